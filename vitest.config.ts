@@ -1,0 +1,66 @@
+import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
+import { playwright } from '@vitest/browser-playwright'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { chromiumArgs, chromiumPath } from './test/chromium.ts'
+
+const executablePath = await chromiumPath()
+
+/** A new object at each call: Vitest writes into the one it is given, so projects cannot share it. */
+const chromium = () => ({
+  enabled: true,
+  headless: true,
+  screenshotFailures: false,
+  provider: playwright({
+    launchOptions: { args: chromiumArgs, ...(executablePath ? { executablePath } : { channel: 'chrome' }) },
+  }),
+  instances: [{ browser: 'chromium' as const }],
+})
+
+const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
+const reactTests = { environment: 'jsdom', include: ['test/{hooks,components}/**/*.test.{ts,tsx}'] }
+const browserTests = ['test/**/*.browser.test.{ts,tsx}']
+
+export default defineConfig({
+  plugins: [react()],
+  // Bundle browser dependencies afresh each run: with a warm cache a newly imported package reloads the page mid-run.
+  optimizeDeps: { force: true },
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          environment: 'node',
+          include: ['test/**/*.test.ts'],
+          exclude: [...reactTests.include, ...browserTests],
+          benchmark: { include: ['test/bench/**/*.bench.ts'] },
+        },
+      },
+      { extends: true, test: { ...reactTests, exclude: browserTests, name: 'react-19', benchmark: { include: [] } } },
+      {
+        extends: true,
+        resolve: {
+          mainFields: ['module'], // Testing Library's ES module: aliases do not reach into CommonJS
+          alias: [
+            { find: /^(react|react-dom)(?=\/|$)/, replacement: react18('$1') },
+            { find: /^use-sync-external-store\/shim.*/, replacement: react18('react') },
+          ],
+        },
+        test: {
+          ...reactTests,
+          exclude: browserTests,
+          name: 'react-18',
+          server: { deps: { inline: ['@testing-library/react', 'swr'] } },
+          benchmark: { include: [] },
+        },
+      },
+      { extends: true, test: { name: 'browser', include: browserTests, browser: chromium(), benchmark: { include: [] } } },
+      {
+        extends: true,
+        plugins: [storybookTest({ configDir: '.storybook' })],
+        test: { name: 'storybook', browser: chromium(), benchmark: { include: [] } },
+      },
+    ],
+  },
+})
