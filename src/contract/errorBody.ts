@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+
+/** The body of an error answer (interface document, "Error"). A 429 promises none. */
+export interface ErrorBody {
+  /** Machine-readable error code. The document lists no values. */
+  readonly code: string
+  /** Human-readable description, in the service's own words. */
+  readonly message: string
+  /** The HTTP status code, repeated. */
+  readonly status: number
+}
+
+export const errorBodySchema: z.ZodMiniType<ErrorBody> = z.object({
+  code: z.string('expected a string'),
+  message: z.string('expected a string'),
+  status: z.int('expected an integer'),
+})

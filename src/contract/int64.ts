@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+const decimal = /^(?:0|-?[1-9]\d{0,18})$/
+const min = -(2n ** 63n)
+const max = 2n ** 63n - 1n
+
+/** Whether `text` is an int64 in its one decimal spelling: no plus sign, no leading zero, no `-0`. */
+export function isInt64(text: string): boolean {
+  if (!decimal.test(text)) return false
+  if (text.length < 19) return true
+  const value = BigInt(text)
+  return min <= value && value <= max
+}
+
+/**
+ * A schema for an int64 in an answer: takes a safe integer, or the decimal digits as which `parseExactJson` hands over
+ * an integer that a double cannot hold, and gives the exact decimal string. Use it in your own schemas for operations
+ * whose payloads the service's interface document does not show.
+ */
+export const int64: z.ZodMiniType<string, string | number> = z.pipe(
+  z.union([z.int('expected an integer'), z.string().check(z.refine(isInt64, 'expected an integer'))], {
+    error: 'expected an integer (int64)',
+  }),
+  z.transform(String),
+)

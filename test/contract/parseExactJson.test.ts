@@ -1,0 +1,198 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseExactJson } from '../../src/contract/parseExactJson.ts'
+import { jsonText, mutatedJsonText } from './jsonText.ts'
+import { referenceJson } from './referenceJson.ts'
+
+// FAST_CHECK_RUNS=1000000 searches longer.
+const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 20_000)
+const timeout = 10_000 + numRuns
+
+describe('integers', () => {
+  it.each(['9007199254740992', '-9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
+    'arrive as their digits past 2^53 - 1: %s',
+    (digits) => {
+      expect(parseExactJson(digits)).toBe(digits)
+      expect(parseExactJson(`[${digits}]`)).toStrictEqual([digits])
+      expect(parseExactJson(`{"id":${digits},"next":${digits}}`)).toStrictEqual({ id: digits, next: digits })
+      expect(parseExactJson(`[\t${digits}\r\n, ${digits} ]`)).toStrictEqual([digits, digits])
+    },
+  )
+
+  it('stay numbers up to 2^53 - 1, though they have 16 digits', () => {
+    expect(parseExactJson('[9007199254740991, -9007199254740991, 1000000000000000, 42, -0]')).toStrictEqual([
+      9007199254740991, -9007199254740991, 1000000000000000, 42, -0,
+    ])
+  })
+
+  it('of any length keep every digit', () => {
+    const digits = '123456789'.repeat(50)
+    expect(parseExactJson(`[-${digits}]`)).toStrictEqual([`-${digits}`])
+  })
+
+  it('are found wherever they stand in the text', () => {
+    for (let before = 0; before < 40; before++) {
+      const text = `${' '.repeat(before)}[9007199254740993,1,-9007199254740993]`
+      expect(parseExactJson(text)).toStrictEqual(['9007199254740993', 1, '-9007199254740993'])
+    }
+  })
+
+  it('are found in every row of a long list', () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => String(2n ** 53n + BigInt(i)))
+    expect(parseExactJson(`[${ids.map((id) => `{"id":${id}}`).join(',')}]`)).toStrictEqual(ids.map((id) => ({ id })))
+  })
+
+  it('with a fraction or an exponent are numbers, as JSON.parse reads them', () => {
+    const text = '[9007199254740993.0, 9007199254740993e0, 9007199254740993E+1, 0.9007199254740993, 1e0000000000000001]'
+    expect(parseExactJson(text)).toStrictEqual(JSON.parse(text))
+    expect(parseExactJson('[9007199254740993, 9007199254740993.0]')).toStrictEqual(['9007199254740993', 2 ** 53])
+  })
+})
+
+describe('digits inside strings', () => {
+  it.each([
+    '"9007199254740993"',
+    '{"9007199254740993":",9007199254740993,"}',
+    '{"text":"see 9007199254740993, [9007199254740993] and -9007199254740993"}',
+    '["\\",9007199254740993,\\""]',
+    '["\\\\\\",9007199254740993 "]',
+  ])('are left alone: %s', (text) => {
+    expect(parseExactJson(text)).toStrictEqual(JSON.parse(text))
+  })
+
+  it('do not keep the ids beside them from being exact', () => {
+    const text = '{"id": 9007199254740993, "text": "\\\\\\", 9007199254740993, \\\\", "next": -9007199254740993}'
+    expect(parseExactJson(text)).toStrictEqual({
+      id: '9007199254740993',
+      text: '\\", 9007199254740993, \\',
+      next: '-9007199254740993',
+    })
+  })
+})
+
+describe('objects', () => {
+  it('keep __proto__ as a key of their own', () => {
+    const value = parseExactJson('{"__proto__": 9007199254740993, "__proto__": {"id": 9007199254740993}}')
+    expect(Object.entries(Object(value))).toStrictEqual([['__proto__', { id: '9007199254740993' }]])
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  })
+})
+
+describe('text that is not JSON', () => {
+  it.each([
+    '',
+    '{9007199254740993:1}',
+    '{"a":1,9007199254740993:1}',
+    '{"a":1,9007199254740993 :1}',
+    '{"a":1,-9007199254740993\n:1}',
+    '{ 9007199254740993\r:1}',
+    '{\t9007199254740993\t:1}',
+    '{ 9007199254740993 \r\n\t :1}',
+    '{9007199254740993}',
+    '{"a" 9007199254740993}',
+    '[9007199254740993 9007199254740993]',
+    '["a"9007199254740993]',
+    '[9007199254740993"a"]',
+    '[9007199254740993',
+    '[9007199254740993,]',
+    '[09007199254740993]',
+    '[-09007199254740993]',
+    '[--9007199254740993]',
+    '[+9007199254740993]',
+    '[- 9007199254740993]',
+    '[9007199254740993.]',
+    '[9007199254740993-9007199254740993]',
+    '[\u00a09007199254740993]',
+    '[9007199254740993\u00a0]',
+    '"\\9007199254740993',
+    '["\\9007199254740993,"]',
+    '["\\-9007199254740993"]',
+    '"\n9007199254740993\n"',
+    '["a, 9007199254740993, b]',
+    '٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣',
+  ])('throws the error of JSON.parse: %j', (text) => {
+    expectSame(text)
+    expect(() => parseExactJson(text)).toThrow(SyntaxError)
+  })
+})
+
+describe('any text', () => {
+  it('of JSON is read as RFC 8259 says, with unsafe integers as strings', { timeout }, () => {
+    fc.assert(fc.property(jsonText, expectSame), { numRuns })
+  })
+
+  it('is refused exactly where JSON.parse refuses it, with the same error', { timeout }, () => {
+    fc.assert(fc.property(mutatedJsonText, expectSame), { numRuns })
+  })
+})
+
+describe('10 MB', { timeout: 20_000 }, () => {
+  const million = 1_000_000
+
+  it('of rows with unsafe ids', () => {
+    const ids = Array.from({ length: 200_000 }, (_, i) => String(2n ** 62n + BigInt(i)))
+    const value = parseExactJson(`[${ids.map((id) => `{"id": ${id}, "name": "Name, ${id}"}`).join(',')}]`)
+    expect(
+      isDeepStrictEqual(
+        value,
+        ids.map((id) => ({ id, name: `Name, ${id}` })),
+      ),
+    ).toBe(true)
+  })
+
+  it('of one string full of digits and escapes', () => {
+    const part = '\\\\\\", 9007199254740993, '
+    const count = Math.ceil((10 * million) / part.length)
+    const value = parseExactJson(`["${part.repeat(count)}", 9007199254740993]`)
+    expect(isDeepStrictEqual(value, ['\\", 9007199254740993, '.repeat(count), '9007199254740993'])).toBe(true)
+  })
+
+  it('of backslashes before an unsafe integer', () => {
+    const value = parseExactJson(`[" 9007199254740993 ${'\\'.repeat(10 * million)}", 9007199254740993]`)
+    expect(isDeepStrictEqual(value, [` 9007199254740993 ${'\\'.repeat(5 * million)}`, '9007199254740993'])).toBe(true)
+  })
+
+  it('of space around unsafe integers', () => {
+    const space = ' '.repeat(5 * million)
+    expect(parseExactJson(`${space}9007199254740993${space}`)).toBe('9007199254740993')
+    const sparse = parseExactJson(
+      `[${Array(1000)
+        .fill(`9007199254740993${' '.repeat(10_000)}`)
+        .join(',')}]`,
+    )
+    expect(isDeepStrictEqual(sparse, Array(1000).fill('9007199254740993'))).toBe(true)
+  })
+
+  it('of digits', () => {
+    const digits = '9'.repeat(10 * million)
+    expect(parseExactJson(digits) === digits).toBe(true)
+    expect(parseExactJson(`"${digits}"`) === digits).toBe(true)
+    expect(() => parseExactJson(`${digits}x`)).toThrow(SyntaxError)
+  })
+
+  it('of unsafe integers with quotes that do not match', () => {
+    const text = `[${'"9007199254740993,'.repeat(500_000)}`
+    expect(() => parseExactJson(text)).toThrow(SyntaxError)
+  })
+})
+
+/** The same error as `JSON.parse`, or the same value as the reference, with `-0`, prototypes and own `__proto__` told apart. */
+function expectSame(text: string): void {
+  const plain = attempt(JSON.parse, text)
+  const exact = attempt(parseExactJson, text)
+  const reference = attempt(referenceJson, text)
+  expect(reference.error === undefined).toBe(plain.error === undefined)
+  expect(exact.error).toBe(plain.error)
+  if (plain.error !== undefined || isDeepStrictEqual(exact.value, reference.value)) return
+  expect(exact.value).toStrictEqual(reference.value)
+  expect.unreachable('values differ')
+}
+
+function attempt(parse: (text: string) => unknown, text: string): { value?: unknown; error?: string } {
+  try {
+    return { value: parse(text) }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
