@@ -1,0 +1,45 @@
+/** What the service noted about one request that reached it. Times are epoch milliseconds of the service's clock. */
+export interface JournalEntry {
+  /** When the request arrived: after the first half of the latency. */
+  readonly at: number
+  /** When the answer left. `undefined` while there is none: pending, aborted, or the connection was lost. */
+  readonly answeredAt: number | undefined
+  readonly method: string
+  /** Path and query, as sent. */
+  readonly path: string
+  /** The operation's name, where method and path belong to one. */
+  readonly operation: string | undefined
+  /** The API key as sent. `undefined` without a header of the form `Bearer <API_KEY>`. */
+  readonly key: string | undefined
+  /** `undefined` while there is no answer: pending, aborted, or the connection was lost. */
+  readonly status: number | undefined
+  /** Whether it was counted against the key's quota. */
+  readonly counted: boolean
+  /** Whether it came while its key was to wait, later than the grace period allows for. */
+  readonly coolingDown: boolean
+  /** Whether it was refused because its key is banned. */
+  readonly banned: boolean
+  /** Whether the operation did its work (its answer was below 400), even if that answer got lost. */
+  readonly applied: boolean
+}
+
+/** An entry while the service still writes it. */
+export type JournalDraft = { -readonly [Field in keyof JournalEntry]: JournalEntry[Field] }
+
+/** @param at epoch milliseconds */
+export function openEntry(request: Request, at: number): JournalDraft {
+  const { pathname, search } = new URL(request.url)
+  return {
+    at,
+    answeredAt: undefined,
+    method: request.method,
+    path: pathname + search,
+    operation: undefined,
+    key: undefined,
+    status: undefined,
+    counted: false,
+    coolingDown: false,
+    banned: false,
+    applied: false,
+  }
+}

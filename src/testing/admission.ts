@@ -1,0 +1,62 @@
+import { type Answer, errorAnswer } from './answer.ts'
+import { afterArrival, afterRefusal, type CoolDown, isBanned, isCoolingDown, noCoolDown } from './ban.ts'
+import { chargeQuota, type Quota, type QuotaView, untouchedQuota, viewQuota } from './quota.ts'
+import type { Settings } from './readOptions.ts'
+import { writeRetryAfter } from './retryAfter.ts'
+
+/** What became of a request at the door. */
+interface Verdict {
+  readonly counted: boolean
+  readonly banned: boolean
+  /** Why the request does not get in. */
+  readonly refusal?: Answer
+}
+
+/** The quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
+export interface Admission {
+  /** The quota that an answer announces. Callers without a known key all see an untouched one. */
+  quota(key: string | undefined, now: number): QuotaView
+  isCoolingDown(key: string, now: number): boolean
+  /** Counts a request, or refuses it: 429, or the ban of its key. */
+  admit(key: string, now: number): Verdict
+}
+
+interface KeyRecord {
+  quota: Quota
+  coolDown: CoolDown
+}
+
+export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban' | 'retryAfter'>): Admission {
+  const { plan, ban, retryAfter } = settings
+  const records = new Map<string, KeyRecord>()
+  for (const key of settings.keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
+
+  const refuse = (answer: Answer, until: number, now: number): Answer => ({
+    ...answer,
+    headers: { ...answer.headers, 'Retry-After': writeRetryAfter(retryAfter, until, now) },
+  })
+
+  return {
+    quota: (key = '', now) => viewQuota(plan, records.get(key)?.quota ?? untouchedQuota, now),
+    isCoolingDown: (key, now) => isCoolingDown(records.get(key)?.coolDown ?? noCoolDown, ban.grace, now),
+    admit(key, now) {
+      const record = records.get(key)
+      if (!record) throw new Error('Only known keys are admitted.')
+      record.coolDown = afterArrival(record.coolDown, ban, now)
+      if (isBanned(record.coolDown, now)) {
+        const { bannedUntil, until } = record.coolDown
+        const answer = errorAnswer(ban.status, 'key_banned', 'The API key is banned for a while (a simulation).')
+        return { counted: false, banned: true, refusal: refuse(answer, Math.max(bannedUntil, until), now) }
+      }
+      const charged = chargeQuota(plan, record.quota, now)
+      if (charged) {
+        record.quota = charged
+        return { counted: true, banned: false }
+      }
+      const { resetAt } = viewQuota(plan, record.quota, now)
+      record.coolDown = afterRefusal(record.coolDown, resetAt, now)
+      // No body: the interface document promises none.
+      return { counted: false, banned: false, refusal: refuse({ status: 429 }, resetAt, now) }
+    },
+  }
+}

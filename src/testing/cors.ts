@@ -1,0 +1,34 @@
+/** What a page of another origin may do and read. The interface document says nothing about it. */
+export interface CorsRules {
+  /** The origin that may call, `*` for any. Default `*`. */
+  readonly origin?: string
+  /** Whether such a page may read the rate limit headers (`Access-Control-Expose-Headers`). Default true. */
+  readonly exposeHeaders?: boolean
+}
+
+const exposed = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'Date',
+  'Deprecation',
+  'Sunset',
+]
+
+/** The CORS headers of every answer; none where CORS is switched off. */
+export function corsHeaders(cors: CorsRules | false): Record<string, string> {
+  if (cors === false) return {}
+  const { origin = '*', exposeHeaders = true } = cors
+  return {
+    'Access-Control-Allow-Origin': origin,
+    ...(origin !== '*' && { Vary: 'Origin' }),
+    ...(exposeHeaders && { 'Access-Control-Expose-Headers': exposed.join(', ') }),
+  }
+}
+
+/** The further headers of the answer to a preflight. `*` would not cover `Authorization`, so headers are named. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+}

@@ -1,0 +1,88 @@
+import type { Message } from '../contract/message.ts'
+import { abortable } from './abortable.ts'
+import { answerRequest } from './answerRequest.ts'
+import type { CategoryRecord } from './categorySeeds.ts'
+import { checkFault, connectionLost, type Fault } from './faults.ts'
+import { type JournalDraft, type JournalEntry, openEntry } from './JournalEntry.ts'
+import { createMemory } from './memory.ts'
+import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
+import { readOptions } from './readOptions.ts'
+import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
+
+/** A Petstore service in memory. Nothing is shared between two of them. */
+export interface PetstoreService extends ServiceAddresses {
+  /**
+   * Answers a request like `fetch`, and may be handed on in its place. Only the path of the address matters. Rejects
+   * with the signal's reason when the request is aborted: what was not done by then is not done.
+   */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+  /** The base addresses under another origin, for example that of a server in front of the service. */
+  addresses(origin: string): ServiceAddresses
+  /** Every request so far, in order of arrival. The same array all the time. */
+  readonly journal: readonly JournalEntry[]
+  /** The categories as they are now. */
+  categories(): readonly CategoryRecord[]
+  /** The messages taken so far. */
+  messages(): readonly Message[]
+  /**
+   * Lets something go wrong with the next requests that bring an accepted key (preflights do not count). Asked for
+   * several times, the faults come one after the other.
+   *
+   * @param times how many requests, default 1
+   */
+  failNext(fault: Fault, times?: number): void
+  /** Back to the start: first data, full quotas, no bans, no faults, an empty journal. */
+  reset(): void
+}
+
+/**
+ * Makes an in-memory Petstore service that follows its interface document: for tests, demos and stories.
+ *
+ * @throws TypeError or RangeError when an option cannot be used.
+ */
+export function createPetstoreService(options: PetstoreServiceOptions = {}): PetstoreService {
+  const settings = readOptions(options)
+  const { now, sleep, latency } = settings
+  const journal: JournalDraft[] = []
+  let memory = createMemory(settings)
+
+  const serve = async (request: Request): Promise<Response> => {
+    const { signal } = request
+    // A request that is under way during a reset ends in the old memory and is not in the new journal.
+    const atStart = memory
+    const halfway = latency() / 2
+    signal.throwIfAborted()
+    if (halfway > 0) await abortable(sleep(halfway), signal)
+    const entry = openEntry(request, now())
+    if (atStart === memory) journal.push(entry)
+    const response = await answerRequest(request, settings, atStart, entry)
+    signal.throwIfAborted()
+    if (halfway > 0) await abortable(sleep(halfway), signal)
+    if (!response) throw connectionLost()
+    entry.answeredAt = now()
+    entry.status = response.status
+    return response
+  }
+
+  return {
+    fetch: async (input, init) => serve(isRequest(input) && !init ? input : new Request(input, init)),
+    ...addressesAt('https://petstore.test'),
+    addresses: addressesAt,
+    journal,
+    categories: () => memory.categories.all(),
+    messages: () => memory.messages.all(),
+    failNext(fault, times = 1) {
+      checkFault(fault, times)
+      for (let count = 0; count < times; count += 1) memory.faults.push(fault)
+    },
+    reset() {
+      memory = createMemory(settings)
+      journal.length = 0
+    },
+  }
+}
+
+/** By shape: a test environment may bring a `Request` class of its own. */
+function isRequest(input: Request | URL | string): input is Request {
+  return typeof input === 'object' && 'headers' in input
+}

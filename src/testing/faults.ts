@@ -1,0 +1,64 @@
+import { type Answer, errorAnswer } from './answer.ts'
+
+/**
+ * Something that goes wrong with a request:
+ * - `status`: something in front of the service answers. No work is done and the quota is not touched. Without a
+ *   `body` the answer has an Error body (statuses from 400, except 429) or none. A header `null` is taken away.
+ * - `connection`: `fetch` rejects with a TypeError, as in a browser; before the request reached the service, or after
+ *   it did its work.
+ * - `body`: the work is done, but the answer's body is cut off or is not what was promised.
+ */
+export type Fault =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }
+  | { readonly connection: 'lost-before' | 'lost-after' }
+  | { readonly body: 'malformed-json' | 'wrong-shape' }
+
+type StatusFault = Extract<Fault, { status: number }>
+
+const withoutBody = new Set([204, 205, 304])
+
+/** @throws TypeError or RangeError when the fault or the number of times cannot be used. */
+export function checkFault(fault: Fault, times: number): void {
+  if (!Number.isSafeInteger(times) || times < 1) {
+    throw new RangeError(`failNext: times must be a whole number from 1, not ${times}.`)
+  }
+  if ('status' in fault) {
+    const { status, body } = fault
+    if (!Number.isInteger(status) || status < 200 || status > 599) {
+      throw new RangeError(`failNext: status must be a whole number from 200 to 599, not ${status}.`)
+    }
+    if (body !== undefined && withoutBody.has(status)) {
+      throw new TypeError(`failNext: an answer with status ${status} has no body. Leave body out.`)
+    }
+    return
+  }
+  const known = 'connection' in fault ? ['lost-before', 'lost-after'] : ['malformed-json', 'wrong-shape']
+  const kind: string = 'connection' in fault ? fault.connection : fault.body
+  if (!known.includes(kind)) {
+    throw new TypeError(
+      `failNext: unknown fault ${JSON.stringify(fault)}. Use { status }, { connection: 'lost-before' | 'lost-after' } ` +
+        `or { body: 'malformed-json' | 'wrong-shape' }.`,
+    )
+  }
+}
+
+/** The answer of whatever stands in front of the service. */
+export function answerInstead({ status, headers, body }: StatusFault): Answer {
+  const json = { 'Content-Type': 'application/json' }
+  if (body !== undefined) return { status, headers: { ...json, ...headers }, text: body }
+  if (status < 400 || status === 429) return { status, ...(headers && { headers }) }
+  const error = errorAnswer(status, 'fault', `This ${status} was asked for with failNext.`)
+  return { ...error, headers: { ...error.headers, ...headers } }
+}
+
+/** The service's answer with a body that cannot be read, or that is not what the operation promises. */
+export function spoilBody(answer: Answer, kind: 'malformed-json' | 'wrong-shape'): Answer {
+  const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (answer.text ?? '').slice(0, -1) || '{'
+  const status = withoutBody.has(answer.status) ? 200 : answer.status
+  return { status, headers: { ...answer.headers, 'Content-Type': 'application/json' }, text }
+}
+
+/** What `fetch` rejects with when the connection is lost. Browsers say no more than this. */
+export function connectionLost(): TypeError {
+  return new TypeError('Failed to fetch')
+}

@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { PetstoreService } from './createPetstoreService.ts'
+import type { ServiceAddresses } from './addressesAt.ts'
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Default `127.0.0.1`: this machine only. */
+  readonly host?: string
+}
+
+/** A service that listens on a socket. */
+export interface ListeningService extends ServiceAddresses {
+  /** Such as `http://127.0.0.1:4010`. */
+  readonly origin: string
+  /** Stops listening and ends every connection. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Puts a service on a socket of Node, for browsers and other programs. Rejects when the port cannot be had.
+ */
+export async function listen(
+  service: Pick<PetstoreService, 'fetch' | 'addresses'>,
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+): Promise<ListeningService> {
+  const server = createServer((incoming, outgoing) => {
+    // Also a lost connection: the service's fetch rejects, and the other side finds the socket closed.
+    answer(service, incoming, outgoing).catch(() => outgoing.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
+  const origin = `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
+  return {
+    origin,
+    ...service.addresses(origin),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(
+  service: Pick<PetstoreService, 'fetch'>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) gone.abort()
+  })
+  const response = await service.fetch(await toRequest(incoming, gone.signal))
+  const body = Buffer.from(await response.arrayBuffer())
+  outgoing.writeHead(response.status, [...response.headers].flat())
+  outgoing.end(body)
+}
+
+async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const { method = 'GET', url = '/', rawHeaders } = incoming
+  const headers = new Headers()
+  rawHeaders.forEach((name, index) => {
+    if (index % 2 === 0) headers.append(name, rawHeaders[index + 1] ?? '')
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  // The origin does not matter to the service, and the Host header may hold anything.
+  const address = new URL(`http://petstore.test${url.startsWith('/') ? url : '/'}`)
+  const body = chunks.length > 0 && method !== 'GET' && method !== 'HEAD' ? Buffer.concat(chunks) : null
+  return new Request(address, { method, headers, body, signal })
+}

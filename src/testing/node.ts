@@ -1,0 +1,2 @@
+export { type ListeningService, type ListenOptions, listen } from './listen.ts'
+export type { ServiceAddresses } from './addressesAt.ts'

@@ -1,0 +1,110 @@
+import type { BanRules } from './ban.ts'
+import { type CategoryRecord, readCategorySeeds } from './categorySeeds.ts'
+import { corsHeaders } from './cors.ts'
+import type { BanOptions, PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
+import { plans, type QuotaWindow } from './plans.ts'
+import { readInt64 } from './readInt64.ts'
+import type { RetryAfterFormat } from './retryAfter.ts'
+import { createRouter, type Router } from './router.ts'
+
+/** The options, checked and complete. */
+export interface Settings {
+  readonly keys: ReadonlySet<string>
+  readonly plan: readonly QuotaWindow[]
+  readonly categories: readonly CategoryRecord[]
+  readonly firstId: bigint
+  readonly retryAfter: RetryAfterFormat
+  /** The rules, also where no key is banned: the journal tells of cool-downs all the same. */
+  readonly ban: BanRules
+  readonly corsHeaders: Readonly<Record<string, string>>
+  readonly answersPreflights: boolean
+  readonly latency: () => number
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<void>
+  readonly route: Router
+}
+
+// Longer times have no use here, and dates made of them could end beyond what JavaScript can write.
+const year = 366 * 86_400_000
+const longestTimer = 2 ** 31 - 1
+
+/** @throws TypeError or RangeError that says what to write instead. */
+export function readOptions(options: PetstoreServiceOptions): Settings {
+  const { latency = 0, cors = {} } = options
+  if (typeof latency === 'number') checkLatency(latency)
+  return {
+    keys: readKeys(options.keys ?? ['demo']),
+    plan: readPlan(options.plan ?? 'free'),
+    categories: readCategorySeeds(options.categories),
+    firstId: BigInt(readInt64(options.firstId ?? 1, 'firstId')),
+    retryAfter: readRetryAfter(options.retryAfter ?? 'seconds'),
+    ban: readBan(options.ban ?? {}),
+    corsHeaders: readCors(cors),
+    answersPreflights: cors !== false,
+    latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
+    // Looked up at each call, so that a test's fake timers apply.
+    now: options.now ?? (() => Date.now()),
+    sleep: options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
+    route: createRouter(options.operations),
+  }
+}
+
+function checkWhole(value: number, from: number, to: number, what: string): void {
+  if (Number.isSafeInteger(value) && from <= value && value <= to) return
+  throw new RangeError(`${what} must be a whole number from ${from} to ${to}, not ${value}.`)
+}
+
+function checkLatency(latency: number): number {
+  if (latency >= 0 && latency <= longestTimer) return latency
+  throw new RangeError(`latency must be a number of milliseconds from 0 to ${longestTimer}, not ${latency}.`)
+}
+
+function readKeys(keys: readonly string[]): ReadonlySet<string> {
+  if (keys.length === 0) throw new TypeError("keys must hold at least one API key, such as ['demo'].")
+  const bad = keys.find((key) => !/^[\x21-\x7e]+$/.test(key))
+  if (bad !== undefined) {
+    throw new TypeError(`The key "${bad}" cannot be sent in a header. Use visible ASCII characters, without spaces.`)
+  }
+  return new Set(keys)
+}
+
+function readPlan(plan: NonNullable<PetstoreServiceOptions['plan']>): readonly QuotaWindow[] {
+  if (typeof plan === 'string') {
+    if (Object.hasOwn(plans, plan)) return plans[plan]
+    const names = Object.keys(plans).join("', '")
+    throw new TypeError(`Unknown plan "${plan}". Use '${names}', or your own windows: [{ limit: 60, per: 60_000 }].`)
+  }
+  if (plan.length === 0) throw new TypeError('plan must hold at least one window, such as { limit: 60, per: 60_000 }.')
+  for (const { limit, per } of plan) {
+    checkWhole(limit, 1, Number.MAX_SAFE_INTEGER, 'The limit of a window')
+    checkWhole(per, 1, year, 'The length "per" of a window (milliseconds)')
+  }
+  return plan.map(({ limit, per }) => ({ limit, per }))
+}
+
+function readRetryAfter(format: RetryAfterFormat): RetryAfterFormat {
+  if (typeof format === 'object') checkHeader('retryAfter.text', format.text)
+  else if (!['seconds', 'fractional', 'http-date'].includes(format)) {
+    throw new TypeError(`Unknown retryAfter "${format}". Use 'seconds', 'fractional', 'http-date' or { text }.`)
+  }
+  return format
+}
+
+function readBan(ban: false | BanOptions): BanRules {
+  const { after = 3, grace = 1000, duration = 300_000, status = 403 } = ban === false ? { after: Infinity } : ban
+  if (after !== Infinity) checkWhole(after, 0, Number.MAX_SAFE_INTEGER, 'ban.after')
+  checkWhole(grace, 0, year, 'ban.grace (milliseconds)')
+  checkWhole(duration, 1, year, 'ban.duration (milliseconds)')
+  checkWhole(status, 400, 599, 'ban.status')
+  return { after, grace, duration, status }
+}
+
+function readCors(cors: NonNullable<PetstoreServiceOptions['cors']>): Record<string, string> {
+  if (cors !== false && cors.origin !== undefined) checkHeader('cors.origin', cors.origin)
+  return corsHeaders(cors)
+}
+
+function checkHeader(what: string, value: string): void {
+  if (typeof value === 'string' && /^[\t\x20-\x7e]*$/.test(value)) return
+  throw new TypeError(`${what} cannot be sent in a header: ${JSON.stringify(value)}. Use one line of ASCII text.`)
+}

@@ -1,0 +1,10 @@
+/** How `Retry-After` is written: the interface document does not show its format. `text` is sent as it is. */
+export type RetryAfterFormat = 'seconds' | 'fractional' | 'http-date' | { readonly text: string }
+
+/** The value of `Retry-After`, rounded up: who waits it out is not early. Both times in epoch milliseconds. */
+export function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): string {
+  if (typeof format === 'object') return format.text
+  if (format === 'fractional') return (Math.ceil(until - now) / 1000).toFixed(3)
+  if (format === 'http-date') return new Date(Math.ceil(until / 1000) * 1000).toUTCString()
+  return String(Math.ceil((until - now) / 1000))
+}

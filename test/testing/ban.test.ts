@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type CoolDown,
+  afterArrival,
+  afterRefusal,
+  isBanned,
+  isCoolingDown,
+  noCoolDown,
+} from '../../src/testing/ban.ts'
+
+const rules = { after: 3, grace: 1000, duration: 60_000, status: 403 }
+
+/** A cool-down that began at 0 and ends at 10,000, and then requests at these times. */
+const arrivals = (...times: readonly number[]): CoolDown =>
+  times.reduce((coolDown, now) => afterArrival(coolDown, rules, now), afterRefusal(noCoolDown, 10_000, 0))
+
+test('the request after the last one borne bans the key', () => {
+  expect(isBanned(arrivals(1001, 2000, 3000), 3000)).toBe(false)
+  expect(isBanned(arrivals(1001, 2000, 3000, 4000), 4000)).toBe(true)
+})
+
+test('requests within the grace period are forgiven, to its last millisecond', () => {
+  expect(arrivals(0, 500, 1000, 1000, 1000, 1000)).toMatchObject({ knocks: 0, bannedUntil: -Infinity })
+  expect(arrivals(1001).knocks).toBe(1)
+})
+
+test('requests after the cool-down are no longer held against the key', () => {
+  expect(arrivals(2000, 3000, 4000, 10_000, 11_000).knocks).toBe(3)
+})
+
+test('a ban ends by itself, is not prolonged, and begins with a clean record', () => {
+  const banned = arrivals(2000, 3000, 4000, 5000)
+  expect(banned).toMatchObject({ bannedUntil: 65_000, knocks: 0 })
+  expect(afterArrival(banned, rules, 6000)).toBe(banned)
+  expect(isBanned(banned, 64_999)).toBe(true)
+  expect(isBanned(banned, 65_000)).toBe(false)
+})
+
+test('a refusal during a cool-down does not start another one', () => {
+  const coolDown = arrivals(2000)
+  expect(afterRefusal(coolDown, 10_000, 5000)).toBe(coolDown)
+  expect(afterRefusal(coolDown, 20_000, 10_000)).toMatchObject({ since: 10_000, until: 20_000, knocks: 0 })
+})
+
+test('a key is banned exactly when more requests than borne came in one cool-down', () => {
+  const times = fc.array(fc.integer({ min: 0, max: 12_000 }), { maxLength: 12 })
+  fc.assert(
+    fc.property(times, fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3000 }), (unsorted, after, grace) => {
+      const sorted = unsorted.toSorted((a, b) => a - b)
+      const lasting = { after, grace, duration: 1_000_000, status: 403 }
+      const end = sorted.reduce(
+        (coolDown, now) => afterArrival(coolDown, lasting, now),
+        afterRefusal(noCoolDown, 10_000, 0),
+      )
+      const held = sorted.filter((time) => time > grace && time < 10_000).length
+      expect(isBanned(end, 12_000)).toBe(held > after)
+    }),
+  )
+})
+
+test('a key without a refusal is never cooling down', () => {
+  expect(isCoolingDown(noCoolDown, 0, 0)).toBe(false)
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineOperation } from '../../src/contract/defineOperation.ts'
+import { createPetstoreService, type Fault } from '../../src/testing.ts'
+import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
+
+const createService = () =>
+  createPetstoreService({ categories: [], now: createClock().now, plan: [{ limit: 3, per: 60_000 }] })
+
+test('a status instead of an answer: Error body, no work, no quota used', async () => {
+  const service = createService()
+  service.failNext({ status: 503, headers: { 'Retry-After': '7', 'X-RateLimit-Reset': 'garbage', Date: null } })
+  const response = await create(service, 'Fox')
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({ code: expect.any(String), message: expect.any(String), status: 503 })
+  const names = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Date']
+  expect(names.map((name) => response.headers.get(name))).toEqual(['7', '3', '3', 'garbage', null])
+  expect(service.journal).toMatchObject([{ status: 503, counted: false, applied: false }])
+  expect(service.categories()).toEqual([])
+  expect((await create(service, 'Fox')).status).toBe(201)
+})
+
+test('a body of its own, for example the page of a gateway', async () => {
+  const service = createService()
+  service.failNext({ status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' })
+  const response = await list(service)
+  expect(await response.text()).toBe('<h1>Bad gateway</h1>')
+  expect(response.headers.get('Content-Type')).toBe('text/html')
+})
+
+test.each([204, 304, 429])('status %i has no body unless it is given one', async (status) => {
+  const service = createService()
+  service.failNext({ status })
+  const response = await list(service)
+  expect([response.status, await response.text()]).toEqual([status, ''])
+})
+
+test('lost before: rejects as browsers do, no work, no quota used', async () => {
+  const service = createService()
+  service.failNext({ connection: 'lost-before' })
+  await expect(create(service, 'Fox')).rejects.toThrow(new TypeError('Failed to fetch'))
+  expect(service.categories()).toEqual([])
+  expect(service.journal).toMatchObject([{ status: undefined, answeredAt: undefined, counted: false, applied: false }])
+})
+
+test('lost after: rejects, but the work was done and counted', async () => {
+  const service = createService()
+  service.failNext({ connection: 'lost-after' })
+  await expect(sendMessage(service, 'Hi')).rejects.toThrow(new TypeError('Failed to fetch'))
+  expect(service.messages()).toHaveLength(1)
+  expect(service.journal).toMatchObject([{ status: undefined, answeredAt: undefined, counted: true, applied: true }])
+})
+
+test('a body that is cut off', async () => {
+  const service = createService()
+  service.failNext({ body: 'malformed-json' }, 2)
+  for (const response of [await create(service, 'Fox'), await list(service)]) {
+    expect(response.ok).toBe(true)
+    await expect(response.json()).rejects.toThrow(SyntaxError)
+  }
+  expect(service.categories()).toHaveLength(1)
+})
+
+test('a body of the wrong shape', async () => {
+  const service = createService()
+  service.failNext({ body: 'wrong-shape' })
+  const response = await create(service, 'Fox')
+  expect([response.status, await response.json()]).toEqual([201, { unexpected: true }])
+})
+
+test('an answer without a body gets one, and a status that may have it', async () => {
+  const operation = defineOperation({ name: 'rest', path: '/rest', output: z.unknown() })
+  const service = createPetstoreService({ operations: [{ operation, handle: () => ({ status: 204 }) }] })
+  service.failNext({ body: 'malformed-json' })
+  const response = await send(service, '/v1/rest')
+  expect([response.status, await response.text()]).toEqual([200, '{'])
+})
+
+test('a refusal may be lost or spoilt like any other answer', async () => {
+  const service = createService()
+  await listRepeatedly(service, 3)
+  service.failNext({ body: 'malformed-json' })
+  const response = await list(service)
+  expect([response.status, await response.text()]).toEqual([429, '{'])
+  service.failNext({ connection: 'lost-after' })
+  await expect(list(service)).rejects.toThrow(TypeError)
+})
+
+test('faults come one after the other, and only to those who bring a known key', async () => {
+  const service = createService()
+  service.failNext({ status: 500 }, 2)
+  service.failNext({ status: 501 })
+  expect((await list(service, { key: 'wrong' })).status).toBe(401)
+  expect((await list(service, { method: 'OPTIONS' })).status).toBe(204)
+  expect(await listRepeatedly(service, 4)).toEqual([500, 500, 501, 200])
+})
+
+describe('faults that cannot be', () => {
+  const unknown: Fault = JSON.parse('{"connection":"slow"}')
+  test.each<[Fault, number, RegExp]>([
+    [{ status: 199 }, 1, /status must be a whole number from 200 to 599, not 199/],
+    [{ status: 600 }, 1, /not 600/],
+    [{ status: 204, body: '' }, 1, /has no body/],
+    [{ status: 500 }, 0, /times must be a whole number from 1, not 0/],
+    [{ status: 500 }, 1.5, /not 1.5/],
+    [unknown, 1, /unknown fault {"connection":"slow"}/],
+  ])('%o, %d times', (fault, times, message) => {
+    const service = createService()
+    expect(() => service.failNext(fault, times)).toThrow(message)
+  })
+})

@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { create, createAlarm, list, send, settle } from './requests.ts'
+
+function createSlowService(options: PetstoreServiceOptions = {}) {
+  const alarm = createAlarm()
+  const service = createPetstoreService({ latency: 200, sleep: alarm.sleep, categories: [], ...options })
+  return { service, alarm, names: () => service.categories().map(({ name }) => name) }
+}
+
+const outcome = (response: Promise<Response>) => response.then(({ status }) => status).catch((error: unknown) => error)
+
+test('half of the latency comes before the work and half after', async () => {
+  const { service, alarm, names } = createSlowService()
+  const response = create(service, 'Fox')
+  await settle()
+  expect([alarm.asked, names(), service.journal]).toEqual([[100], [], []])
+  await alarm.wake()
+  expect([alarm.asked, names()]).toEqual([[100, 100], ['Fox']])
+  expect(service.journal).toMatchObject([{ applied: true, status: undefined, answeredAt: undefined }])
+  await alarm.wake()
+  expect((await response).status).toBe(201)
+  expect(service.journal).toMatchObject([{ status: 201 }])
+})
+
+test('latency may differ from request to request, and nobody sleeps where it is 0', async () => {
+  const latencies = [0, 30]
+  const { service, alarm } = createSlowService({ latency: () => latencies.shift() ?? 0 })
+  expect((await list(service)).status).toBe(200)
+  const slow = list(service)
+  await alarm.wake()
+  await alarm.wake()
+  expect((await slow).status).toBe(200)
+  expect(alarm.asked).toEqual([15, 15])
+})
+
+test('a latency that is no time rejects, and says so', async () => {
+  const { service } = createSlowService({ latency: () => -1 })
+  await expect(list(service)).rejects.toThrow(/latency must be a number of milliseconds/)
+})
+
+test('aborted before it was sent: rejects at once and never arrives', async () => {
+  const { service, alarm } = createSlowService()
+  await expect(list(service, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+  expect([service.journal, alarm.asked]).toEqual([[], []])
+})
+
+test('aborted on the way there: rejects with the reason, never arrives, does nothing', async () => {
+  const { service, alarm, names } = createSlowService()
+  const controller = new AbortController()
+  const result = outcome(create(service, 'Fox', { signal: controller.signal }))
+  await settle()
+  const reason = new Error('enough')
+  controller.abort(reason)
+  expect(await result).toBe(reason)
+  await alarm.wake()
+  expect([service.journal, names()]).toEqual([[], []])
+})
+
+test('aborted while its body is read: counted, but the work is not done', async () => {
+  const { service, names } = createSlowService({ latency: 0 })
+  const controller = new AbortController()
+  const result = outcome(create(service, 'Fox', { signal: controller.signal }))
+  expect(service.journal).toHaveLength(1)
+  controller.abort()
+  expect(await result).toMatchObject({ name: 'AbortError' })
+  await settle()
+  expect(names()).toEqual([])
+  expect(service.journal).toMatchObject([{ counted: true, applied: false, status: undefined, answeredAt: undefined }])
+})
+
+test('aborted while an operation works: the journal still learns that the work was done', async () => {
+  let finish = () => {}
+  const { service } = createSlowService({
+    latency: 0,
+    operations: [
+      {
+        operation: { ...operation, name: 'rest', path: '/rest' },
+        handle: () =>
+          new Promise((resolve) => {
+            finish = () => resolve({ body: 'rested' })
+          }),
+      },
+    ],
+  })
+  const controller = new AbortController()
+  const result = outcome(send(service, '/v1/rest', { signal: controller.signal }))
+  await settle()
+  controller.abort('bored')
+  expect(await result).toBe('bored')
+  expect(service.journal).toMatchObject([{ applied: false }])
+  finish()
+  await settle()
+  expect(service.journal).toMatchObject([{ applied: true, status: undefined }])
+})
+
+test('aborted on the way back: the work is done, the answer is gone', async () => {
+  const { service, alarm, names } = createSlowService()
+  const controller = new AbortController()
+  const result = outcome(create(service, 'Fox', { signal: controller.signal }))
+  await alarm.wake()
+  controller.abort()
+  expect(await result).toMatchObject({ name: 'AbortError' })
+  expect(names()).toEqual(['Fox'])
+  expect(service.journal).toMatchObject([{ counted: true, applied: true, status: undefined, answeredAt: undefined }])
+})
+
+test('aborted in the same moment in which the wait ends: still aborted, and never arrives', async () => {
+  let wake = () => {}
+  const sleep = () => new Promise<void>((resolve) => (wake = resolve))
+  const { service } = createSlowService({ sleep })
+  const controller = new AbortController()
+  const result = outcome(list(service, { signal: controller.signal }))
+  await settle()
+  wake()
+  controller.abort()
+  expect(await result).toMatchObject({ name: 'AbortError' })
+  expect(service.journal).toEqual([])
+})
+
+test('aborted while its body is still arriving: rejects without waiting for the rest', async () => {
+  const { service, names } = createSlowService({ latency: 0 })
+  const controller = new AbortController()
+  const init = { method: 'POST', headers: { Authorization: 'Bearer demo' }, duplex: 'half' }
+  const body = new ReadableStream()
+  const request = new Request(`${service.baseUrl}/categories`, { ...init, body, signal: controller.signal })
+  const result = outcome(service.fetch(request))
+  await settle()
+  controller.abort()
+  expect(await result).toMatchObject({ name: 'AbortError' })
+  expect(names()).toEqual([])
+})
+
+test('aborted right after it was sent: refused or not, there is no answer, and nothing is done', async () => {
+  const done: string[] = []
+  const { service } = createSlowService({
+    latency: 0,
+    operations: [
+      {
+        operation: { ...operation, name: 'wipe', path: '/all', method: 'DELETE' },
+        handle: () => {
+          done.push('wipe')
+          return {}
+        },
+      },
+    ],
+  })
+  for (const key of ['demo', 'wrong']) {
+    const controller = new AbortController()
+    const result = outcome(send(service, '/v1/all', { method: 'DELETE', key, signal: controller.signal }))
+    controller.abort()
+    expect(await result).toMatchObject({ name: 'AbortError' })
+  }
+  expect(done).toEqual([])
+  expect(service.journal.map(({ status }) => status)).toEqual([undefined, undefined])
+})
+
+test('aborted after the answer: nothing happens', async () => {
+  const { service } = createSlowService({ latency: 0 })
+  const controller = new AbortController()
+  const response = await list(service, { signal: controller.signal })
+  controller.abort()
+  expect(await response.json()).toEqual([])
+})
+
+test('requests under way during a reset do not reach the new data or the new journal', async () => {
+  const { service, alarm, names } = createSlowService()
+  const result = outcome(create(service, 'Stray'))
+  await settle()
+  service.reset()
+  await alarm.wake()
+  await alarm.wake()
+  expect(await result).toBe(201)
+  expect([names(), service.journal]).toEqual([[], []])
+})
+
+const operation = {
+  method: 'GET',
+  base: 'service',
+  success: 'any-2xx',
+  replay: 'safe',
+  output: { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } },
+} as const

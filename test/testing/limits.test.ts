@@ -1,0 +1,204 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
+
+const header = (response: Response, name: string) => response.headers.get(name)
+
+test('the plan holds by the minute and by the day together, and announces the window that binds', async () => {
+  const { start, ...clock } = createClock()
+  const plan = [
+    { limit: 2, per: 60_000 },
+    { limit: 3, per: 3_600_000 },
+  ]
+  const service = createPetstoreService({ plan, now: clock.now })
+  const seconds = start / 1000
+  const announced = async () => {
+    const response = await list(service)
+    return ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'].map((name) =>
+      header(response, name),
+    )
+  }
+  expect(await announced()).toEqual(['2', '1', `${seconds + 60}`, null])
+  expect(await announced()).toEqual(['2', '0', `${seconds + 60}`, null])
+  expect(await announced()).toEqual(['2', '0', `${seconds + 60}`, '60'])
+  clock.elapse(60_000)
+  expect(await announced()).toEqual(['3', '0', `${seconds + 3600}`, null])
+  expect(await announced()).toEqual(['3', '0', `${seconds + 3600}`, '3540'])
+  clock.elapse(3_540_000)
+  expect(await announced()).toEqual(['2', '1', `${seconds + 3660}`, null])
+})
+
+test.each([
+  ['free', 60],
+  ['pro', 300],
+  ['business', 1000],
+] as const)('the plan %s admits %i requests a minute', async (plan, limit) => {
+  const service = createPetstoreService({ plan, now: createClock().now })
+  const statuses = await listRepeatedly(service, limit + 1)
+  expect(statuses.indexOf(429)).toBe(limit)
+})
+
+test('a 429 has no body, and the three headers', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 1, per: 1000 }], now: createClock().now })
+  await list(service)
+  const response = await list(service)
+  expect([response.status, await response.text(), header(response, 'Content-Type')]).toEqual([429, '', null])
+  expect(header(response, 'X-RateLimit-Remaining')).toBe('0')
+})
+
+test('bad requests and unknown addresses count; refused and unauthorized ones do not', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 3, per: 60_000 }], now: createClock().now })
+  await send(service, '/v1/categories', { json: {} })
+  await send(service, '/v1/nothing')
+  await list(service, { key: 'wrong' })
+  await send(service, '/v1/categories', { method: 'DELETE' })
+  await list(service)
+  expect(service.journal.map(({ status, counted }) => [status, counted])).toEqual([
+    [400, true],
+    [404, true],
+    [401, false],
+    [405, true],
+    [429, false],
+  ])
+})
+
+test('unknown callers see an untouched quota, whatever the keys used', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 2, per: 60_000 }], now: createClock().now })
+  await listRepeatedly(service, 3)
+  const response = await list(service, { key: 'wrong' })
+  expect(header(response, 'X-RateLimit-Remaining')).toBe('2')
+})
+
+test('each key has a quota of its own, over all operations', async () => {
+  const service = createPetstoreService({
+    keys: ['one', 'two'],
+    plan: [{ limit: 2, per: 60_000 }],
+    now: createClock().now,
+  })
+  await create(service, 'Fox', { headers: { Authorization: 'Bearer one' } })
+  await sendMessage(service, 'Hello', { headers: { Authorization: 'Bearer one' } })
+  expect((await list(service, { key: 'one' })).status).toBe(429)
+  expect(header(await list(service, { key: 'two' }), 'X-RateLimit-Remaining')).toBe('1')
+})
+
+test('X-RateLimit-Reset and Retry-After are rounded up', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({ plan: [{ limit: 1, per: 1500 }], now: clock.now })
+  clock.elapse(101)
+  await list(service)
+  const response = await list(service)
+  expect(header(response, 'X-RateLimit-Reset')).toBe(String(clock.start / 1000 + 2))
+  expect(header(response, 'Retry-After')).toBe('2')
+})
+
+test.each([
+  ['seconds', '60'],
+  ['fractional', '59.877'],
+  ['http-date', 'Fri, 04 Oct 2024 00:01:00 GMT'],
+  [{ text: 'soon' }, 'soon'],
+  [{ text: '' }, ''],
+] as const)('Retry-After as %o', async (retryAfter, expected) => {
+  const clock = createClock()
+  const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }], retryAfter, now: clock.now })
+  clock.elapse(123)
+  await list(service)
+  expect(header(await list(service), 'Retry-After')).toBe(expected)
+})
+
+test('whoever waits for Retry-After is admitted, in every format and at any time', async () => {
+  const plan = fc.array(
+    fc.record({ limit: fc.integer({ min: 1, max: 3 }), per: fc.integer({ min: 1, max: 100_000 }) }),
+    { minLength: 1, maxLength: 2 },
+  )
+  const format = fc.constantFrom('seconds' as const, 'fractional' as const, 'http-date' as const)
+  const gap = fc.integer({ min: 0, max: 5000 })
+  await fc.assert(
+    fc.asyncProperty(plan, format, fc.array(gap, { maxLength: 10 }), async (windows, retryAfter, gaps) => {
+      let now = 1_800_000_000_000
+      const service = createPetstoreService({ plan: windows, retryAfter, ban: { after: 0 }, now: () => now })
+      for (const pause of gaps) {
+        now += pause
+        const response = await list(service)
+        if (response.status === 200) continue
+        const value = header(response, 'Retry-After') ?? ''
+        now = retryAfter === 'http-date' ? Date.parse(value) : now + Number(value) * 1000
+        expect((await list(service)).status).toBe(200)
+      }
+    }),
+  )
+})
+
+test('the Date header is that of the clock of the service', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({ now: clock.now })
+  expect(Date.parse(header(await list(service), 'Date') ?? '')).toBe(clock.start)
+})
+
+test('a key that keeps knocking during a cool-down is banned, with grace for what was under way', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({
+    plan: [{ limit: 1, per: 60_000 }],
+    ban: { after: 2, grace: 500, duration: 100_000, status: 418 },
+    now: clock.now,
+  })
+  expect(await listRepeatedly(service, 5)).toEqual([200, 429, 429, 429, 429])
+  clock.elapse(500)
+  expect(await listRepeatedly(service, 2)).toEqual([429, 429])
+  clock.elapse(1)
+  expect(await listRepeatedly(service, 2)).toEqual([429, 429])
+  const banned = await list(service)
+  expect(banned.status).toBe(418)
+  expect(await banned.json()).toEqual({ code: expect.any(String), message: expect.any(String), status: 418 })
+  expect(header(banned, 'Retry-After')).toBe('100')
+  expect(header(banned, 'X-RateLimit-Limit')).toBe('1')
+  clock.elapse(99_999)
+  expect(await listRepeatedly(service, 1)).toEqual([418])
+  clock.elapse(1)
+  expect(await listRepeatedly(service, 2)).toEqual([200, 429])
+  expect(service.journal.map(({ coolingDown, banned: refused }) => [coolingDown, refused]).slice(6, 12)).toEqual([
+    [false, false],
+    [true, false],
+    [true, false],
+    [true, true],
+    [false, true],
+    [false, false],
+  ])
+})
+
+test('a ban shorter than the cool-down announces the whole wait, and other keys are not concerned', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({
+    keys: ['demo', 'other'],
+    plan: [{ limit: 1, per: 60_000 }],
+    ban: { after: 0, grace: 0, duration: 1000 },
+    now: clock.now,
+  })
+  await listRepeatedly(service, 2)
+  clock.elapse(1)
+  const banned = await list(service)
+  expect([banned.status, header(banned, 'Retry-After')]).toEqual([403, '60'])
+  expect((await list(service, { key: 'other' })).status).toBe(200)
+})
+
+test('by default the fourth request of a cool-down meets five minutes of ban; with ban: false none does', async () => {
+  for (const [ban, expected] of [
+    [undefined, [429, 429, 429, 403, 403]],
+    [false, [429, 429, 429, 429, 429]],
+  ] as const) {
+    const clock = createClock()
+    const service = createPetstoreService({
+      plan: [{ limit: 1, per: 60_000 }],
+      ...(ban === false && { ban }),
+      now: clock.now,
+    })
+    await listRepeatedly(service, 2)
+    clock.elapse(1001)
+    expect(await listRepeatedly(service, 5)).toEqual(expected)
+    expect(service.journal.filter((entry) => entry.coolingDown)).toHaveLength(5)
+    clock.elapse(299_999)
+    expect(await listRepeatedly(service, 1)).toEqual(ban === false ? [200] : [403])
+    clock.elapse(1)
+    expect((await listRepeatedly(service, 1))[0]).not.toBe(403)
+  }
+})

@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from 'vitest'
+import { type ListeningService, listen } from '../../src/testing/node.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+
+const servers: ListeningService[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+async function start(options?: PetstoreServiceOptions) {
+  const service = createPetstoreService(options)
+  const server = await listen(service)
+  servers.push(server)
+  return { service, server }
+}
+
+const headers = { Authorization: 'Bearer demo' }
+
+test('tells where it listens', async () => {
+  const { server } = await start()
+  expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  expect(server).toMatchObject({ baseUrl: `${server.origin}/v1`, quickstartBaseUrl: `${server.origin}/quickstart` })
+})
+
+test('in process and on the socket it is one service', async () => {
+  const { service, server } = await start()
+  const body = '{"name":"猫"}'
+  const created = await fetch(`${server.baseUrl}/categories`, { method: 'POST', headers, body })
+  expect(created.status).toBe(201)
+  expect(await (await service.fetch(`${service.baseUrl}/categories`, { headers })).json()).toContainEqual({
+    id: 6,
+    name: '猫',
+  })
+})
+
+test('100,000 categories pass', async () => {
+  const { server } = await start({ categories: 100_000 })
+  expect(await (await fetch(`${server.baseUrl}/categories`, { headers })).json()).toHaveLength(100_000)
+})
+
+test.each(['lost-before', 'lost-after'] as const)('a connection %s is closed without an answer', async (connection) => {
+  const { service, server } = await start({ categories: [] })
+  service.failNext({ connection })
+  const request = { method: 'POST', headers, body: '{"name":"Fox"}' }
+  await expect(fetch(`${server.baseUrl}/categories`, request)).rejects.toThrow(TypeError)
+  expect(service.categories()).toHaveLength(connection === 'lost-after' ? 1 : 0)
+  expect(service.journal).toHaveLength(1)
+})
+
+test('a client that goes away aborts its request', async () => {
+  const service = createPetstoreService({ latency: 100, sleep: () => new Promise(() => {}) })
+  const client = new AbortController()
+  let outcome: Promise<unknown> | undefined
+  const server = await listen({
+    ...service,
+    fetch(input) {
+      const answer = service.fetch(input)
+      outcome = answer.catch((error: unknown) => error)
+      client.abort()
+      return answer
+    },
+  })
+  servers.push(server)
+  const request = fetch(`${server.baseUrl}/categories`, { headers, signal: client.signal })
+  await expect(request).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await outcome).toMatchObject({ name: 'AbortError' })
+})
+
+test('a port that is taken is refused', async () => {
+  const { server } = await start()
+  const port = Number(new URL(server.origin).port)
+  await expect(listen(createPetstoreService(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+})
+
+test('close ends waiting connections, and may be called again', async () => {
+  const { server } = await start({ latency: 100, sleep: () => new Promise(() => {}) })
+  const waiting = fetch(`${server.baseUrl}/categories`, { headers }).catch((error: unknown) => error)
+  await new Promise((resolve) => setImmediate(resolve))
+  await server.close()
+  await server.close()
+  expect(await waiting).toBeInstanceOf(TypeError)
+  await expect(fetch(server.origin)).rejects.toThrow(TypeError)
+})

@@ -1,0 +1,75 @@
+import type { PetstoreService } from '../../src/testing.ts'
+
+/** Sends a request to a service as an app would: with the key `demo`, and JSON where there is a body. */
+export async function send(
+  service: PetstoreService,
+  path: string,
+  { key = 'demo', json, ...init }: RequestInit & { key?: string; json?: unknown } = {},
+): Promise<Response> {
+  const headers = new Headers(init.headers)
+  if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${key}`)
+  if (json !== undefined) headers.set('Content-Type', 'application/json')
+  return service.fetch(`https://petstore.test${path}`, {
+    method: json === undefined ? 'GET' : 'POST',
+    ...init,
+    headers,
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+}
+
+export const list = (service: PetstoreService, init?: Parameters<typeof send>[2]): Promise<Response> =>
+  send(service, '/v1/categories', init)
+
+export const create = (service: PetstoreService, name: string, init?: RequestInit): Promise<Response> =>
+  send(service, '/v1/categories', { ...init, json: { name } })
+
+export const sendMessage = (service: PetstoreService, message: string, init?: RequestInit): Promise<Response> =>
+  send(service, '/quickstart/messages', { ...init, json: { message } })
+
+/** The statuses of so many lists, one after the other. */
+export async function listRepeatedly(service: PetstoreService, times: number): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (let count = 0; count < times; count += 1) statuses.push((await list(service)).status)
+  return statuses
+}
+
+/** A clock that moves only when told to. Starts where a minute and a day start. */
+export function createClock(): { now: () => number; elapse: (milliseconds: number) => void; readonly start: number } {
+  const start = 20_000 * 86_400_000
+  let time = start
+  return {
+    start,
+    now: () => time,
+    elapse: (milliseconds) => {
+      time += milliseconds
+    },
+  }
+}
+
+/** A `sleep` whose sleepers wake one by one, when told to. */
+export function createAlarm(): {
+  sleep: (milliseconds: number) => Promise<void>
+  readonly asked: readonly number[]
+  wake: () => Promise<void>
+} {
+  const asked: number[] = []
+  const sleepers: (() => void)[] = []
+  return {
+    asked,
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        asked.push(milliseconds)
+        sleepers.push(resolve)
+      }),
+    wake: async () => {
+      await settle()
+      sleepers.shift()?.()
+      await settle()
+    },
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}

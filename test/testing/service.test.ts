@@ -1,0 +1,168 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
+
+test('fetch may be handed on by itself, and takes what fetch takes', async () => {
+  const { fetch, baseUrl, quickstartBaseUrl } = createPetstoreService({ categories: [] })
+  expect([baseUrl, quickstartBaseUrl]).toEqual(['https://petstore.test/v1', 'https://petstore.test/quickstart'])
+  const standIn: typeof globalThis.fetch = fetch
+  const init = { headers: { Authorization: 'Bearer demo' } }
+  const url = `${baseUrl}/categories`
+  for (const input of [url, new URL(url), new Request(url)]) expect((await standIn(input, init)).status).toBe(200)
+  expect((await standIn(new Request(url, init))).status).toBe(200)
+})
+
+test('only the path of the address matters', async () => {
+  const service = createPetstoreService()
+  const addresses = service.addresses('http://localhost:6006')
+  expect(addresses).toEqual({
+    baseUrl: 'http://localhost:6006/v1',
+    quickstartBaseUrl: 'http://localhost:6006/quickstart',
+  })
+  const response = await service.fetch(`${addresses.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+  expect(response.status).toBe(200)
+})
+
+test('every one of the keys is accepted, and by default demo', async () => {
+  const service = createPetstoreService({ keys: ['one', 'two'] })
+  const statuses = await Promise.all(['one', 'two', 'demo'].map(async (key) => (await list(service, { key })).status))
+  expect(statuses).toEqual([200, 200, 401])
+  expect((await list(createPetstoreService())).status).toBe(200)
+})
+
+test('the key is checked before anything else', async () => {
+  const service = createPetstoreService()
+  const statuses = await Promise.all([
+    send(service, '/nowhere', { key: 'wrong' }),
+    send(service, '/v1/categories', { key: 'wrong', method: 'PUT' }),
+    send(service, '/v1/categories', { key: 'wrong', json: {} }),
+  ])
+  expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401])
+})
+
+test('the scheme is Bearer with a capital, as the document writes it', async () => {
+  const response = await list(createPetstoreService(), { headers: { Authorization: 'bearer demo' } })
+  expect(response.status).toBe(401)
+})
+
+test('other addresses and methods get an Error body', async () => {
+  const service = createPetstoreService()
+  const paths = ['/', '/v1', '/v2/categories', '/v1/categories/', '/v1/categories/1', '/categories', '/v1/messages']
+  for (const path of paths) {
+    const response = await send(service, path)
+    expect(await response.json()).toEqual({ code: 'not_found', message: expect.any(String), status: 404 })
+  }
+  const response = await send(service, '/v1/categories', { method: 'DELETE' })
+  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST'])
+  expect(await response.json()).toEqual({ code: 'method_not_allowed', message: expect.any(String), status: 405 })
+})
+
+test('operations whose payload is not shown say how to answer them', async () => {
+  const service = createPetstoreService()
+  const response = await send(service, '/v1/pets/7')
+  expect(response.status).toBe(404)
+  expect(await response.json()).toMatchObject({ message: expect.stringContaining('"operations"') })
+  expect(service.journal).toMatchObject([{ operation: 'getPet', applied: false }])
+})
+
+test('a refused body says what is wrong with it', async () => {
+  const service = createPetstoreService()
+  const message = async (json: unknown) => (await (await send(service, '/v1/categories', { json })).json()).message
+  expect(await message({ name: 7 })).toBe('name: expected a string')
+  expect(await message({ description: 7 })).toBe('name: expected a string; description: expected a string')
+})
+
+test('creating a category does not insist on a Content-Type: the document does so for messages only', async () => {
+  const service = createPetstoreService()
+  const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' } }
+  expect((await send(service, '/v1/categories', { ...init, body: '{"name":"Fox"}' })).status).toBe(201)
+  expect((await send(service, '/quickstart/messages', { ...init, body: '{"message":"Hi"}' })).status).toBe(400)
+})
+
+test('messages are kept, with their time', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({ now: clock.now })
+  const first = await (await sendMessage(service, 'One')).json()
+  clock.elapse(1500)
+  const second = await (await sendMessage(service, '')).json()
+  expect(service.messages()).toEqual([first, second])
+  expect(second).toEqual({ id: 'msg_2', message: '', status: 'queued', createdAt: '2024-10-04T00:00:01.500Z' })
+})
+
+test('the journal tells everything about every request', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({ now: clock.now, plan: [{ limit: 1, per: 60_000 }] })
+  await create(service, 'Fox')
+  clock.elapse(10)
+  await list(service)
+  await send(service, '/v1/nothing?a=b', { key: 'wrong' })
+  await list(service, { headers: { Authorization: 'Basic demo' } })
+  const usual = { answeredAt: clock.start + 10, counted: false, coolingDown: false, banned: false, applied: false }
+  const at = clock.start + 10
+  const get = { at, method: 'GET', path: '/v1/categories', operation: 'listCategories' }
+  expect(service.journal).toEqual([
+    {
+      ...usual,
+      at: clock.start,
+      answeredAt: clock.start,
+      method: 'POST',
+      path: '/v1/categories',
+      operation: 'createCategory',
+      key: 'demo',
+      status: 201,
+      counted: true,
+      applied: true,
+    },
+    { ...usual, ...get, key: 'demo', status: 429 },
+    { ...usual, at, method: 'GET', path: '/v1/nothing?a=b', operation: undefined, key: 'wrong', status: 401 },
+    { ...usual, ...get, key: undefined, status: 401 },
+  ])
+})
+
+test('reset brings everything back to the start', async () => {
+  const clock = createClock()
+  const service = createPetstoreService({
+    now: clock.now,
+    plan: [{ limit: 3, per: 3_600_000 }],
+    ban: { after: 0, grace: 0 },
+  })
+  const { journal } = service
+  const firstList = await (await list(service)).text()
+  await create(service, 'Fox')
+  await sendMessage(service, 'Hi')
+  await list(service)
+  clock.elapse(1)
+  expect((await list(service)).status).toBe(403)
+  service.failNext({ status: 500 }, 5)
+  service.reset()
+  expect([journal, service.journal, service.messages()]).toEqual([[], [], []])
+  expect(await (await list(service)).text()).toBe(firstList)
+  expect(await (await create(service, 'Owl')).json()).toMatchObject({ id: 6 })
+  expect(await (await sendMessage(service, 'Hi')).json()).toMatchObject({ id: 'msg_1' })
+})
+
+test('two services share nothing', async () => {
+  const options = { now: createClock().now, plan: [{ limit: 2, per: 60_000 }], categories: [{ name: 'Dog' }] }
+  const one = createPetstoreService(options)
+  const two = createPetstoreService(options)
+  one.failNext({ status: 500 })
+  await create(one, 'Lost')
+  await create(one, 'Fox')
+  await sendMessage(one, 'Hi')
+  expect(await listRepeatedly(one, 1)).toEqual([429])
+  expect([two.journal, two.messages(), two.categories().length]).toEqual([[], [], 1])
+  expect(await listRepeatedly(two, 2)).toEqual([200, 200])
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('without now and sleep, the clock and timers of the page are used as they are at that moment', async () => {
+  const service = createPetstoreService({ latency: 100 })
+  vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['Date', 'setTimeout'] })
+  const response = list(service)
+  await vi.advanceTimersByTimeAsync(100)
+  expect((await response).headers.get('Date')).toBe(new Date(1_800_000_000_000).toUTCString())
+  expect(service.journal).toMatchObject([{ at: 1_800_000_000_050, answeredAt: 1_800_000_000_100 }])
+})
