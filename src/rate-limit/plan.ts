@@ -1,0 +1,33 @@
+/** How many requests are let through in which time where the service's own headers cannot be read. */
+export interface Pace {
+  /** Whole requests. */
+  readonly limit: number
+  /** ms, at most a day */
+  readonly per: number
+}
+
+/** A plan of the service, or the pace that was agreed with it (Enterprise). */
+export type Plan = 'free' | 'pro' | 'business' | Pace
+
+export const minute = 60_000
+/** The plans' longest window. Nothing that a header says is believed to take longer. */
+export const day = 86_400_000
+
+// Interface document, "Rate limits by plan". The requests per day are left to the service: nobody here counts a day.
+const perMinute = { free: 60, pro: 300, business: 1_000 }
+
+/** @throws TypeError when the plan is none, saying what to write instead */
+export function paceOf(plan: Plan = 'free'): Pace {
+  if (typeof plan === 'string' && Object.hasOwn(perMinute, plan)) return { limit: perMinute[plan], per: minute }
+  if (typeof plan === 'object') {
+    const { limit, per } = plan
+    if (Number.isInteger(limit) && limit > 0 && per > 0 && per <= day) return { limit, per }
+  }
+  throw new TypeError('plan is "free", "pro", "business", or { limit, per }: whole requests in ms, a day at most.')
+}
+
+/** How long a window of that limit lasts, in ms; the longest that it may be, where plans share the number. */
+export function windowLength(limit: number | undefined, pace: Pace): number {
+  if (limit === pace.limit) return pace.per
+  return limit === perMinute.free || limit === perMinute.pro ? minute : day
+}

@@ -1,0 +1,315 @@
+import type { Clock } from './Clock.ts'
+import { longestTimer } from './Clock.ts'
+import { emptyRecord } from './GateRecord.ts'
+import { type GateAnswer, observe, type Priority, withdraw } from './gate.ts'
+import type { Pace } from './plan.ts'
+import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
+import type { RateLimitStore } from './RateLimitStore.ts'
+import { createResilientStore } from './resilientStore.ts'
+import { type Advance, advance, join, leave, lift, type Waiting, type WaitingLine } from './waitingLine.ts'
+
+/** The gate of one API key, with the timers that it takes to wait at it. */
+export interface RateLimiter {
+  /**
+   * Waits until a request may leave, which it then must at once. Rejects with `WaitTooLong`, or with the signal's
+   * reason.
+   */
+  readonly enter: (request: EnterRequest) => Promise<Permit>
+  /** A person has come to wait for a request that entered as background work. */
+  readonly lift: (id: string) => void
+  readonly getSnapshot: () => RateLimitState
+  /** From when on a request may leave again, as far as is known now (epoch ms). */
+  readonly retryAt: () => number
+  /** Calls `listener` whenever the snapshot has changed, also by time or by another tab. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Forgets all that is known, cool-downs included. */
+  readonly reset: () => Promise<void>
+}
+
+export interface EnterRequest {
+  /** Unique in all tabs. */
+  readonly id: string
+  readonly priority: Priority
+  /** Place among those of the same priority: the smaller one goes first. */
+  readonly order: number
+  /** The latest time at which it may leave (epoch ms). */
+  readonly deadline: number
+  /** How long it counts as under way should nothing more be heard of it, in ms. */
+  readonly holdFor: number
+  readonly signal: AbortSignal
+  /** Told whenever it turns out that the request has to wait until a time (epoch ms), or for longer than thought. */
+  readonly onWait?: (until: number) => void
+}
+
+/** A request that may leave. */
+export interface Permit {
+  /** Epoch ms. */
+  readonly sentAt: number
+  /**
+   * Has to be called once, when the request is over: with what its answer says, or with nothing if it was lost.
+   * Resolves when the gate has taken it in.
+   */
+  readonly settle: (answer?: Pick<GateAnswer, 'reading' | 'refused'>) => Promise<void>
+}
+
+/** A wait would go on past its deadline. */
+export class WaitTooLong extends Error {
+  override readonly name = 'WaitTooLong'
+  /** From when on there would be hope (epoch ms). */
+  readonly retryAt: number
+
+  constructor(retryAt: number) {
+    super('The wait would be too long.')
+    this.retryAt = retryAt
+  }
+}
+
+export interface RateLimiterOptions {
+  readonly name: string
+  readonly store: RateLimitStore
+  readonly pace: Pace
+  readonly clock: Clock
+  /** 0 to 1 */
+  readonly random: () => number
+  readonly warn: (message: string) => void
+}
+
+/** An admission is good for that long, in ms: a machine may have slept since. */
+const admissionTime = 1_000
+
+interface Waiter {
+  readonly admit: (sentAt: number) => void
+  readonly reject: (reason: unknown) => void
+  readonly onWait: ((until: number) => void) | undefined
+  waitsUntil: number
+}
+
+/**
+ * The one place where the gate meets time: every timer and every wait of it is here. What has happened is gathered and
+ * taken to the store in one update, round by round, so that many requests at once cost one.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { name, pace, clock, random, warn } = options
+  const store = createResilientStore(options.store, name, clock, warn)
+  const waiters = new Map<string, Waiter>()
+  const listeners = new Set<() => void>()
+  /** Requests that have left, and how to give them up for lost. */
+  const underWay = new Set<() => Promise<void>>()
+  let line: WaitingLine = []
+  let answers: GateAnswer[] = []
+  let withdrawn: string[] = []
+  let isResetDue = false
+  let round: Promise<void> | undefined
+  let isRoundDue = false
+  let cancelTimer = () => {}
+  let closeDoors: (() => void) | undefined
+  let state = rateLimitState(store.latest, clock.now(), pace)
+
+  function run(): Promise<void> {
+    isRoundDue = true
+    round ??= rounds().finally(() => {
+      round = undefined
+    })
+    return round
+  }
+
+  async function rounds(): Promise<void> {
+    while (isRoundDue) {
+      isRoundDue = false
+      await oneRound()
+    }
+    schedule()
+    tell()
+    if (isIdle()) close()
+  }
+
+  async function oneRound(): Promise<void> {
+    openDoors()
+    const [seenAnswers, seenWithdrawn, reset] = [answers, withdrawn, isResetDue]
+    answers = []
+    withdrawn = []
+    isResetDue = false
+    let result: Advance | undefined
+    let decidedAt = 0
+    await store.update((stored) => {
+      decidedAt = clock.now()
+      let record = reset ? { ...emptyRecord, updatedAt: decidedAt, leases: stored.leases } : stored
+      for (const id of seenWithdrawn) record = withdraw(record, id)
+      for (const answer of seenAnswers) record = observe(record, answer, decidedAt, pace)
+      result = advance(line, record, decidedAt, pace)
+      return result.record
+    })
+    if (result) apply(result, decidedAt)
+  }
+
+  function apply({ admitted, rejected, notBefore }: Advance, decidedAt: number): void {
+    const isStale = clock.now() - decidedAt > admissionTime
+    for (const { id } of admitted) {
+      const waiter = waiters.get(id)
+      if (!waiter || isStale) {
+        // Nobody waits for it any more, or it has to ask anew, from its place in the line.
+        withdrawn.push(id)
+        isRoundDue = true
+        continue
+      }
+      remove(id)
+      waiter.admit(decidedAt)
+    }
+    for (const { request, retryAt } of rejected) {
+      const waiter = waiters.get(request.id)
+      remove(request.id)
+      waiter?.reject(new WaitTooLong(retryAt))
+    }
+    for (const [id, until] of notBefore) {
+      const waiter = waiters.get(id)
+      if (!waiter || until <= waiter.waitsUntil || until <= decidedAt) continue
+      waiter.waitsUntil = until
+      waiter.onWait?.(until)
+    }
+  }
+
+  function remove(id: string): void {
+    line = leave(line, id)
+    waiters.delete(id)
+  }
+
+  function schedule(): void {
+    cancelTimer()
+    cancelTimer = () => {}
+    const now = clock.now()
+    const { wakeAt } = advance(line, store.latest, now, pace)
+    const lineWakes = line.length > 0 ? Math.max(wakeAt, now + 1) : Number.POSITIVE_INFINITY
+    const stateChanges = listeners.size > 0 ? nextStateChange(store.latest, now) : Number.POSITIVE_INFINITY
+    const next = Math.min(lineWakes, stateChanges)
+    if (next === Number.POSITIVE_INFINITY) return
+    cancelTimer = clock.wakeAfter(Math.min(next - now, longestTimer), look)
+  }
+
+  /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
+  function look(): void {
+    if (round) {
+      isRoundDue = true
+      return
+    }
+    const { admitted, rejected } = advance(line, store.latest, clock.now(), pace)
+    if (admitted.length > 0 || rejected.length > 0) void run()
+    else {
+      schedule()
+      tell()
+    }
+  }
+
+  function tell(): void {
+    const next = rateLimitState(store.latest, clock.now(), pace)
+    if (isSameState(next, state)) return
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+
+  /** Tabs wake each other through the store; a page that slept, or whose timers were throttled, looks when it is back. */
+  function openDoors(): void {
+    if (closeDoors) return
+    const closeStore = store.open(look)
+    const giveUpAll = () => {
+      for (const giveUp of [...underWay]) void giveUp()
+    }
+    const stopListening = listenToPage(look, giveUpAll)
+    closeDoors = () => {
+      closeStore()
+      stopListening()
+    }
+  }
+
+  function isIdle(): boolean {
+    return line.length === 0 && underWay.size === 0 && listeners.size === 0 && answers.length === 0
+  }
+
+  function close(): void {
+    cancelTimer()
+    closeDoors?.()
+    closeDoors = undefined
+  }
+
+  function permitFor(id: string, sentAt: number): Permit {
+    const report = (reading: GateAnswer['reading'], refused: boolean) => {
+      answers.push({ id, sentAt, reading, refused, jitter: random() })
+      return run()
+    }
+    const giveUp = async () => {
+      if (underWay.delete(giveUp)) await report(undefined, false)
+    }
+    underWay.add(giveUp)
+    return {
+      sentAt,
+      // An answer still counts if it comes after all.
+      settle: (answer) => {
+        if (!answer) return giveUp()
+        underWay.delete(giveUp)
+        return report(answer.reading, answer.refused)
+      },
+    }
+  }
+
+  return {
+    enter: ({ id, priority, order, deadline, holdFor, signal, onWait }) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        const abort = () => {
+          remove(id)
+          reject(signal.reason)
+          look()
+        }
+        const done = () => signal.removeEventListener('abort', abort)
+        signal.addEventListener('abort', abort, { once: true })
+        waiters.set(id, {
+          admit: (sentAt) => {
+            done()
+            resolve(permitFor(id, sentAt))
+          },
+          reject: (reason) => {
+            done()
+            reject(reason)
+          },
+          onWait,
+          waitsUntil: 0,
+        })
+        const request: Waiting = { id, priority, order, deadline, holdFor }
+        line = join(line, request)
+        void run()
+      }),
+    lift: (id) => {
+      line = lift(line, id)
+      void run()
+    },
+    getSnapshot: () => state,
+    retryAt: () => Math.max(store.latest.coolUntil, clock.now()),
+    subscribe: (listener) => {
+      const called = () => listener()
+      listeners.add(called)
+      void run()
+      return () => {
+        listeners.delete(called)
+        if (!round && isIdle()) close()
+      }
+    },
+    reset: () => {
+      isResetDue = true
+      return run()
+    },
+  }
+}
+
+/** Calls `wake` when a page is back from sleep, background or cache, and `leaving` when it may be about to go. */
+function listenToPage(wake: () => void, leaving: () => void): () => void {
+  if (typeof document === 'undefined') return () => {}
+  document.addEventListener('visibilitychange', wake)
+  window.addEventListener('online', wake)
+  window.addEventListener('pageshow', wake)
+  window.addEventListener('pagehide', leaving)
+  return () => {
+    document.removeEventListener('visibilitychange', wake)
+    window.removeEventListener('online', wake)
+    window.removeEventListener('pageshow', wake)
+    window.removeEventListener('pagehide', leaving)
+  }
+}

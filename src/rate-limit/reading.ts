@@ -1,0 +1,78 @@
+import { parseHttpDate } from './httpDate.ts'
+
+/** What an answer's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
+export interface RateLimitReading {
+  /** X-RateLimit-Limit: whole requests. */
+  readonly limit?: number
+  /** X-RateLimit-Remaining: whole requests, 0 or more. */
+  readonly remaining?: number
+  /** X-RateLimit-Reset. */
+  readonly resetAt?: number
+  /** Retry-After as a time to wait, in ms. */
+  readonly retryIn?: number
+  /** Retry-After as a date. */
+  readonly retryDate?: number
+  /** Date: when the answer was made, cut to the second. */
+  readonly date?: number
+}
+
+/** The part of `Headers` that is read. */
+export interface HeaderSource {
+  readonly get: (name: string) => string | null
+}
+
+/**
+ * Reads the rate-limit headers (interface document, "Rate limit headers"). Total: whatever stands in them, each field
+ * is a sound number or missing. Of several values in one header the most careful one counts. The document does not show
+ * the format of Retry-After, so every form of RFC 9110 §10.2.3 is taken, and fractions.
+ *
+ * @param now - epoch ms of this machine's clock, to read two-digit years by
+ */
+export function readRateLimit(headers: HeaderSource, now: number): RateLimitReading {
+  const values = (name: string) => headers.get(name) ?? ''
+  const limit = smallest(
+    numbers(values('x-ratelimit-limit'))
+      .map(Math.floor)
+      .filter((value) => value > 0),
+  )
+  const remaining = smallest(
+    numbers(values('x-ratelimit-remaining'), true).map((value) => Math.max(0, Math.floor(value))),
+  )
+  const resetAt = largest(numbers(values('x-ratelimit-reset')).map(epochMilliseconds))
+  const retryIn = largest(numbers(values('retry-after')).map((seconds) => Math.ceil(seconds * 1000)))
+  const retryDate = largest(httpDates(values('retry-after'), now))
+  const date = parseHttpDate(values('date').trim(), now)
+  return {
+    ...(limit !== undefined && { limit }),
+    ...(remaining !== undefined && { remaining }),
+    ...(resetAt !== undefined && { resetAt }),
+    ...(retryIn !== undefined && { retryIn }),
+    ...(retryDate !== undefined && { retryDate }),
+    ...(date !== undefined && { date }),
+  }
+}
+
+/** The plain decimal numbers of a comma-separated list. No exponents, no hexadecimals, nothing that is not a number. */
+function numbers(list: string, negative = false): number[] {
+  const pattern = negative ? /^-?\d+(?:\.\d*)?$/ : /^\d+(?:\.\d*)?$/
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => pattern.test(part))
+    .map((part) => Math.min(Number(part), Number.MAX_SAFE_INTEGER / 1000))
+}
+
+/** HTTP-dates hold commas themselves: after the name of the day. */
+function httpDates(list: string, now: number): number[] {
+  return [list, ...list.split(/,(?=\s*[A-Z][a-z]{2,8}[, ])/)]
+    .map((part) => parseHttpDate(part.trim(), now))
+    .filter((date) => date !== undefined)
+}
+
+/** A Unix timestamp is in seconds. One that would lie past the year 5000 is taken for milliseconds. */
+function epochMilliseconds(timestamp: number): number {
+  return timestamp > 1e11 ? timestamp : timestamp * 1000
+}
+
+const smallest = (values: readonly number[]) => (values.length > 0 ? Math.min(...values) : undefined)
+const largest = (values: readonly number[]) => (values.length > 0 ? Math.max(...values) : undefined)

@@ -1,0 +1,43 @@
+import type { Skew } from './GateRecord.ts'
+import { type Pace, windowLength } from './plan.ts'
+import type { RateLimitReading } from './reading.ts'
+
+/** Clocks in headers count whole seconds, rounded in either direction. */
+const second = 1_000
+
+interface Evidence {
+  readonly reading: RateLimitReading
+  readonly refused: boolean
+  /** Epoch ms: the answer was made between these two. */
+  readonly sentAt: number
+  readonly receivedAt: number
+  readonly pace: Pace
+}
+
+/**
+ * What an answer teaches about the service's clock. Best of all is its Date; else a reset lies ahead of that clock, by
+ * its window at most, and a Retry-After that goes with it says by how much.
+ */
+export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, pace }: Evidence): Skew {
+  const between = (earliest: number, latest: number): Skew => ({ least: earliest - receivedAt, most: latest - sentAt })
+  const { date, resetAt: reset, retryIn, limit } = reading
+  if (date !== undefined) return narrow(known, between(date, date + second))
+  if (reset === undefined) return known
+
+  const window = windowLength(limit, pace)
+  const bounded = narrow(known, between(reset - window - second, reset + second))
+  if (!refused || retryIn === undefined || retryIn > window) return bounded
+  const taught = between(reset - retryIn - second, reset - retryIn + second)
+  return overlap(bounded, taught) ?? bounded
+}
+
+/** Where both cannot be true, a clock was set: the newer one counts. */
+function narrow(known: Skew, newer: Skew): Skew {
+  return overlap(known, newer) ?? newer
+}
+
+function overlap(one: Skew, other: Skew): Skew | undefined {
+  const least = Math.max(one.least, other.least)
+  const most = Math.min(one.most, other.most)
+  return least <= most ? { least, most } : undefined
+}

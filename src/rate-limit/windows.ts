@@ -1,0 +1,65 @@
+import type { GateRecord, QuotaWindow, Skew } from './GateRecord.ts'
+import { day, minute } from './plan.ts'
+import type { RateLimitReading } from './reading.ts'
+
+const mostWindows = 4
+
+/** Services that count down to their reset round it differently from answer to answer, in ms. */
+const resetTolerance = 1_000
+
+/** The windows that have not ended. */
+export function liveWindows(record: GateRecord, now: number): QuotaWindow[] {
+  return record.windows.filter((window) => window.resetAt > now)
+}
+
+/** The window that an answer announces, if it says how much of it is left. */
+export function announcedWindow(
+  reading: RateLimitReading,
+  skew: Skew,
+  now: number,
+  slack: number,
+): QuotaWindow | undefined {
+  const { limit = 0, remaining, resetAt: reset } = reading
+  if (remaining === undefined) return undefined
+  const left = limit > 0 ? Math.min(remaining, limit) : remaining
+  const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.least - now)
+  return { limit, remaining: left, reset: reset ?? 0, resetAt: endsIn > 0 ? now + endsIn + slack : now }
+}
+
+/**
+ * Takes in a window that a request announced on its return. Within one window `remaining` only falls. The request
+ * counted in all windows: in the announced one that is told, in the others it is one unit.
+ */
+export function joinWindows(
+  windows: readonly QuotaWindow[],
+  announced: QuotaWindow,
+  heldUnit: boolean,
+  now: number,
+): QuotaWindow[] {
+  const known = windows.find((window) => window.limit === announced.limit)
+  const isNewer = !known || known.resetAt <= now || announced.reset > known.reset + resetTolerance
+  const isOlder = !isNewer && announced.reset < known.reset - resetTolerance
+  const spend = (window: QuotaWindow) => (heldUnit ? spendOne(window) : window)
+  const others = windows.map((window) => (window === known && !isOlder ? window : spend(window)))
+  if (isOlder) return others
+  if (isNewer) return withWindow(others, announced)
+  return withWindow(others, {
+    ...known,
+    remaining: Math.min(known.remaining, announced.remaining),
+    resetAt: Math.min(known.resetAt, announced.resetAt),
+  })
+}
+
+/** The windows with this one in place of the one of the same limit; those that end last, should there be many. */
+export function withWindow(windows: readonly QuotaWindow[], window: QuotaWindow): QuotaWindow[] {
+  const others = windows.filter((other) => other.limit !== window.limit).sort((a, b) => b.resetAt - a.resetAt)
+  return [window, ...others.slice(0, mostWindows - 1)]
+}
+
+export function endWindows(windows: readonly QuotaWindow[], now: number): QuotaWindow[] {
+  return windows.map((window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }))
+}
+
+export function spendOne(window: QuotaWindow): QuotaWindow {
+  return { ...window, remaining: Math.max(0, window.remaining - 1) }
+}
