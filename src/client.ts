@@ -1,0 +1,40 @@
+export { createPetstoreClient } from './client/createPetstoreClient.ts'
+export type {
+  CallArguments,
+  CallOptions,
+  PetstoreClient,
+  PetstoreClientOptions,
+} from './client/createPetstoreClient.ts'
+export type { ApiKey } from './client/apiKey.ts'
+export {
+  AuthenticationError,
+  BadRequestError,
+  InputValidationError,
+  isPetstoreError,
+  NetworkError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+  UnexpectedStatusError,
+} from './client/errors.ts'
+export type { AnswerDetails, CallOutcome, ErrorContext, Issue, PetstoreError } from './client/errors.ts'
+export type { Category, CategoryId, NewCategory } from './contract/category.ts'
+export { categoryListSchema, categorySchema, newCategorySchema } from './contract/category.ts'
+export { defineOperation } from './contract/defineOperation.ts'
+export type { Operation, OperationDefinition } from './contract/defineOperation.ts'
+export type { ErrorBody } from './contract/errorBody.ts'
+export { errorBodySchema } from './contract/errorBody.ts'
+export { int64 } from './contract/int64.ts'
+export type { Message, NewMessage } from './contract/message.ts'
+export { messageSchema, newMessageSchema } from './contract/message.ts'
+export { operations } from './contract/operations.ts'
+export type { PetInput } from './contract/operations.ts'
+export type { ClientRateLimit } from './client/clientRateLimit.ts'
+export type { PetstoreEvent } from './client/PetstoreEvent.ts'
+export type { RetryOptions } from './client/retry.ts'
+export type { Priority } from './rate-limit/gate.ts'
+export { createMemoryStore } from './rate-limit/memoryStore.ts'
+export type { Pace, Plan } from './rate-limit/plan.ts'
+export type { RateLimitState } from './rate-limit/rateLimitState.ts'
+export type { RateLimitStore } from './rate-limit/RateLimitStore.ts'

@@ -1,0 +1,51 @@
+import type { PetstoreError } from './errors.ts'
+
+/** What happens in a client, for logs and measurements. Never holds the API key, a body or an address. */
+export type PetstoreEvent = {
+  /** Epoch ms. */
+  readonly at: number
+  /** Name of the operation. */
+  readonly operation: string
+} & (
+  | {
+      /** A request leaves. */
+      readonly type: 'request'
+      /** 1 for the first request of a call. */
+      readonly attempt: number
+    }
+  | {
+      /** An answer is in, whatever its status. */
+      readonly type: 'response'
+      readonly attempt: number
+      readonly status: number
+      /** ms since the request left. */
+      readonly duration: number
+    }
+  | {
+      /** The gate holds a request back. */
+      readonly type: 'waiting'
+      /** Until when at least, in epoch ms. */
+      readonly until: number
+    }
+  | {
+      /** A request is about to leave again. */
+      readonly type: 'retry'
+      /** 2 for the second request of a call. */
+      readonly attempt: number
+      /** Why the one before it failed. */
+      readonly reason: PetstoreError['kind']
+    }
+  | {
+      /** The service answered 429. */
+      readonly type: 'rate-limited'
+      /** Nothing leaves before this time, in epoch ms. */
+      readonly until: number
+    }
+  | {
+      /** The first answer other than 429 after one. */
+      readonly type: 'recovered'
+    }
+)
+
+/** An event as the code that causes it knows it; time and operation are added. */
+export type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent ? Omit<Event, 'at' | 'operation'> : never

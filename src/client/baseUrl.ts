@@ -1,0 +1,55 @@
+/** The two base addresses of the service, checked, without a trailing slash. Root-relative ones start with `/`. */
+export interface Addresses {
+  readonly service: string
+  readonly quickstart: string | undefined
+}
+
+/**
+ * Checks a base address: absolute http(s) or root-relative, no query, fragment or credentials. A trailing slash is
+ * taken off.
+ *
+ * @param option - the option's name, for the error
+ * @param ending - what the address has to end with, as the interface document says of the service's own (`/v1`)
+ * @throws TypeError saying what to write instead
+ */
+export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
+  const example = `Write "https://host${ending}" or, for your own forwarding server, "/path${ending}".`
+  const refuse = (problem: string): never => {
+    throw new TypeError(`${option} ${problem}. ${example}`)
+  }
+
+  const isRootRelative = value.startsWith('/')
+  const placeholder = 'http://root-relative.invalid'
+  const url = parseUrl(value, isRootRelative ? placeholder : undefined)
+  if (!url || (isRootRelative && url.origin !== placeholder))
+    return refuse('is neither an absolute nor a root-relative address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('is not an http or https address')
+  if (url.username || url.password)
+    return refuse('holds credentials: the API key goes into apiKey, which sends it in a header')
+  if (/[?#]/.test(value)) return refuse('holds a query or a fragment')
+
+  const path = url.pathname.replace(/\/+$/, '')
+  if (!path.endsWith(ending)) return refuse(`does not end with "${ending}"`)
+  return isRootRelative ? path : url.origin + path
+}
+
+/**
+ * The absolute form of a checked address.
+ *
+ * @throws TypeError for a root-relative one outside a page, where there is nothing that it could be relative to
+ */
+export function absoluteUrl(url: string): string {
+  if (!url.startsWith('/')) return url
+  if (typeof location === 'undefined') {
+    throw new TypeError(`"${url}" is root-relative, which needs a page. On a server, give the absolute address.`)
+  }
+  return new URL(url, location.origin).href
+}
+
+function parseUrl(value: string, base: string | undefined): URL | undefined {
+  try {
+    return new URL(value, base)
+  } catch {
+    return undefined
+  }
+}

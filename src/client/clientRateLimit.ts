@@ -1,0 +1,70 @@
+import type { RateLimiter } from '../rate-limit/rateLimiter.ts'
+import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+import type { ApiKey } from './apiKey.ts'
+import { type RateLimitersOptions, rateLimitersByKey } from './rateLimiters.ts'
+
+/** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
+export interface ClientRateLimit {
+  /** The same object until something changes. */
+  readonly getSnapshot: () => RateLimitState
+  /** Calls `listener` when the snapshot has changed, by an answer, by time, or by another tab. */
+  readonly subscribe: (listener: () => void) => () => void
+  /** Forgets all that is known, cool-downs included, in all tabs. For when the service has lifted a limit. */
+  readonly reset: () => Promise<void>
+}
+
+const unknown: RateLimitState = {
+  status: 'unknown',
+  limit: undefined,
+  remaining: undefined,
+  resetAt: undefined,
+  retryAt: undefined,
+}
+
+export function createClientRateLimit(
+  options: RateLimitersOptions,
+  apiKey: ApiKey | undefined,
+): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
+  const byKey = rateLimitersByKey(options)
+  const listeners = new Set<() => void>()
+  let current: RateLimiter | undefined
+  let unsubscribe: (() => void) | undefined
+
+  const tell = () => {
+    for (const listener of [...listeners]) listener()
+  }
+  const listen = () => {
+    unsubscribe?.()
+    unsubscribe = listeners.size > 0 ? current?.subscribe(tell) : undefined
+  }
+  const limiterFor = async (key: string | undefined) => {
+    const limiter = await byKey(key)
+    if (limiter !== current) {
+      current = limiter
+      listen()
+      tell()
+    }
+    return limiter
+  }
+  /** A cool-down from before a reload shows at once, unless the key has to be asked for. */
+  const begin = () => (current || typeof apiKey === 'function' ? undefined : limiterFor(apiKey))
+
+  return {
+    limiterFor,
+    getSnapshot: () => current?.getSnapshot() ?? unknown,
+    subscribe: (listener) => {
+      const called = () => listener()
+      listeners.add(called)
+      if (listeners.size === 1) listen()
+      void begin()
+      return () => {
+        listeners.delete(called)
+        if (listeners.size === 0) listen()
+      }
+    },
+    reset: async () => {
+      await begin()
+      await current?.reset()
+    },
+  }
+}

@@ -1,0 +1,238 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { ErrorBody } from '../contract/errorBody.ts'
+
+/** One thing that a schema refused: a message and where it stands in the value. */
+export type Issue = StandardSchemaV1.Issue
+
+/**
+ * Whether the service did the work of the failed call: `not-done`, certainly not; `done`, yes, but its answer could not
+ * be read; `unknown`, the answer was lost or the service failed on the way, so it may have.
+ */
+export type CallOutcome = 'not-done' | 'unknown' | 'done'
+
+/** What every error of this package tells about the call that failed. */
+export interface ErrorContext {
+  /** Name of the operation. */
+  readonly operation: string
+  /** How many requests left for this call; 0 when none did. */
+  readonly attempts: number
+}
+
+const brand = Symbol.for('petstore-react.error')
+
+abstract class BaseError extends Error implements ErrorContext {
+  abstract override readonly name: string
+  /** Literal in each class, so that `switch (error.kind)` is exhaustive. */
+  abstract readonly kind: string
+  readonly operation: string
+  readonly attempts: number
+  readonly outcome: CallOutcome
+
+  constructor(message: string, context: ErrorContext, outcome: CallOutcome, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.operation = context.operation
+    this.attempts = context.attempts
+    this.outcome = outcome
+  }
+
+  /** Fit for logs: no cause and no stack, which may hold what others put there. */
+  toJSON(): Record<string, unknown> {
+    const { name, kind, message, operation, attempts, outcome } = this
+    return { name, kind, message, operation, attempts, outcome }
+  }
+}
+// On the prototype, where inspecting an error does not print it.
+Object.defineProperty(BaseError.prototype, brand, { value: true })
+
+/** What an error that comes from an answer carries of it. */
+export interface AnswerDetails {
+  /** The HTTP status; 0 for a redirect that a browser hides. */
+  readonly status: number
+  /** The service's Error body, where it sent a valid one. */
+  readonly body: ErrorBody | undefined
+}
+
+abstract class StatusError extends BaseError implements AnswerDetails {
+  readonly status: number
+  readonly body: ErrorBody | undefined
+
+  constructor(summary: string, context: ErrorContext, answer: AnswerDetails, outcome: CallOutcome = 'not-done') {
+    const detail = answer.body ? ` The service says: ${answer.body.message} (${answer.body.code})` : ''
+    super(`${context.operation}: ${summary}${detail}`, context, outcome)
+    this.status = answer.status
+    this.body = answer.body
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status, code: this.body?.code }
+  }
+}
+
+/** 400: the request lacked a required field or held an invalid value. */
+export class BadRequestError extends StatusError {
+  override readonly name = 'BadRequestError'
+  override readonly kind = 'bad-request'
+
+  constructor(context: ErrorContext, answer: AnswerDetails) {
+    super('The service refused the request as invalid (400).', context, answer)
+  }
+}
+
+/** 401: the API key is missing or invalid; or no usable key could be had, and nothing was sent (`status` undefined). */
+export class AuthenticationError extends BaseError {
+  override readonly name = 'AuthenticationError'
+  override readonly kind = 'authentication'
+  readonly status: number | undefined
+  readonly body: ErrorBody | undefined
+
+  constructor(context: ErrorContext, reason: AnswerDetails | { readonly problem: string; readonly cause?: unknown }) {
+    const answer = 'status' in reason ? reason : undefined
+    const detail = answer?.body ? ` The service says: ${answer.body.message} (${answer.body.code})` : ''
+    const summary = 'problem' in reason ? reason.problem : 'The API key is missing or invalid (401).'
+    super(
+      `${context.operation}: ${summary}${detail}`,
+      context,
+      'not-done',
+      'cause' in reason ? reason.cause : undefined,
+    )
+    this.status = answer?.status
+    this.body = answer?.body
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), status: this.status, code: this.body?.code }
+  }
+}
+
+/** 429: the key's rate limit is used up; or the call would have waited longer than its `maxWait`, and was not sent. */
+export class RateLimitError extends BaseError {
+  override readonly name = 'RateLimitError'
+  override readonly kind = 'rate-limit'
+  /** When a request may leave again, in epoch ms of this machine's clock. */
+  readonly retryAt: number
+  readonly body: ErrorBody | undefined
+
+  constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
+    const when = new Date(retryAt).toISOString()
+    super(`${context.operation}: The rate limit is used up. Not before ${when}.`, context, 'not-done')
+    this.retryAt = retryAt
+    this.body = body
+  }
+
+  override toJSON(): Record<string, unknown> {
+    return { ...super.toJSON(), retryAt: this.retryAt, code: this.body?.code }
+  }
+}
+
+/** 5xx: the service failed. It may have done the work before it did. */
+export class ServerError extends StatusError {
+  override readonly name = 'ServerError'
+  override readonly kind = 'server'
+
+  constructor(context: ErrorContext, answer: AnswerDetails) {
+    super(`The service failed (${answer.status}).`, context, answer, 'unknown')
+  }
+}
+
+/** A status that the operation does not document. */
+export class UnexpectedStatusError extends StatusError {
+  override readonly name = 'UnexpectedStatusError'
+  override readonly kind = 'unexpected-status'
+
+  constructor(context: ErrorContext, answer: AnswerDetails) {
+    const { status } = answer
+    const isRedirect = status === 0 || (status >= 300 && status < 400)
+    const summary = isRedirect
+      ? 'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
+      : `The service answered with an undocumented status (${status}).`
+    super(summary, context, answer, status >= 200 && status < 300 ? 'done' : 'not-done')
+  }
+}
+
+abstract class ValidationError extends BaseError {
+  /** What was wrong, one entry each. */
+  readonly issues: readonly Issue[]
+
+  constructor(summary: string, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
+    super(`${context.operation}: ${summary} ${describeIssues(issues)}`, context, outcome)
+    // Only these two: a schema library may add the refused values.
+    this.issues = issues.map(({ message, path }) => (path ? { message, path } : { message }))
+  }
+
+  override toJSON(): Record<string, unknown> {
+    const issues = this.issues.map(({ message, path }) => ({ message, path: path?.map(pathSegment) }))
+    return { ...super.toJSON(), issues }
+  }
+}
+
+/** A success whose body is not what the operation promises. */
+export class ResponseValidationError extends ValidationError {
+  override readonly name = 'ResponseValidationError'
+  override readonly kind = 'response-validation'
+
+  constructor(context: ErrorContext, issues: readonly Issue[]) {
+    super('The answer is not what the operation promises:', context, issues, 'done')
+  }
+}
+
+/** The input was refused by the operation's schema, before anything was sent. */
+export class InputValidationError extends ValidationError {
+  override readonly name = 'InputValidationError'
+  override readonly kind = 'input-validation'
+
+  constructor(context: ErrorContext, issues: readonly Issue[]) {
+    super('The input is not valid:', context, issues, 'not-done')
+  }
+}
+
+/** No answer: the network failed, or the browser refused it to the page (CORS). The service may have got the request. */
+export class NetworkError extends BaseError {
+  override readonly name = 'NetworkError'
+  override readonly kind = 'network'
+
+  constructor(context: ErrorContext, cause: unknown) {
+    super(`${context.operation}: No answer from the service (network failure).`, context, 'unknown', cause)
+  }
+}
+
+/** No answer within `timeout` ms. The service may have got the request. */
+export class TimeoutError extends BaseError {
+  override readonly name = 'TimeoutError'
+  override readonly kind = 'timeout'
+  /** The time allowed, in ms. */
+  readonly timeout: number
+
+  constructor(context: ErrorContext, timeout: number) {
+    super(`${context.operation}: No answer within ${timeout} ms.`, context, 'unknown')
+    this.timeout = timeout
+  }
+}
+
+/** Any error of this package. `switch (error.kind)` tells them apart. A cancelled call is none: it is an `AbortError`. */
+export type PetstoreError =
+  | BadRequestError
+  | AuthenticationError
+  | RateLimitError
+  | ServerError
+  | UnexpectedStatusError
+  | ResponseValidationError
+  | InputValidationError
+  | NetworkError
+  | TimeoutError
+
+/** Recognises this package's errors by a registered symbol, so that two copies of the package on a page agree. */
+export function isPetstoreError(error: unknown): error is PetstoreError {
+  return error instanceof Error && brand in error
+}
+
+const pathSegment = (segment: PropertyKey | StandardSchemaV1.PathSegment): PropertyKey =>
+  typeof segment === 'object' ? segment.key : segment
+
+function describeIssues(issues: readonly Issue[]): string {
+  const shown = issues.slice(0, 3).map(({ message, path }) => {
+    const where = (path ?? []).map((segment) => String(pathSegment(segment))).join('.')
+    return where ? `${where}: ${message}` : message
+  })
+  const more = issues.length - shown.length
+  return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
+}

@@ -1,0 +1,146 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Clock } from '../rate-limit/Clock.ts'
+import { day } from '../rate-limit/plan.ts'
+import { type Permit, type RateLimiter, WaitTooLong } from '../rate-limit/rateLimiter.ts'
+import { type RateLimitReading, readRateLimit } from '../rate-limit/reading.ts'
+import { type ErrorContext, isPetstoreError, type PetstoreError, RateLimitError } from './errors.ts'
+import type { EventDetails } from './PetstoreEvent.ts'
+import { readAnswer } from './readAnswer.ts'
+import { backoff, isRetryable, type Retry } from './retry.ts'
+import { type IncomingAnswer, type OutgoingRequest, sendRequest } from './sendRequest.ts'
+import type { Callers } from './shareCalls.ts'
+import { sleep } from './sleep.ts'
+
+/** A call, its input already checked and in its place. */
+export interface PreparedCall<Output> {
+  readonly operation: Operation<unknown, Output>
+  readonly request: Omit<OutgoingRequest, 'key'>
+  /** Its place among all calls of the client. */
+  readonly order: number
+}
+
+/** What a call needs from the client it is made by. */
+export interface CallEnvironment {
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly retry: Retry
+  /** ms for each request */
+  readonly timeout: number
+  readonly readKey: (context: ErrorContext) => Promise<string | undefined>
+  /** Another key after this one was refused; `undefined` if there is none. */
+  readonly refreshKey: (refused: string, context: ErrorContext) => Promise<string | undefined>
+  readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>
+  readonly emit: (operation: string, event: EventDetails) => void
+  /** Told of each answer. */
+  readonly onAnswer: (answer: IncomingAnswer, reading: RateLimitReading) => void
+}
+
+/** One attempt, come back with an answer. */
+interface Attempt {
+  readonly answer: IncomingAnswer
+  readonly reading: RateLimitReading
+}
+
+/**
+ * Makes a call: through the gate, over the network, to a typed result or error; and again, where that does no harm.
+ * This loop is the one place in which anything is sent twice.
+ */
+export async function performCall<Output>(
+  { operation, request, order }: PreparedCall<Output>,
+  callers: Callers,
+  environment: CallEnvironment,
+): Promise<Output> {
+  const { clock, random, retry, readKey, refreshKey, limiterFor } = environment
+  const { name } = operation
+  const emit = (event: EventDetails) => environment.emit(name, event)
+  const deadline = clock.now() + retry.maxWait
+  let attempts = 0
+  let failures = 0
+  let isKeyFresh = false
+  let key = await readKey({ operation: name, attempts })
+  let lastError: PetstoreError | undefined
+
+  for (;;) {
+    const limiter = await limiterFor(key)
+    const permit = await enter(limiter).catch((reason: unknown) => {
+      if (!(reason instanceof WaitTooLong)) throw reason
+      if (lastError && lastError.kind !== 'rate-limit') throw lastError
+      throw new RateLimitError({ operation: name, attempts }, reason.retryAt, lastError?.body)
+    })
+    attempts += 1
+    if (lastError) emit({ type: 'retry', attempt: attempts, reason: lastError.kind })
+    const context = { operation: name, attempts }
+    let attempt: Attempt | undefined
+    try {
+      attempt = await send(permit, context)
+      return await readAnswer(operation, { ...attempt.answer, retryAt: limiter.retryAt() }, key, context)
+    } catch (error) {
+      if (!isPetstoreError(error)) throw error
+      lastError = error
+    }
+
+    if (lastError.kind === 'rate-limit') {
+      // Refused: nothing was done. The gate has closed, and knows whether there is time to wait for it.
+      emit({ type: 'rate-limited', until: lastError.retryAt })
+    } else if (lastError.kind === 'authentication' && key !== undefined && !isKeyFresh) {
+      isKeyFresh = true
+      const fresh = await refreshKey(key, context)
+      if (fresh === undefined) throw lastError
+      key = fresh
+    } else if (isRetryable(lastError, operation)) {
+      failures += 1
+      const delay = backoff(failures, random(), attempt?.reading, clock.now())
+      if (failures >= retry.attempts || clock.now() + delay > deadline) throw lastError
+      await sleep(delay, clock, callers.signal)
+      key = await readKey(context)
+    } else throw lastError
+  }
+
+  async function enter(limiter: RateLimiter): Promise<Permit> {
+    const id = requestId()
+    callers.onLift = () => limiter.lift(id)
+    try {
+      return await limiter.enter({
+        id,
+        order,
+        deadline,
+        priority: callers.priority,
+        holdFor: Math.min(environment.timeout, day) + 1_000,
+        signal: callers.signal,
+        onWait: (until) => {
+          emit({ type: 'waiting', until })
+          callers.onWait(until)
+        },
+      })
+    } finally {
+      callers.onLift = () => {}
+    }
+  }
+
+  async function send(permit: Permit, context: ErrorContext): Promise<Attempt> {
+    const attempt = context.attempts
+    emit({ type: 'request', attempt })
+    let answer: IncomingAnswer
+    try {
+      const { fetch, timeout } = environment
+      answer = await sendRequest({ ...request, key }, { fetch, timeout, clock, signal: callers.signal }, context)
+    } catch (error) {
+      void permit.settle()
+      throw error
+    }
+    const now = clock.now()
+    const reading = readRateLimit(answer.headers, now)
+    const refused = answer.status === 429
+    const observed = permit.settle({ reading, refused })
+    // What the gate makes of a 429 has to be known before it is told to anybody; nothing else waits for it.
+    if (refused) await observed
+    emit({ type: 'response', attempt, status: answer.status, duration: now - permit.sentAt })
+    environment.onAnswer(answer, reading)
+    return { answer, reading }
+  }
+}
+
+function requestId(): string {
+  return Math.random().toString(36).slice(2) + Math.random().toString(36).slice(2)
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import type { Operation } from '../contract/defineOperation.ts'
+import { type ErrorBody, errorBodySchema } from '../contract/errorBody.ts'
+import { parseExactJson } from '../contract/parseExactJson.ts'
+import { redactApiKey } from './apiKey.ts'
+import {
+  AuthenticationError,
+  BadRequestError,
+  type ErrorContext,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  UnexpectedStatusError,
+} from './errors.ts'
+
+/** An answer, as far as its meaning depends on it. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  /** For a 429: when a request may leave again, in epoch ms. */
+  readonly retryAt: number
+}
+
+/**
+ * The typed result of an answer.
+ *
+ * @param key - the API key that was sent, cut from what the service may have repeated of it
+ * @throws one of the package's errors
+ */
+export async function readAnswer<Output>(
+  operation: Operation<unknown, Output>,
+  answer: Answer,
+  key: string | undefined,
+  context: ErrorContext,
+): Promise<Output> {
+  if (!isSuccess(operation, answer.status)) throw statusError(answer, key, context)
+
+  const json = readJson(answer.text)
+  if ('problem' in json) {
+    throw new ResponseValidationError(context, [{ message: redactApiKey(json.problem, key) }])
+  }
+  const result = await operation.output['~standard'].validate(json.value)
+  if (result.issues) throw new ResponseValidationError(context, result.issues)
+  return result.value
+}
+
+function isSuccess(operation: Operation, status: number): boolean {
+  return operation.success === 'any-2xx' ? status >= 200 && status < 300 : operation.success.includes(status)
+}
+
+function statusError({ status, text, retryAt }: Answer, key: string | undefined, context: ErrorContext): Error {
+  const answer = { status, body: readErrorBody(text, key) }
+  if (status === 400) return new BadRequestError(context, answer)
+  if (status === 401) return new AuthenticationError(context, answer)
+  if (status === 429) return new RateLimitError(context, retryAt, answer.body)
+  if (status >= 500) return new ServerError(context, answer)
+  return new UnexpectedStatusError(context, answer)
+}
+
+function readErrorBody(text: string, key: string | undefined): ErrorBody | undefined {
+  const json = readJson(text)
+  if ('problem' in json) return undefined
+  const result = z.safeParse(errorBodySchema, json.value)
+  if (!result.success) return undefined
+  const { code, message, status } = result.data
+  return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+}
+
+/** An empty body (as of a 204) is the value `undefined`. */
+function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
+  if (text === '') return { value: undefined }
+  try {
+    return { value: parseExactJson(text) }
+  } catch (error) {
+    return { problem: `expected JSON (${error instanceof Error ? error.message : String(error)})` }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import { type ErrorContext, InputValidationError } from './errors.ts'
+
+/** Where an operation's input goes: into the path, and from there on into the query or the body. */
+export interface RequestParts {
+  /** Path and query, below the base address. */
+  readonly target: string
+  /** JSON text; `undefined` where nothing is sent. */
+  readonly body: string | undefined
+}
+
+const bodyMethods: ReadonlySet<Operation['method']> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** @throws InputValidationError when a field of the path is missing or would lead elsewhere */
+export function requestParts(
+  operation: Pick<Operation, 'method' | 'path'>,
+  input: unknown,
+  context: ErrorContext,
+): RequestParts {
+  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : undefined
+  const inPath = new Set<string>()
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+    inPath.add(name)
+    return pathSegment(name, new Map(fields).get(name), context)
+  })
+
+  if (bodyMethods.has(operation.method)) {
+    if (input === undefined) return { target: path, body: undefined }
+    const rest = fields && inPath.size > 0 ? Object.fromEntries(fields.filter(([name]) => !inPath.has(name))) : input
+    return { target: path, body: JSON.stringify(rest) }
+  }
+  const query = new URLSearchParams()
+  for (const [name, value] of fields ?? []) {
+    if (!inPath.has(name) && value !== undefined && value !== null) query.append(name, String(value))
+  }
+  const search = query.toString()
+  return { target: search ? `${path}?${search}` : path, body: undefined }
+}
+
+function pathSegment(name: string, value: unknown, context: ErrorContext): string {
+  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
+  // Encoding leaves dots alone, and a URL parser would take these two for steps through the path.
+  if (text === '' || text === '.' || text === '..') {
+    throw new InputValidationError(context, [{ message: 'expected text that can stand in a path', path: [name] }])
+  }
+  return encodeURIComponent(text)
+}

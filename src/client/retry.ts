@@ -1,0 +1,51 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import type { RateLimitReading } from '../rate-limit/reading.ts'
+import type { PetstoreError } from './errors.ts'
+
+/** How a call deals with failures that may pass. */
+export interface RetryOptions {
+  /**
+   * How many requests a call may send in all when the network fails, the time runs out, or the service answers 502,
+   * 503 or 504. Default 3. Only calls whose operation is `safe` to replay are: never a POST, whose answer may have been
+   * lost after the work was done. A request that was refused (429) does not count.
+   */
+  readonly attempts?: number | undefined
+  /**
+   * How long a call may wait in all for the rate limit and between attempts, in ms. Default 65,000, just over the
+   * plans' shortest window; `Infinity` is allowed. A call that would wait longer rejects at once.
+   */
+  readonly maxWait?: number | undefined
+}
+
+export type Retry = Readonly<Record<keyof RetryOptions, number>>
+
+/** @throws TypeError for values that make no sense */
+export function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
+  if (!Number.isInteger(attempts) || attempts < 1) throw new TypeError('retry.attempts is a whole number above 0.')
+  if (!(maxWait >= 0)) throw new TypeError('retry.maxWait is a number of milliseconds, 0 or more, or Infinity.')
+  return { attempts, maxWait }
+}
+
+const transient: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** Whether a failure may pass, and the call be made again without harm. */
+export function isRetryable(error: PetstoreError, operation: Pick<Operation, 'replay'>): boolean {
+  if (operation.replay !== 'safe') return false
+  if (error.kind === 'network' || error.kind === 'timeout') return true
+  return error.kind === 'server' && transient.has(error.status)
+}
+
+const firstDelay = 1_000
+const longestDelay = 30_000
+
+/**
+ * Exponential backoff with full jitter, in ms; at least what the service's Retry-After asks for.
+ *
+ * @param failures - how many attempts have failed, 1 or more
+ * @param random - 0 to 1
+ */
+export function backoff(failures: number, random: number, reading: RateLimitReading | undefined, now: number): number {
+  const jittered = random * Math.min(longestDelay, firstDelay * 2 ** (failures - 1))
+  const asked = reading?.retryIn ?? (reading?.retryDate === undefined ? 0 : reading.retryDate - (reading.date ?? now))
+  return Math.max(jittered, asked)
+}

@@ -1,0 +1,106 @@
+import type { Priority } from '../rate-limit/gate.ts'
+import { untilAborted } from './untilAborted.ts'
+
+/** What one caller of a call brings along. */
+export interface Caller {
+  readonly signal: AbortSignal | undefined
+  readonly priority: Priority
+  /** Told until when the call waits at the least (epoch ms). */
+  readonly onWait: ((until: number) => void) | undefined
+}
+
+/** What the call itself sees of its callers. */
+export interface Callers {
+  /** Aborted when the last caller has gone. */
+  readonly signal: AbortSignal
+  /** The highest of theirs. */
+  readonly priority: Priority
+  /** Set by the call: what to do when a person joins callers of the background. */
+  onLift: () => void
+  readonly onWait: (until: number) => void
+}
+
+interface SharedCall {
+  readonly result: Promise<unknown>
+  readonly join: (caller: Caller) => () => void
+}
+
+/** Makes calls, in such a way that callers who ask for the same thing at the same time share one. */
+export interface CallSharing {
+  /** @param identity - equal for calls that ask for the same; `undefined` for one of its own */
+  readonly call: <Result>(
+    identity: string | undefined,
+    caller: Caller,
+    start: (callers: Callers) => Promise<Result>,
+  ) => Promise<Result>
+  /** From now on callers join none of the calls under way: what these bring may be out of date. */
+  readonly separate: () => void
+}
+
+export function shareCalls(): CallSharing {
+  const calls = new Map<string, SharedCall>()
+
+  async function call<Result>(
+    identity: string | undefined,
+    caller: Caller,
+    start: (callers: Callers) => Promise<Result>,
+  ): Promise<Result> {
+    caller.signal?.throwIfAborted()
+    const known = identity === undefined ? undefined : calls.get(identity)
+    const forget = () => {
+      if (identity !== undefined && calls.get(identity) === shared) calls.delete(identity)
+    }
+    const shared: SharedCall = known ?? beginCall(start, forget)
+    if (!known && identity !== undefined) calls.set(identity, shared)
+    const leave = shared.join(caller)
+    try {
+      // Equal identities mean the same operation and input, and so the same type of result.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return await untilAborted([caller.signal], () => shared.result as Promise<Result>)
+    } finally {
+      leave()
+    }
+  }
+
+  return { call, separate: () => calls.clear() }
+}
+
+function beginCall(start: (callers: Callers) => Promise<unknown>, onEnd: () => void): SharedCall {
+  const controller = new AbortController()
+  const joined = new Set<Caller>()
+  let priority: Priority = 'background'
+  let waitsUntil = 0
+  const callers: Callers = {
+    signal: controller.signal,
+    get priority() {
+      return priority
+    },
+    onLift: () => {},
+    onWait: (until) => {
+      waitsUntil = until
+      for (const caller of joined) caller.onWait?.(until)
+    },
+  }
+  // Begun once its first caller has joined, whose priority it goes by.
+  const result = Promise.resolve()
+    .then(() => start(callers))
+    .finally(onEnd)
+  result.catch(() => {}) // each caller hears of it; none may be left
+  return {
+    result,
+    join: (caller) => {
+      joined.add(caller)
+      if (caller.priority === 'user' && priority === 'background') {
+        priority = 'user'
+        callers.onLift()
+      }
+      if (waitsUntil > 0) caller.onWait?.(waitsUntil)
+      return () => {
+        joined.delete(caller)
+        if (joined.size > 0) return
+        onEnd()
+        controller.abort()
+      }
+    },
+  }
+}
