@@ -20,6 +20,8 @@ const chromium = () => ({
 const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
 const reactTests = { environment: 'jsdom', include: ['test/{hooks,components}/**/*.test.{ts,tsx}'] }
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
+/** Tests in Node that steer a browser with several tabs. */
+const tabsTests = ['test/**/*.tabs.test.ts']
 
 export default defineConfig({
   plugins: [react()],
@@ -33,7 +35,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...reactTests.include, ...browserTests],
+          exclude: [...reactTests.include, ...browserTests, ...tabsTests],
           benchmark: { include: ['test/bench/**/*.bench.ts'] },
         },
       },
@@ -55,7 +57,21 @@ export default defineConfig({
           benchmark: { include: [] },
         },
       },
-      { extends: true, test: { name: 'browser', include: browserTests, browser: chromium(), benchmark: { include: [] } } },
+      {
+        extends: true,
+        test: {
+          name: 'tabs',
+          environment: 'node',
+          include: tabsTests,
+          testTimeout: 90_000,
+          hookTimeout: 30_000,
+          benchmark: { include: [] },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: browserTests, browser: chromium(), benchmark: { include: [] } },
+      },
       {
         extends: true,
         plugins: [storybookTest({ configDir: '.storybook' })],

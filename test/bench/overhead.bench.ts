@@ -1,0 +1,59 @@
+import { bench, describe } from 'vitest'
+import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+import { openTabs } from '../tabs/tabs.ts'
+
+// What the whole client costs beside a bare request to the same service: the difference of the two medians.
+const plan = [{ limit: 1_000_000_000, per: 60_000 }]
+const server = await listen(createPetstoreService({ plan }))
+const client = createPetstoreClient({
+  baseUrl: server.baseUrl,
+  apiKey: 'demo',
+  rateLimitStore: createMemoryStore(),
+})
+await client.listCategories()
+
+const tabs = await openTabs(createPetstoreService({ plan }))
+const page = await tabs.open()
+await page.evaluate(() => window.client.listCategories())
+
+const options = { time: 3_000 }
+
+describe('in Node, the memory store', () => {
+  bench(
+    'fetch and json()',
+    async () => {
+      const response = await fetch(`${server.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+      await response.json()
+    },
+    options,
+  )
+  bench(
+    'client.listCategories()',
+    async () => {
+      await client.listCategories()
+    },
+    options,
+  )
+})
+
+describe('in Chromium, the store that tabs share', () => {
+  bench(
+    'fetch and json()',
+    () =>
+      page.evaluate(async (url) => {
+        const response = await fetch(url, { cache: 'no-store', headers: { Authorization: 'Bearer demo' } })
+        await response.json()
+      }, `${tabs.baseUrl}/categories`),
+    options,
+  )
+  bench(
+    'client.listCategories()',
+    () =>
+      page.evaluate(async () => {
+        await window.client.listCategories()
+      }),
+    options,
+  )
+})

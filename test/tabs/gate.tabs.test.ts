@@ -1,0 +1,145 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { openTabs, startClient, type Tabs } from './tabs.ts'
+
+let open: Tabs | undefined
+
+afterEach(async () => {
+  await open?.close()
+  open = undefined
+})
+
+const ban = { after: 0, grace: 0 }
+
+async function start(options: PetstoreServiceOptions) {
+  const service = createPetstoreService({ ban, ...options })
+  const tabs = await openTabs(service)
+  open = tabs
+  return { service, tabs }
+}
+
+/** Uses the quota up behind the gate's back, as another program with the same key would. */
+async function useUp(baseUrl: string, requests: number) {
+  for (let request = 0; request < requests; request += 1) {
+    await fetch(`${baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+  }
+}
+
+describe('with the store that all tabs share', () => {
+  it('4 tabs × 30 calls at 20 per 5 s: all answered, none refused, none in a cool-down', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 20, per: 5_000 }] })
+    const retry = { maxWait: 300_000 }
+    const pages = await Promise.all(Array.from({ length: 4 }, () => tabs.open({ retry })))
+    const answered = await Promise.all(
+      pages.map((page, tab) =>
+        page.evaluate(async (number) => {
+          const names = Array.from({ length: 30 }, (_, call) => `tab ${number}, call ${call}`)
+          const results = await Promise.allSettled(names.map((name) => window.client.createCategory({ name })))
+          return results.map((result) => (result.status === 'fulfilled' ? 'done' : String(result.reason)))
+        }, tab),
+      ),
+    )
+    expect(answered.flat().filter((outcome) => outcome !== 'done')).toEqual([])
+    expect(answered.flat()).toHaveLength(120)
+    const requests = service.journal.filter(({ method }) => method === 'POST')
+    expect(requests.filter(({ status }) => status !== 201)).toEqual([])
+    expect(requests).toHaveLength(120)
+  })
+
+  it('a reload in a cool-down sends nothing before its end', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 3, per: 6_000 }] })
+    const page = await tabs.open()
+    await useUp(tabs.baseUrl, 3)
+    await page.evaluate(() => void window.client.listCategories().catch(() => {}))
+    await expect.poll(() => service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    for (let reload = 0; reload < 3; reload += 1) {
+      await expect.poll(() => page.evaluate(() => window.client.rateLimit.getSnapshot().status)).toBe('cooling-down')
+      await page.reload()
+      await startClient(page, { baseUrl: tabs.baseUrl, apiKey: 'demo' })
+      await page.evaluate(() => {
+        window.client.rateLimit.subscribe(() => {})
+        void window.client.listCategories().catch(() => {})
+      })
+    }
+    const categories = await page.evaluate(() => window.client.listCategories())
+    expect(categories.length).toBeGreaterThan(0)
+    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.journal.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
+  })
+
+  it('a tab killed while it probes does not hold up the others', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 20, per: 60_000 }] })
+    const [doomed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])
+    await doomed.route('**/v1/**', () => {}) // no answer, ever
+    const probe = doomed.waitForRequest('**/v1/categories')
+    await doomed.evaluate(() => void window.client.createCategory({ name: 'never answered' }).catch(() => {}))
+    await probe
+    const waiting = other.evaluate(async () => (await window.client.createCategory({ name: 'after all' })).name)
+    const session = await tabs.context.newCDPSession(doomed)
+    void session.send('Page.crash').catch(() => {})
+    await new Promise((resolve) => doomed.once('crash', resolve))
+    expect(service.journal).toEqual([])
+    expect(await waiting).toBe('after all')
+  })
+
+  it('a nonsensical Retry-After keeps the app waiting for a day at most, and a reset helps', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 1, per: 1_000 }], retryAfter: { text: '99999999' } })
+    const page = await tabs.open()
+    await useUp(tabs.baseUrl, 1)
+    const waits = await page.evaluate(async () => {
+      const wait = async () => {
+        const error: unknown = await window.client.listCategories().catch((reason: unknown) => reason)
+        return window.petstore.isPetstoreError(error) && error.kind === 'rate-limit' ? error.retryAt - Date.now() : 0
+      }
+      return [await wait(), await wait()]
+    })
+    const day = 86_400_000
+    for (const wait of waits) {
+      expect(wait).toBeGreaterThan(day - 60_000)
+      expect(wait).toBeLessThan(day + 2_000)
+    }
+    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    service.reset()
+    const categories = await page.evaluate(async () => {
+      await window.client.rateLimit.reset()
+      return window.client.listCategories()
+    })
+    expect(categories.length).toBeGreaterThan(0)
+  })
+})
+
+describe('where storage is refused', () => {
+  it('each tab keeps the gate in memory, and says so once', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 20, per: 5_000 }] })
+    await tabs.context.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('Storage is refused.', 'SecurityError')
+      }
+      Object.defineProperty(window, 'indexedDB', { value: { open: refuse } })
+    })
+    const page = await tabs.open({ retry: { maxWait: 300_000 } })
+    const outcomes = await page.evaluate(async () => {
+      const names = Array.from({ length: 50 }, (_, call) => `call ${call}`)
+      const results = await Promise.allSettled(names.map((name) => window.client.createCategory({ name })))
+      return results.filter(({ status }) => status === 'rejected').length
+    })
+    expect(outcomes).toBe(0)
+    expect(service.journal.filter(({ method, status }) => method === 'POST' && status !== 201)).toEqual([])
+    expect(tabs.warnings.filter((warning) => warning.includes('in memory'))).toHaveLength(1)
+  })
+
+  it('a cool-down still holds within the tab', async () => {
+    const { service, tabs } = await start({ plan: [{ limit: 2, per: 4_000 }] })
+    await tabs.context.addInitScript(() => {
+      Object.defineProperty(window, 'indexedDB', { value: undefined })
+    })
+    const page = await tabs.open()
+    await useUp(tabs.baseUrl, 2)
+    const lists = await page.evaluate(() =>
+      Promise.all([window.client.listCategories(), window.client.createCategory({ name: 'later' })]),
+    )
+    expect(lists).toHaveLength(2)
+    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.journal.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
+  })
+})
