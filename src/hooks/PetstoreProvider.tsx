@@ -1,0 +1,69 @@
+'use client'
+
+import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import type { PetstoreClient, PetstoreClientOptions } from '../client/createPetstoreClient.ts'
+import { en } from '../labels/en.ts'
+import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
+import { configurationOf, provideClient } from './clientRegistry.ts'
+import { PetstoreContext } from './PetstoreContext.ts'
+
+interface CommonProps {
+  /** The words that the components show. Default: English. */
+  readonly labels?: PetstoreLabels | undefined
+  readonly children?: ReactNode
+}
+
+interface ConfigurationProps extends CommonProps, PetstoreClientOptions {
+  readonly client?: undefined
+}
+
+interface ClientProps extends CommonProps {
+  /** A client of your own, instead of the options that describe one. The provider never closes it. */
+  readonly client: PetstoreClient
+}
+
+/** Either the options of `createPetstoreClient`, or a `client`. */
+export type PetstoreProviderProps = ConfigurationProps | ClientProps
+
+/**
+ * Gives the hooks and components below it their client. Address and key may change at any time: what is under way for
+ * the old ones is cancelled, and their data is not shown any more. `apiKey`, `fetch` and `onEvent` may be inline
+ * arrows. Providers may be nested; the nearest one counts.
+ *
+ * @throws TypeError when an address or option cannot be used
+ */
+export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
+  const { labels = en, children } = props
+  return props.client ? (
+    <ContextProvider client={props.client} labels={labels}>
+      {children}
+    </ContextProvider>
+  ) : (
+    <ConfiguredProvider {...props} labels={labels} />
+  )
+}
+
+function ConfiguredProvider({
+  labels,
+  children,
+  ...options
+}: ConfigurationProps & { labels: PetstoreLabels }): ReactElement {
+  const [provided, setProvided] = useState(() => provideClient(options))
+  if (provided.configuration !== configurationOf(options)) setProvided(provideClient(options))
+
+  // Before any effect of the components below, so that they never call with the functions of an earlier render.
+  useInsertionEffect(() => provided.update(options))
+  useEffect(() => provided.keep(), [provided])
+
+  return (
+    <ContextProvider client={provided.client} labels={labels}>
+      {children}
+    </ContextProvider>
+  )
+}
+
+function ContextProvider(props: { client: PetstoreClient; labels: PetstoreLabels; children: ReactNode }): ReactElement {
+  const { client, labels, children } = props
+  const value = useMemo(() => ({ client, labels }), [client, labels])
+  return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
+}

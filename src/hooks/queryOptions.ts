@@ -1,0 +1,19 @@
+import type { SWRConfiguration } from 'swr'
+
+type PinnedOptions = SWRConfiguration & { readonly suspense: false }
+
+/** Pinned in each query, since an app-wide `SWRConfig` may hold anything. */
+export const queryOptions: PinnedOptions = Object.assign<PinnedOptions, object>(
+  {
+    suspense: false,
+    isPaused: () => false,
+    // The client retries, in one place, with the rate limit in view.
+    shouldRetryOnError: false,
+    // The rows of one address or key must not be seen under the next.
+    keepPreviousData: false,
+    // The same answer is the same object; a deep comparison would cost more than rendering.
+    compare: Object.is,
+  },
+  // `false` would mean that nothing is ever loaded. SWR takes `undefined` for "not set", which its types do not say.
+  { revalidateOnMount: undefined },
+)

@@ -1,0 +1,13 @@
+'use client'
+
+import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import { usePetstoreContext } from './PetstoreContext.ts'
+
+/**
+ * The client of the nearest `PetstoreProvider`, for calls outside the hooks' ways.
+ *
+ * @throws Error outside a `PetstoreProvider`
+ */
+export function usePetstoreClient(): PetstoreClient {
+  return usePetstoreContext('usePetstoreClient').client
+}

@@ -1,0 +1,412 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import * as React from 'react'
+import { lazy, type ReactElement, Suspense } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { SWRConfig } from 'swr'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  createPetstoreClient,
+  type PetstoreClient,
+  PetstoreProvider,
+  useCategories,
+  usePetstoreClient,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, noAnswer, OwnCache } from '../renderOnService.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const serviceOf = (name: string, ...keys: string[]) => ({
+  ...createPetstoreService({ categories: [{ name }], keys }),
+  baseUrl: newAddress(),
+})
+
+function Names() {
+  const { data, error, refresh } = useCategories()
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {error ? error.kind : data ? data.map(({ name }) => name).join() : 'nothing yet'}
+    </button>
+  )
+}
+
+/** A `fetch` whose answers are held back until `release` is called, or for ever. */
+function held(fetch: (request: Request) => Promise<Response> = noAnswer) {
+  const signals: AbortSignal[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return {
+    signals,
+    release,
+    fetch: async (request: Request) => {
+      signals.push(request.signal)
+      await Promise.race([released, noAnswer(request)])
+      return fetch(request)
+    },
+  }
+}
+
+test.each(['apiKey', 'baseUrl'] as const)('a new %s: the old data is never shown under it', async (changed) => {
+  const dogs = serviceOf('Dog', 'first')
+  const cats = serviceOf('Cat', 'first', 'second')
+  const catsHeld = held(cats.fetch)
+  const addresses = { old: 'https://old.test/v1', new: 'https://new.test/v1' }
+  const fetch = (request: Request) =>
+    request.headers.get('Authorization') === 'Bearer second' || request.url.startsWith(addresses.new)
+      ? catsHeld.fetch(request)
+      : dogs.fetch(request)
+
+  const rendered: string[] = []
+  function Recorder({ under }: { under: string }) {
+    rendered.push(`${under}: ${useCategories().data?.[0]?.name}`)
+    return null
+  }
+  const app = (which: 'old' | 'new') => (
+    // `keepPreviousData` would carry rows over from one key to the next.
+    <OwnCache keepPreviousData>
+      <PetstoreProvider
+        baseUrl={changed === 'baseUrl' ? addresses[which] : addresses.old}
+        apiKey={changed === 'apiKey' && which === 'new' ? 'second' : 'first'}
+        fetch={fetch}
+      >
+        <Recorder under={which} />
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app('old'))
+  await screen.findByText('Dog')
+  rerender(app('new'))
+  expect(screen.getByText('nothing yet')).toBeDefined()
+  catsHeld.release()
+  expect(await screen.findByText('Cat')).toBeDefined()
+  rerender(app('old'))
+  expect(screen.queryByText('Cat')).toBeNull()
+  expect(await screen.findByText('Dog')).toBeDefined()
+  expect(rendered).not.toContain('new: Dog')
+  expect(rendered).not.toContain('old: Cat')
+})
+
+test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts what is under way', async (changed) => {
+  const cats = serviceOf('Cat', 'second')
+  const { signals, fetch } = held()
+  const app = (old: boolean) => (
+    <OwnCache>
+      <PetstoreProvider
+        baseUrl={old || changed === 'apiKey' ? 'https://old.test/v1' : 'https://new.test/v1'}
+        apiKey={old && changed === 'apiKey' ? 'first' : 'second'}
+        fetch={old ? fetch : cats.fetch}
+      >
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app(true))
+  await waitFor(() => expect(signals).toHaveLength(1))
+  rerender(app(false))
+  expect(await screen.findByText('Cat')).toBeDefined()
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+})
+
+test('inline arrows may change at every render: nothing is asked again, and the newest are used', async () => {
+  const service = serviceOf('Dog', 'key-0', 'key-5')
+  const app = (turn: number) => (
+    <OwnCache>
+      <PetstoreProvider
+        baseUrl={service.baseUrl}
+        apiKey={() => `key-${turn}`}
+        fetch={(request) => service.fetch(request)}
+      >
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app(0))
+  await screen.findByText('Dog')
+  for (const turn of [1, 2, 3, 4, 5]) rerender(app(turn))
+  expect(screen.getByText('Dog')).toBeDefined()
+  expect(service.journal).toHaveLength(1)
+
+  await userEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(service.journal).toHaveLength(2))
+  expect(service.journal.map(({ key }) => key)).toEqual(['key-0', 'key-5'])
+})
+
+test('an inline onEvent may change too, and only the newest is told', async () => {
+  const service = serviceOf('Dog', 'demo')
+  const told: number[] = []
+  const app = (turn: number) => (
+    <OwnCache>
+      <PetstoreProvider
+        baseUrl={service.baseUrl}
+        apiKey="demo"
+        fetch={service.fetch}
+        onEvent={({ type }) => {
+          if (type === 'response') told.push(turn)
+        }}
+      >
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app(0))
+  await screen.findByText('Dog')
+  rerender(app(1))
+  await userEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(told).toEqual([0, 1]))
+})
+
+test('of nested providers the nearest counts', async () => {
+  const dogs = serviceOf('Dog', 'demo')
+  const cats = serviceOf('Cat', 'demo')
+  render(
+    <OwnCache>
+      <PetstoreProvider baseUrl="https://dogs.test/v1" apiKey="demo" fetch={dogs.fetch}>
+        <PetstoreProvider baseUrl="https://cats.test/v1" apiKey="demo" fetch={cats.fetch}>
+          <Names />
+        </PetstoreProvider>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await screen.findByText('Dog')
+  await screen.findByText('Cat')
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Cat', 'Dog'])
+})
+
+test('providers side by side with the same configuration but other functions stay apart', async () => {
+  const dogs = serviceOf('Dog', 'dog-key')
+  const cats = serviceOf('Cat', 'cat-key')
+  render(
+    <OwnCache>
+      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => 'dog-key'} fetch={dogs.fetch}>
+        <Names />
+      </PetstoreProvider>
+      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => 'cat-key'} fetch={cats.fetch}>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await screen.findByText('Dog')
+  await screen.findByText('Cat')
+  expect(dogs.journal.map(({ key }) => key)).toEqual(['dog-key'])
+  expect(cats.journal.map(({ key }) => key)).toEqual(['cat-key'])
+})
+
+test('in StrictMode one request leaves, and the client goes on working', async () => {
+  const service = serviceOf('Dog', 'demo')
+  render(
+    <OwnCache>
+      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await screen.findByText('Dog')
+  expect(service.journal).toHaveLength(1)
+  await userEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(service.journal.map(({ status }) => status)).toEqual([200, 200]))
+})
+
+test('unmounting aborts what is under way', async () => {
+  const { signals, fetch } = held()
+  const { unmount } = render(
+    <OwnCache>
+      <PetstoreProvider baseUrl="https://pets.test/v1" apiKey="demo" fetch={fetch}>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await waitFor(() => expect(signals).toHaveLength(1))
+  expect(signals[0]?.aborted).toBe(false)
+  unmount()
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+})
+
+test('a provider that goes leaves the requests of another with the same configuration alone', async () => {
+  const { signals, fetch } = held()
+  vi.stubGlobal('fetch', fetch)
+  const provider = (
+    <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
+      <Names />
+    </PetstoreProvider>
+  )
+  const app = (both: boolean) => (
+    <OwnCache>
+      {provider}
+      {both && provider}
+    </OwnCache>
+  )
+  const { rerender } = render(app(true))
+  await waitFor(() => expect(signals).toHaveLength(1)) // they share a client, and so a request
+  rerender(app(false))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false])
+})
+
+test('a client of the app is used, and not closed when the provider goes', async () => {
+  const service = serviceOf('Dog', 'demo')
+  const { signals, release, fetch } = held(service.fetch)
+  const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch })
+  const { unmount } = render(
+    <OwnCache>
+      <PetstoreProvider client={client}>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await waitFor(() => expect(signals).toHaveLength(1))
+  const own = client.listCategories()
+  unmount()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(signals.some(({ aborted }) => aborted)).toBe(false)
+  release()
+  await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
+})
+
+test('usePetstoreClient gives the client of the provider', async () => {
+  const service = serviceOf('Dog', 'demo')
+  const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch: service.fetch })
+  function Reader() {
+    return <p>{usePetstoreClient() === client ? 'the same' : 'another'}</p>
+  }
+  render(
+    <PetstoreProvider client={client}>
+      <Reader />
+    </PetstoreProvider>,
+  )
+  expect(screen.getByText('the same')).toBeDefined()
+})
+
+test('an address that cannot be used is refused with what to write instead', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => render(<PetstoreProvider baseUrl="https://pets.test" />)).toThrow('baseUrl does not end with "/v1"')
+  logged.mockRestore()
+})
+
+test.each(['string', 'inline'] as const)(
+  'a Suspense boundary outside the provider does not make requests without end (%s key)',
+  async (kind) => {
+    const service = serviceOf('Dog', 'demo')
+    let loads = 0
+    const Late = lazy(async () => {
+      loads += 1
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      return { default: () => <p>late</p> }
+    })
+    function App(): ReactElement {
+      return (
+        <PetstoreProvider
+          baseUrl={service.baseUrl}
+          apiKey={kind === 'string' ? 'demo' : () => 'demo'}
+          fetch={(request) => service.fetch(request)}
+        >
+          <Names />
+          <Late />
+        </PetstoreProvider>
+      )
+    }
+    render(
+      <OwnCache suspense>
+        <Suspense fallback="suspended">
+          <App />
+        </Suspense>
+      </OwnCache>,
+    )
+    expect(screen.getByText('suspended')).toBeDefined()
+    await screen.findByText('Dog')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.getByText('late')).toBeDefined()
+    expect(loads).toBe(1)
+    expect(service.journal).toHaveLength(1)
+  },
+)
+
+test('a child that suspends on its client finds the same client at each try', async () => {
+  const service = serviceOf('Dog', 'demo')
+  vi.stubGlobal('fetch', service.fetch)
+  const known = new WeakMap<PetstoreClient, { promise: Promise<void>; isDone: boolean }>()
+  function Child() {
+    const client = usePetstoreClient()
+    const loading = known.get(client) ?? { isDone: false, promise: Promise.resolve() }
+    if (!known.has(client)) {
+      known.set(client, loading)
+      loading.promise = client.listCategories().then(() => {
+        loading.isDone = true
+      })
+    }
+    // How React 18 suspends; React 19 takes it too.
+    // oxlint-disable-next-line no-throw-literal
+    if (!loading.isDone) throw loading.promise
+    return <p>shown</p>
+  }
+  function App() {
+    return (
+      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo">
+        <Child />
+      </PetstoreProvider>
+    )
+  }
+  render(
+    <Suspense fallback="suspended">
+      <App />
+    </Suspense>,
+  )
+  await screen.findByText('shown')
+  expect(service.journal).toHaveLength(1)
+})
+
+// React 18 has no Activity.
+test.skipIf(!('Activity' in React))('a hidden part that is shown again loads what was cut off', async () => {
+  const service = serviceOf('Dog', 'demo')
+  const { signals, fetch } = held()
+  const app = (mode: 'visible' | 'hidden', answering: boolean) => (
+    <OwnCache>
+      <React.Activity mode={mode}>
+        <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={answering ? service.fetch : fetch}>
+          <Names />
+        </PetstoreProvider>
+      </React.Activity>
+    </OwnCache>
+  )
+  const { rerender } = render(app('visible', false))
+  await waitFor(() => expect(signals).toHaveLength(1))
+  rerender(app('hidden', false))
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+  rerender(app('visible', true))
+  expect(await screen.findByText('Dog')).toBeDefined()
+})
+
+test('two hydrated roots, whose ids of React are the same, never use the key of each other', async () => {
+  const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
+  const containers = (['first', 'second'] as const).map((name) => {
+    const container = document.createElement('div')
+    container.innerHTML = '<button type="button">nothing yet</button>'
+    document.body.append(container)
+    const root = hydrateRoot(
+      container,
+      <SWRConfig value={{ provider: () => new Map() }}>
+        <PetstoreProvider baseUrl="https://pets.test/v1" apiKey={() => name} fetch={services[name].fetch}>
+          <Names />
+        </PetstoreProvider>
+      </SWRConfig>,
+    )
+    return { container, root }
+  })
+  await waitFor(() => expect(containers.map(({ container }) => container.textContent)).toEqual(['Dog', 'Cat']))
+  expect(services.first.journal.map(({ key }) => key)).toEqual(['first'])
+  expect(services.second.journal.map(({ key }) => key)).toEqual(['second'])
+
+  act(() => containers[1]?.root.unmount())
+  await userEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(services.first.journal.map(({ key }) => key)).toEqual(['first', 'first']))
+  expect(services.second.journal).toHaveLength(1)
+  act(() => containers[0]?.root.unmount())
+  for (const { container } of containers) container.remove()
+})
