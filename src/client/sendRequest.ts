@@ -1,5 +1,6 @@
 import { type Clock, longestTimer } from '../rate-limit/Clock.ts'
 import { type ErrorContext, NetworkError, TimeoutError } from './errors.ts'
+import { untilAborted } from './untilAborted.ts'
 
 /** One HTTP request, ready to leave. */
 export interface OutgoingRequest {
@@ -38,31 +39,24 @@ export async function sendRequest(
   { fetch, timeout, clock, signal }: SendOptions,
   context: ErrorContext,
 ): Promise<IncomingAnswer> {
-  signal.throwIfAborted()
   const headers = new Headers({ Accept: 'application/json' })
   if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
   if (body !== undefined) headers.set('Content-Type', 'application/json')
 
-  const controller = new AbortController()
-  const abort = () => controller.abort(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  let timedOut = false
-  const cancelTimer = clock.wakeAfter(Math.min(timeout, longestTimer), () => {
-    timedOut = true
-    controller.abort()
-  })
+  const late = new AbortController()
+  const cancelTimer = clock.wakeAfter(Math.min(timeout, longestTimer), () => late.abort())
   try {
-    // A cached answer would report the quota of long ago; a followed redirect could carry the key elsewhere.
-    const init = { method, headers, cache: 'no-store', redirect: 'manual', signal: controller.signal } as const
-    const request = new Request(url, body === undefined ? init : { ...init, body })
-    const response = await fetch(request)
-    const { status, headers: answerHeaders, type } = response
-    return { status, headers: answerHeaders, isCrossOrigin: type === 'cors', text: await response.text() }
+    return await untilAborted([signal, late.signal], async (ended) => {
+      // A cached answer would report the quota of long ago; a followed redirect could carry the key elsewhere.
+      const init = { method, headers, cache: 'no-store', redirect: 'manual', signal: ended } as const
+      const response = await fetch(new Request(url, body === undefined ? init : { ...init, body }))
+      const { status, type } = response
+      return { status, headers: response.headers, isCrossOrigin: type === 'cors', text: await response.text() }
+    })
   } catch (cause) {
     if (signal.aborted) throw signal.reason
-    throw timedOut ? new TimeoutError(context, timeout) : new NetworkError(context, cause)
+    throw late.signal.aborted ? new TimeoutError(context, timeout) : new NetworkError(context, cause)
   } finally {
     cancelTimer()
-    signal.removeEventListener('abort', abort)
   }
 }
