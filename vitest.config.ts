@@ -2,18 +2,16 @@ import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
-import { chromiumArgs, chromiumPath } from './test/chromium.ts'
+import { chromiumLaunchOptions } from './test/chromium.ts'
 
-const executablePath = await chromiumPath()
+const launchOptions = await chromiumLaunchOptions()
 
 /** A new object at each call: Vitest writes into the one it is given, so projects cannot share it. */
 const chromium = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
-  provider: playwright({
-    launchOptions: { args: chromiumArgs, ...(executablePath ? { executablePath } : { channel: 'chrome' }) },
-  }),
+  provider: playwright({ launchOptions }),
   instances: [{ browser: 'chromium' as const }],
 })
 

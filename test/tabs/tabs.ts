@@ -8,7 +8,7 @@ import type * as Petstore from '../../src/client.ts'
 import type { PetstoreClient, PetstoreClientOptions } from '../../src/client.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import { chromiumArgs, chromiumPath } from '../chromium.ts'
+import { chromiumLaunchOptions } from '../chromium.ts'
 
 declare global {
   interface Window {
@@ -30,7 +30,6 @@ export interface Tabs {
 }
 
 export async function openTabs(service: PetstoreService): Promise<Tabs> {
-  const executablePath = await chromiumPath()
   const script = await bundleClient()
   const pages = createServer((request, response) => {
     const isScript = request.url === '/client.js'
@@ -48,10 +47,7 @@ export async function openTabs(service: PetstoreService): Promise<Tabs> {
 
   const server = await listen(service)
   const profile = await mkdtemp(join(tmpdir(), 'petstore-tabs-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    args: chromiumArgs,
-    ...(executablePath ? { executablePath } : { channel: 'chrome' }),
-  })
+  const context = await chromium.launchPersistentContext(profile, await chromiumLaunchOptions())
   const warnings: string[] = []
 
   return {
