@@ -18,11 +18,14 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
     throw new TypeError(`${option} ${problem}. ${example}`)
   }
 
-  const isRootRelative = value.startsWith('/')
+  // Untyped code hands in `undefined` where a variable of the environment is not set.
+  if (typeof value !== 'string') return refuse('is not a text')
+  const isRootRelative = /^\/(?!\/)/.test(value)
   const placeholder = 'http://root-relative.invalid'
   const url = parseUrl(value, isRootRelative ? placeholder : undefined)
-  if (!url || (isRootRelative && url.origin !== placeholder))
-    return refuse('is neither an absolute nor a root-relative address')
+  // Two slashes in front, also such as `/.//host` comes down to, would lead a page to another host.
+  const leavesHost = isRootRelative && (url?.origin !== placeholder || url.pathname.startsWith('//'))
+  if (!url || leavesHost) return refuse('is neither an absolute nor a root-relative address')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('is not an http or https address')
   if (url.username || url.password)
     return refuse('holds credentials: the API key goes into apiKey, which sends it in a header')

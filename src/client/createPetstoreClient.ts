@@ -179,7 +179,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
       const url = absoluteUrl(base + target)
       const identity = method === 'GET' ? `${operation.name} ${url}` : undefined
       const caller = { signal: ended, priority, onWait }
-      const result = sharing.call(identity, caller, (callers) =>
+      const result = sharing.call(identity, operation.output, caller, (callers) =>
         performCall({ operation, request: { url, method, body }, order }, callers, environment),
       )
       // A list that was asked for before a change may not show it: who asks after the change must not join.

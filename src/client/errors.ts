@@ -145,7 +145,9 @@ export class UnexpectedStatusError extends StatusError {
     const summary = isRedirect
       ? 'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
       : `The service answered with an undocumented status (${status}).`
-    super(summary, context, answer, status >= 200 && status < 300 ? 'done' : 'not-done')
+    // A redirect may come after the work was done (303), and a browser hides which one it is.
+    const outcome = isRedirect ? 'unknown' : status < 300 ? 'done' : 'not-done'
+    super(summary, context, answer, outcome)
   }
 }
 
@@ -169,9 +171,12 @@ abstract class ValidationError extends BaseError {
 export class ResponseValidationError extends ValidationError {
   override readonly name = 'ResponseValidationError'
   override readonly kind = 'response-validation'
+  /** `not-json`: the body cannot be read at all, perhaps because it was cut short on its way. */
+  readonly problem: 'not-json' | 'wrong-shape'
 
-  constructor(context: ErrorContext, issues: readonly Issue[]) {
+  constructor(context: ErrorContext, issues: readonly Issue[], problem: 'not-json' | 'wrong-shape' = 'wrong-shape') {
     super('The answer is not what the operation promises:', context, issues, 'done')
+    this.problem = problem
   }
 }
 

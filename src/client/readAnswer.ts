@@ -37,7 +37,7 @@ export async function readAnswer<Output>(
 
   const json = readJson(answer.text)
   if ('problem' in json) {
-    throw new ResponseValidationError(context, [{ message: redactApiKey(json.problem, key) }])
+    throw new ResponseValidationError(context, [{ message: redactApiKey(json.problem, key) }], 'not-json')
   }
   const result = await operation.output['~standard'].validate(json.value)
   if (result.issues) throw new ResponseValidationError(context, result.issues)

@@ -11,7 +11,7 @@ export interface RequestParts {
 
 const bodyMethods: ReadonlySet<Operation['method']> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** @throws InputValidationError when a field of the path is missing or would lead elsewhere */
+/** @throws InputValidationError when a field of the path is missing or would lead elsewhere, or no JSON can hold the body */
 export function requestParts(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
@@ -27,7 +27,7 @@ export function requestParts(
   if (bodyMethods.has(operation.method)) {
     if (input === undefined) return { target: path, body: undefined }
     const rest = fields && inPath.size > 0 ? Object.fromEntries(fields.filter(([name]) => !inPath.has(name))) : input
-    return { target: path, body: JSON.stringify(rest) }
+    return { target: path, body: jsonText(rest, context) }
   }
   const query = new URLSearchParams()
   for (const [name, value] of fields ?? []) {
@@ -39,9 +39,18 @@ export function requestParts(
 
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
-  // Encoding leaves dots alone, and a URL parser would take these two for steps through the path.
-  if (text === '' || text === '.' || text === '..') {
+  // Encoding leaves dots alone, and a URL parser would take these two for steps through the path. Half of a surrogate
+  // pair cannot be encoded.
+  if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
     throw new InputValidationError(context, [{ message: 'expected text that can stand in a path', path: [name] }])
   }
   return encodeURIComponent(text)
+}
+
+function jsonText(value: unknown, context: ErrorContext): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    throw new InputValidationError(context, [{ message: 'expected a value that JSON can hold' }])
+  }
 }

@@ -5,8 +5,8 @@ import type { PetstoreError } from './errors.ts'
 /** How a call deals with failures that may pass. */
 export interface RetryOptions {
   /**
-   * How many requests a call may send in all when the network fails, the time runs out, or the service answers 502,
-   * 503 or 504. Default 3. Only calls whose operation is `safe` to replay are: never a POST, whose answer may have been
+   * How many requests a call may send in all when the network fails, the time runs out, the service answers 502, 503 or
+   * 504, or a success whose body is no JSON (cut short, perhaps). Default 3. Only calls whose operation is `safe` to replay are: never a POST, whose answer may have been
    * lost after the work was done. A request that was refused (429) does not count.
    */
   readonly attempts?: number | undefined
@@ -31,8 +31,9 @@ const transient: ReadonlySet<number> = new Set([502, 503, 504])
 /** Whether a failure may pass, and the call be made again without harm. */
 export function isRetryable(error: PetstoreError, operation: Pick<Operation, 'replay'>): boolean {
   if (operation.replay !== 'safe') return false
-  if (error.kind === 'network' || error.kind === 'timeout') return true
-  return error.kind === 'server' && transient.has(error.status)
+  if (error.kind === 'response-validation') return error.problem === 'not-json'
+  if (error.kind === 'server') return transient.has(error.status)
+  return error.kind === 'network' || error.kind === 'timeout'
 }
 
 const firstDelay = 1_000

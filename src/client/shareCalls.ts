@@ -21,6 +21,7 @@ export interface Callers {
 }
 
 interface SharedCall {
+  readonly reader: unknown
   readonly result: Promise<unknown>
   readonly join: (caller: Caller) => () => void
 }
@@ -42,15 +43,17 @@ export function shareCalls(): CallSharing {
 
   async function call<Result>(
     identity: string | undefined,
+    reader: unknown,
     caller: Caller,
     start: (callers: Callers) => Promise<Result>,
   ): Promise<Result> {
     caller.signal?.throwIfAborted()
-    const known = identity === undefined ? undefined : calls.get(identity)
+    const alike = identity === undefined ? undefined : calls.get(identity)
+    const known = alike?.reader === reader ? alike : undefined
     const forget = () => {
       if (identity !== undefined && calls.get(identity) === shared) calls.delete(identity)
     }
-    const shared: SharedCall = known ?? beginCall(start, forget)
+    const shared: SharedCall = known ?? beginCall(reader, start, forget)
     if (!known && identity !== undefined) calls.set(identity, shared)
     const leave = shared.join(caller)
     try {
@@ -65,7 +68,7 @@ export function shareCalls(): CallSharing {
   return { call, separate: () => calls.clear() }
 }
 
-function beginCall(start: (callers: Callers) => Promise<unknown>, onEnd: () => void): SharedCall {
+function beginCall(reader: unknown, start: (callers: Callers) => Promise<unknown>, onEnd: () => void): SharedCall {
   const controller = new AbortController()
   const joined = new Set<Caller>()
   let priority: Priority = 'background'
@@ -87,6 +90,7 @@ function beginCall(start: (callers: Callers) => Promise<unknown>, onEnd: () => v
     .finally(onEnd)
   result.catch(() => {}) // each caller hears of it; none may be left
   return {
+    reader,
     result,
     join: (caller) => {
       joined.add(caller)

@@ -1,0 +1,19 @@
+import { createMemoryStore, createPetstoreClient, operations } from '../../../../src/client.ts'
+import type { Contender } from '../Contender.ts'
+
+export const petstoreReact: Contender = {
+  name: 'petstore-react',
+  settings: 'defaults; `retry: { maxWait: Infinity }` where callers are patient; tabs share a store, as in a browser',
+  start: () => {
+    const rateLimitStore = createMemoryStore()
+    return ({ baseUrl, apiKey, fetch, isPatient }) => {
+      const retry = isPatient ? { maxWait: Number.POSITIVE_INFINITY } : {}
+      const client = createPetstoreClient({ baseUrl, apiKey, fetch, rateLimitStore, retry })
+      return {
+        get: (petId, priority) => client.call(operations.getPet, { petId }, { priority }),
+        post: (name, priority) => client.createCategory({ name }, { priority }),
+        close: client.close,
+      }
+    }
+  },
+}

@@ -1,0 +1,121 @@
+import type { CallRecord, Scenario } from './scenarios.ts'
+import type { Outcome } from './runScenario.ts'
+
+/** What one client did in all variants of one scenario. */
+export interface Row {
+  readonly client: string
+  readonly outcomes: readonly Outcome[]
+}
+
+export function timeOf(outcome: Outcome, scenario: Scenario): number {
+  return scenario.time.of(outcome.calls, outcome.start)
+}
+
+/** The worst over all variants: a client's time through the ideal one's. */
+export function ratioOf(row: Row, ideal: Row, scenario: Scenario): number {
+  const ratios = row.outcomes.map((outcome, index) => {
+    const best = ideal.outcomes[index]
+    return best ? timeOf(outcome, scenario) / timeOf(best, scenario) : Number.NaN
+  })
+  return Math.max(...ratios)
+}
+
+export function sumOf(row: Row, field: (outcome: Outcome) => number): number {
+  return row.outcomes.reduce((sum, outcome) => sum + field(outcome), 0)
+}
+
+const isAnswered = ({ succeeded }: CallRecord) => succeeded
+
+export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): string {
+  const header = [
+    'client',
+    'answered',
+    scenario.time.title,
+    '× ideal',
+    '429s',
+    'sent in known cool-down',
+    'bans',
+    'avoidable failures',
+    'duplicates',
+    'requests',
+    'remark',
+  ]
+  const lines = rows.map((row) => {
+    const time = Math.max(...row.outcomes.map((outcome) => timeOf(outcome, scenario)))
+    const answered = sumOf(row, ({ calls }) => calls.filter(isAnswered).length)
+    return [
+      row.client,
+      `${answered} of ${sumOf(row, ({ calls }) => calls.length)}`,
+      writeTime(time),
+      // Who gives up has no time to compare.
+      sumOf(row, ({ avoidable }) => avoidable) > 0 ? '–' : writeRatio(ratioOf(row, ideal, scenario)),
+      ...[
+        sumOf(row, ({ refused }) => refused),
+        sumOf(row, ({ whileCooling }) => whileCooling),
+        sumOf(row, ({ bans }) => bans),
+        sumOf(row, ({ avoidable }) => avoidable),
+        sumOf(row, ({ duplicates }) => duplicates),
+        sumOf(row, ({ exchanges }) => exchanges.length),
+      ].map(writeCount),
+      remark(row),
+    ]
+  })
+  return alignTable([header, ...lines])
+}
+
+function remark({ outcomes }: Row): string {
+  const count = (ending: Outcome['ending']) => outcomes.filter((outcome) => outcome.ending === ending).length
+  const parts = [
+    [count('runaway'), 'cut off at the cap'],
+    [count('too late'), 'not done in time'],
+    [count('stuck'), 'hangs for ever'],
+  ] as const
+  return parts
+    .filter(([times]) => times > 0)
+    .map(([times, text]) => (outcomes.length > 1 ? `${text} (${times} of ${outcomes.length} runs)` : text))
+    .join(', ')
+}
+
+/** Every request of a run, for finding out why. */
+export function trace(name: string, outcome: Outcome | undefined): string {
+  if (!outcome) return ''
+  const { exchanges, start } = outcome
+  const since = (time: number | undefined) => (time === undefined ? '…' : ((time - start) / 1000).toFixed(3))
+  const lines = exchanges.map(({ sentAt, deliveredAt, pageId, method, path, status, whileCooling }) =>
+    [
+      since(sentAt),
+      since(deliveredAt),
+      pageId.slice(-2),
+      method,
+      path,
+      status ?? '…',
+      whileCooling ? 'IN COOL-DOWN' : '',
+    ].join('  '),
+  )
+  return [`petstore-react ${name}: sent, answered (s), page, request, status`, ...lines].join('\n')
+}
+
+export function writeTime(ms: number): string {
+  if (!Number.isFinite(ms)) return 'never'
+  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`
+  if (ms < 3_600_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${(ms / 3_600_000).toFixed(1)} h`
+}
+
+function writeRatio(ratio: number): string {
+  if (!Number.isFinite(ratio)) return '–'
+  return ratio < 100 ? ratio.toFixed(3) : writeCount(Math.round(ratio))
+}
+
+const writeCount = (count: number) => count.toLocaleString('en-US')
+
+export function alignTable(cells: readonly (readonly string[])[]): string {
+  const [header = []] = cells
+  const widths = header.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  // Texts stand at the left, numbers at the right.
+  const isText = (column: number) => column === 0 || column === header.length - 1
+  const write = (line: readonly string[]) =>
+    `| ${widths.map((width, column) => (isText(column) ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width))).join(' | ')} |`
+  const rule = `| ${widths.map((width, column) => (isText(column) ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`
+  return [...cells.slice(0, 1).map(write), rule, ...cells.slice(1).map(write)].join('\n')
+}

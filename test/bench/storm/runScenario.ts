@@ -1,0 +1,181 @@
+import { operations } from '../../../src/client.ts'
+import { createPetstoreService } from '../../../src/testing.ts'
+import type { Caller, Contender } from './Contender.ts'
+import { createNetwork, type Network } from './network.ts'
+import { createPlanner, minute } from './planner.ts'
+import type { CallRecord, Page, Scenario, Stage, Variant } from './scenarios.ts'
+import { createRandom, startVirtualTime } from './virtualTime.ts'
+
+/** A run that sends more is cut off there. */
+export const mostRequests = 20_000
+
+export interface Outcome {
+  readonly calls: readonly CallRecord[]
+  readonly exchanges: Network['exchanges']
+  readonly start: number
+  /** 429s that were delivered. */
+  readonly refused: number
+  readonly whileCooling: number
+  readonly bans: number
+  readonly duplicates: number
+  /** Calls that failed, or had no end, and that the ideal client would have made succeed. */
+  readonly avoidable: number
+  readonly ending: 'ended' | 'too late' | 'stuck' | 'runaway'
+}
+
+const banTime = 5 * minute
+const apiKey = 'storm'
+/** Long enough for clients that tell ids in a path by their length. */
+const petId = (id: number) => String(100_000_000_000_000_000n + BigInt(id))
+
+type MutableRecord = { -readonly [Field in keyof CallRecord]: CallRecord[Field] }
+
+/** Plays one variant of a scenario with one client. The same each time. */
+export async function runScenario(contender: Contender, scenario: Scenario, variant: Variant): Promise<Outcome> {
+  const start = Date.UTC(2026, 0, 1) + scenario.startsAt
+  const time = startVirtualTime(start, variant.skew ?? 0, 1)
+  try {
+    return await runIn(time, start, contender, scenario, variant)
+  } finally {
+    time.stop()
+  }
+}
+
+async function runIn(
+  time: ReturnType<typeof startVirtualTime>,
+  start: number,
+  contender: Contender,
+  scenario: Scenario,
+  variant: Variant,
+): Promise<Outcome> {
+  let setBack = 0
+  const service = createPetstoreService({
+    keys: [apiKey],
+    categories: 0,
+    now: () => time.now() - setBack,
+    ban: { after: 3, duration: banTime },
+    retryAfter: variant.retryAfter ?? 'seconds',
+    operations: [{ operation: operations.getPet, handle: ({ params }) => ({ body: { id: params['petId'] ?? '' } }) }],
+  })
+  const latencies = createRandom(2)
+  let runaway = () => {}
+  const cutOff = new Promise<'runaway'>((resolve) => {
+    runaway = () => resolve('runaway')
+  })
+  const network = createNetwork({
+    service,
+    time,
+    latency: () => 80 + Math.floor(latencies() * 40),
+    hidden: variant.hidden ?? [],
+    fault: scenario.faults?.() ?? (() => undefined),
+    cap: mostRequests,
+    onRunaway: runaway,
+  })
+  const planner = createPlanner(time.now)
+  const open = contender.start(planner)
+  const records = new Set<MutableRecord>()
+  let pages = 0
+
+  async function useUp(units: number): Promise<void> {
+    planner.useUp(units)
+    // In as many earlier minutes of the same day as it takes, the present one last.
+    for (let done = 0; done < units; done += 1) {
+      setBack = Math.floor((units - 1 - done) / 60) * minute
+      const headers = { Authorization: `Bearer ${apiKey}` }
+      const { status } = await service.fetch(`${service.baseUrl}/pets/0`, { headers })
+      if (status !== 200) throw new Error(`Using up the quota met status ${status}.`)
+    }
+    setBack = 0
+  }
+
+  function openPage(): Page {
+    const pageId = `${contender.name} ${scenario.title} ${variant.name} ${pages++}`
+    let isOpen = true
+    const environment = {
+      baseUrl: service.baseUrl,
+      apiKey,
+      fetch: network.fetchFrom(pageId, () => isOpen),
+      isPatient: scenario.isPatient,
+      pageId,
+    }
+    const caller: Caller = open(environment)
+    const own = new Set<MutableRecord>()
+    const note = async (kind: CallRecord['kind'], body: string, expected: string, work: () => Promise<unknown>) => {
+      const record: MutableRecord = {
+        kind,
+        startedAt: time.now(),
+        endedAt: undefined,
+        succeeded: false,
+        couldSucceed: !scenario.isHopeless,
+      }
+      records.add(record)
+      own.add(record)
+      try {
+        const value = await work()
+        record.succeeded = JSON.stringify(value)?.includes(expected) ?? false
+      } catch {
+        // A POST with which something went wrong on the way could not have been made again by anybody.
+        if (kind === 'post' && network.faulted.has(body)) record.couldSucceed = false
+      }
+      record.endedAt = time.now()
+    }
+    return {
+      get: (id, priority = 'user') => {
+        const name = petId(id)
+        return note('get', '', `"${name}"`, () => caller.get(name, priority))
+      },
+      post: (name, priority = 'user') =>
+        note('post', JSON.stringify({ name }), JSON.stringify(name), () => caller.post(name, priority)),
+      close: () => {
+        isOpen = false
+        caller.close?.()
+        for (const record of own) records.delete(record)
+      },
+    }
+  }
+
+  const stage: Stage = {
+    start,
+    now: time.now,
+    sleep: time.sleep,
+    until: (ms) => time.sleep(start + ms - time.now()),
+    openPage,
+    useUp,
+  }
+  let failure: unknown
+  const played = scenario.play(stage).catch((error: unknown) => {
+    failure = error
+  })
+  let wasCutOff = false
+  void cutOff.then(() => {
+    wasCutOff = true
+  })
+  const ending = await time.run(Promise.race([played, cutOff]), start + scenario.atMost)
+  if (failure) throw failure
+
+  const names = service.categories().map(({ name }) => name)
+  const calls = [...records]
+  return {
+    calls,
+    exchanges: network.exchanges,
+    start,
+    refused: network.exchanges.filter(({ status }) => status === 429).length,
+    whileCooling: network.exchanges.filter(({ whileCooling }) => whileCooling).length,
+    bans: countBans(service.journal.filter(({ banned }) => banned).map(({ at }) => at)),
+    duplicates: names.length - new Set(names).size,
+    avoidable: calls.filter(({ succeeded, couldSucceed }) => !succeeded && couldSucceed).length,
+    ending: wasCutOff ? 'runaway' : ending,
+  }
+}
+
+/** @param refusedAt - when requests were refused for a ban; the first one of each ban is the one that brought it */
+function countBans(refusedAt: readonly number[]): number {
+  let bans = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const at of refusedAt) {
+    if (at < until) continue
+    bans += 1
+    until = at + banTime
+  }
+  return bans
+}

@@ -1,0 +1,78 @@
+import { axiosRetry } from './contenders/axiosRetry.ts'
+import { discord } from './contenders/discord.ts'
+import { ideal } from './contenders/ideal.ts'
+import { kyContender, kyWithQueue } from './contenders/ky.ts'
+import { octokit } from './contenders/octokit.ts'
+import { openai } from './contenders/openai.ts'
+import { petstoreReact } from './contenders/petstoreReact.ts'
+import { plainFetch } from './contenders/plainFetch.ts'
+import { pRetry } from './contenders/pRetry.ts'
+import { tanstackQuery } from './contenders/tanstackQuery.ts'
+import { ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
+import { mostRequests, type Outcome, runScenario } from './runScenario.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+
+const others = [plainFetch, kyContender, kyWithQueue, axiosRetry, pRetry, octokit, openai, tanstackQuery, discord]
+const contenders = [ideal, petstoreReact, ...others]
+
+/** What our own client must not do. */
+function misses(row: Row, idealRow: Row, scenario: Scenario): string[] {
+  const count = (what: string, field: (outcome: Outcome) => number) => {
+    const sum = sumOf(row, field)
+    return sum > 0 ? [`${what}: ${sum}`] : []
+  }
+  const { bound } = scenario
+  const ratio = ratioOf(row, idealRow, scenario)
+  const time = Math.max(...row.outcomes.map((outcome) => timeOf(outcome, scenario)))
+  const isSlow = 'ratio' in bound ? !(ratio <= bound.ratio) : !(time <= bound.ms)
+  const limit = 'ratio' in bound ? `${bound.ratio} × ideal` : writeTime(bound.ms)
+  return [
+    ...count('requests in a known cool-down', ({ whileCooling }) => whileCooling),
+    ...count('bans', ({ bans }) => bans),
+    ...count('duplicates', ({ duplicates }) => duplicates),
+    ...count('avoidable failures', ({ avoidable }) => avoidable),
+    ...(isSlow ? [`${scenario.time.title} ${writeTime(time)}, ${ratio.toFixed(3)} × ideal (allowed: ${limit})`] : []),
+  ]
+}
+
+/** Plays every scenario, or the one whose number is given, which then is traced. */
+async function main(): Promise<void> {
+  process.env['NODE_ENV'] = 'production'
+  // Promises that clients leave behind when a run is cut off.
+  process.on('unhandledRejection', () => {})
+
+  const write = (text: string) => process.stdout.write(`${text}\n`)
+  write('# Storm\n')
+  write(
+    `Times are virtual. A run is cut off at ${mostRequests.toLocaleString('en-US')} requests, or when it takes hours; ` +
+      'the last column says so. Versions are those of the lock file. The clients:\n',
+  )
+  for (const { name, settings } of contenders) write(`- **${name}**: ${settings}`)
+
+  const [wanted] = process.argv.slice(2)
+  const found: string[] = []
+  for (const scenario of scenarios) {
+    if (wanted !== undefined && !scenario.title.startsWith(`${wanted}.`)) continue
+    const rows: Row[] = []
+    for (const contender of contenders) {
+      const outcomes: Outcome[] = []
+      for (const variant of scenario.variants) outcomes.push(await runScenario(contender, scenario, variant))
+      rows.push({ client: contender.name, outcomes })
+    }
+    const [idealRow, ourRow] = rows
+    if (!idealRow || !ourRow) throw new Error('No rows.')
+    if (sumOf(idealRow, ({ refused, avoidable }) => refused + avoidable) > 0) throw new Error('The ideal is none.')
+    const runs = scenario.variants.length > 1 ? ` ${scenario.variants.length} runs: sums, and the worst times.` : ''
+    write(`\n## ${scenario.title}\n\n${scenario.about}${runs}\n\n${tableOf(rows, idealRow, scenario)}`)
+    if (wanted !== undefined)
+      write(`\n${scenario.variants.map(({ name }, index) => trace(name, ourRow.outcomes[index])).join('\n\n')}`)
+    found.push(...misses(ourRow, idealRow, scenario).map((miss) => `${scenario.title}: ${miss}`))
+  }
+
+  write('\n## Verdict\n')
+  if (found.length === 0) write('petstore-react keeps every promise.')
+  for (const miss of found) write(`- ${miss}`)
+  process.exitCode = found.length === 0 ? 0 : 1
+}
+
+await main()

@@ -1,0 +1,192 @@
+/** Time that passes only when nothing else is left to do, for every library that looks at a clock or sets a timer. */
+export interface VirtualTime {
+  /** The true time, which is the service's: epoch ms. The clients' own clock may differ by the skew. */
+  now(): number
+  sleep(ms: number): Promise<void>
+  /** Lets time pass until `end` settles, or until `latest` (epoch ms), or until nothing is to come any more. */
+  run(end: Promise<unknown>, latest: number): Promise<'ended' | 'too late' | 'stuck'>
+  /** Puts the real clock and timers back. What still waits, waits for ever. */
+  stop(): void
+}
+
+/** What Node's timers do with a longer time: they fire at once. Some clients fall into that trap. */
+const longestTimer = 2 ** 31 - 1
+
+const real = {
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  setImmediate,
+  Date,
+  random: Math.random,
+  performanceNow: performance.now,
+  digest: crypto.subtle.digest,
+}
+
+/** What a patched timer function gives, with the methods of Node's. */
+class Timer {
+  isCancelled = false
+  at: number
+  readonly order: number
+  readonly ring: () => void
+  readonly every: number | undefined
+
+  constructor(at: number, order: number, ring: () => void, every?: number) {
+    this.at = at
+    this.order = order
+    this.ring = ring
+    this.every = every
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+
+  hasRef(): boolean {
+    return true
+  }
+}
+
+/**
+ * Replaces the global clock, timers and `Math.random`.
+ *
+ * @param start - epoch ms
+ * @param skew - by how much the clients' clock is ahead of the true time, in ms
+ */
+export function startVirtualTime(start: number, skew: number, seed: number): VirtualTime {
+  let time = start
+  let orders = 0
+  let digestsUnderWay = 0
+  const queue = createQueue()
+
+  const add = (ms: number, ring: () => void, isRepeated = false): Timer => {
+    const wait = ms >= 1 && ms <= longestTimer ? Math.trunc(ms) : 1
+    const timer = new Timer(time + wait, orders++, ring, isRepeated ? wait : undefined)
+    queue.push(timer)
+    return timer
+  }
+  const cancel = (timer: unknown) => {
+    if (timer instanceof Timer) timer.isCancelled = true
+  }
+  class VirtualDate extends real.Date {
+    constructor(...values: unknown[]) {
+      // Subclasses cannot spell out the overloads of Date.
+      super(...((values.length === 0 ? [time + skew] : values) as [number]))
+    }
+
+    static override now(): number {
+      return time + skew
+    }
+  }
+  Object.assign(globalThis, {
+    setTimeout: (ring: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+      add(Number(ms), () => ring(...rest)),
+    setInterval: (ring: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+      add(Number(ms), () => ring(...rest), true),
+    clearTimeout: cancel,
+    clearInterval: cancel,
+    Date: VirtualDate,
+  })
+  Math.random = createRandom(seed)
+  performance.now = () => time - start
+  // Hashing happens on another thread: time must not pass meanwhile.
+  crypto.subtle.digest = (...input) => {
+    digestsUnderWay += 1
+    return real.digest.apply(crypto.subtle, input).finally(() => {
+      digestsUnderWay -= 1
+    })
+  }
+
+  const turn = () => new Promise<void>((resolve) => real.setImmediate(resolve))
+  /** Lets everything that has been promised happen. */
+  const settle = async () => {
+    do {
+      await turn()
+      await turn()
+    } while (digestsUnderWay > 0)
+  }
+
+  return {
+    now: () => time,
+    sleep: (ms) => new Promise((resolve) => void add(ms, resolve)),
+    run: async (end, latest) => {
+      let hasEnded = false
+      const mark = () => {
+        hasEnded = true
+      }
+      end.then(mark, mark)
+      for (;;) {
+        await settle()
+        if (hasEnded) return 'ended'
+        const next = queue.pop()
+        if (!next) return 'stuck'
+        if (next.isCancelled) continue
+        if (next.at > latest) return 'too late'
+        time = next.at
+        if (next.every !== undefined) {
+          next.at += next.every
+          queue.push(next)
+        }
+        next.ring()
+      }
+    },
+    stop: () => {
+      const { random, performanceNow, digest, ...globals } = real
+      Object.assign(globalThis, globals)
+      Math.random = random
+      performance.now = performanceNow
+      crypto.subtle.digest = digest
+    },
+  }
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** A binary heap: the earliest first, of equals the one that was set first. */
+function createQueue(): { push(timer: Timer): void; pop(): Timer | undefined } {
+  const heap: Timer[] = []
+  const isBefore = (one: Timer | undefined, other: Timer | undefined) =>
+    one !== undefined && (other === undefined || one.at < other.at || (one.at === other.at && one.order < other.order))
+  const swap = (one: number, other: number) => {
+    const [a, b] = [heap[one], heap[other]]
+    if (!a || !b) return
+    heap[one] = b
+    heap[other] = a
+  }
+  return {
+    push: (timer) => {
+      let index = heap.push(timer) - 1
+      while (index > 0) {
+        const parent = (index - 1) >> 1
+        if (!isBefore(heap[index], heap[parent])) break
+        swap(index, parent)
+        index = parent
+      }
+    },
+    pop: () => {
+      swap(0, heap.length - 1)
+      const first = heap.pop()
+      for (let index = 0; ; ) {
+        const [left, right] = [2 * index + 1, 2 * index + 2]
+        const child = isBefore(heap[right], heap[left]) ? right : left
+        if (!isBefore(heap[child], heap[index])) return first
+        swap(index, child)
+        index = child
+      }
+    },
+  }
+}
