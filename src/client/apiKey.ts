@@ -12,8 +12,8 @@ export interface Keyring {
    */
   readonly read: (context: ErrorContext) => Promise<string | undefined>
   /**
-   * Another key in place of one that was refused; `undefined` if there is none. Calls whose key was refused at the same
-   * time share one question.
+   * Another key in place of one that was refused; `undefined` if there is none. The calls that had read that key share
+   * one question.
    */
   readonly refresh: (refused: string, context: ErrorContext) => Promise<string | undefined>
 }
@@ -21,10 +21,18 @@ export interface Keyring {
 // Visible ASCII: all that an Authorization header can carry in one piece. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
 
-export function createKeyring(apiKey: ApiKey | undefined): Keyring {
-  const refreshes = new Map<string, Promise<string | undefined>>()
+/** That another key was asked for in place of a refused one. */
+interface Renewal {
+  readonly refused: string
+  readonly fresh: Promise<string | undefined>
+  isOver: boolean
+}
 
-  async function read(context: ErrorContext): Promise<string | undefined> {
+export function createKeyring(apiKey: ApiKey | undefined): Keyring {
+  /** The last one: calls that had read the refused key before share it, however late they hear that it was refused. */
+  let renewal: Renewal | undefined
+
+  async function ask(context: ErrorContext): Promise<string | undefined> {
     if (apiKey === undefined) return undefined
     let key: unknown
     try {
@@ -37,12 +45,24 @@ export function createKeyring(apiKey: ApiKey | undefined): Keyring {
     throw new AuthenticationError(context, { problem })
   }
 
+  async function read(context: ErrorContext): Promise<string | undefined> {
+    const key = await ask(context)
+    // The app has come back to a key that was refused once: if it is again, there is something new to ask.
+    if (renewal?.isOver && renewal.refused === key) renewal = undefined
+    return key
+  }
+
   async function refresh(refused: string, context: ErrorContext): Promise<string | undefined> {
     if (typeof apiKey !== 'function') return undefined
-    const known = refreshes.get(refused)
-    const fresh = known ?? read(context).finally(() => refreshes.delete(refused))
-    refreshes.set(refused, fresh)
-    const key = await fresh
+    if (renewal?.refused !== refused) renewal = { refused, fresh: ask(context), isOver: false }
+    const mine = renewal
+    let key: string | undefined = refused
+    try {
+      key = await mine.fresh
+    } finally {
+      mine.isOver = true
+      if (key === refused && renewal === mine) renewal = undefined
+    }
     return key === refused ? undefined : key
   }
 

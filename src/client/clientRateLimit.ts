@@ -1,6 +1,7 @@
 import type { RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { ApiKey } from './apiKey.ts'
+import { callApp } from './callApp.ts'
 import { type RateLimitersOptions, rateLimitersByKey } from './rateLimiters.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
@@ -53,7 +54,7 @@ export function createClientRateLimit(
     limiterFor,
     getSnapshot: () => current?.getSnapshot() ?? unknown,
     subscribe: (listener) => {
-      const called = () => listener()
+      const called = () => callApp(listener)
       listeners.add(called)
       if (listeners.size === 1) listen()
       void begin()

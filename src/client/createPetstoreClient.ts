@@ -7,7 +7,8 @@ import type { Priority } from '../rate-limit/gate.ts'
 import { type Plan, paceOf } from '../rate-limit/plan.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { type ApiKey, createKeyring } from './apiKey.ts'
-import { absoluteUrl, checkBaseUrl } from './baseUrl.ts'
+import { absoluteUrl, type Addresses, checkBaseUrl } from './baseUrl.ts'
+import { callApp } from './callApp.ts'
 import { type ClientRateLimit, createClientRateLimit } from './clientRateLimit.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
@@ -107,7 +108,7 @@ export interface Platform {
 
 export function createPetstoreClientOn({ clock, random }: Platform, options: PetstoreClientOptions): PetstoreClient {
   const { timeout = 30_000, fetch = (request) => globalThis.fetch(request), onEvent } = options
-  const addresses = {
+  const addresses: Addresses = {
     service: checkBaseUrl(options.baseUrl, 'baseUrl', '/v1'),
     quickstart:
       options.quickstartBaseUrl === undefined
@@ -135,11 +136,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
   let isLimited = false
 
   const emit = (operation: string, details: EventDetails) => {
-    try {
-      onEvent?.({ at: clock.now(), operation, ...details })
-    } catch (error) {
-      globalThis.reportError?.(error) // the app's mistake must not become the call's
-    }
+    callApp(onEvent, { at: clock.now(), operation, ...details })
     if (details.type === 'rate-limited') isLimited = true
     if (!isLimited || details.type !== 'response' || details.status === 429) return
     isLimited = false
@@ -178,7 +175,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
       const { method } = operation
       const url = absoluteUrl(base + target)
       const identity = method === 'GET' ? `${operation.name} ${url}` : undefined
-      const caller = { signal: ended, priority, onWait }
+      const caller = { signal: ended, priority, onWait: (until: number) => callApp(onWait, until) }
       const result = sharing.call(identity, operation.output, caller, (callers) =>
         performCall({ operation, request: { url, method, body }, order }, callers, environment),
       )

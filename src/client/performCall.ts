@@ -65,8 +65,10 @@ export async function performCall<Output>(
     const limiter = await limiterFor(key)
     const permit = await enter(limiter).catch((reason: unknown) => {
       if (!(reason instanceof WaitTooLong)) throw reason
-      if (lastError && lastError.kind !== 'rate-limit') throw lastError
-      throw new RateLimitError({ operation: name, attempts }, reason.retryAt, lastError?.body)
+      // After a 429, or a 401 and a fresh key, it is the limit that is in the way; else the failure that came first.
+      if (lastError && isRetryable(lastError, operation)) throw lastError
+      const body = lastError?.kind === 'rate-limit' ? lastError.body : undefined
+      throw new RateLimitError({ operation: name, attempts }, reason.retryAt, body)
     })
     attempts += 1
     if (lastError) emit({ type: 'retry', attempt: attempts, reason: lastError.kind })

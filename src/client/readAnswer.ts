@@ -7,6 +7,7 @@ import {
   AuthenticationError,
   BadRequestError,
   type ErrorContext,
+  type Issue,
   RateLimitError,
   ResponseValidationError,
   ServerError,
@@ -37,10 +38,10 @@ export async function readAnswer<Output>(
 
   const json = readJson(answer.text)
   if ('problem' in json) {
-    throw new ResponseValidationError(context, [{ message: redactApiKey(json.problem, key) }], 'not-json')
+    throw new ResponseValidationError(context, [{ message: json.problem }], 'not-json')
   }
   const result = await operation.output['~standard'].validate(json.value)
-  if (result.issues) throw new ResponseValidationError(context, result.issues)
+  if (result.issues) throw new ResponseValidationError(context, redactIssues(result.issues, key))
   return result.value
 }
 
@@ -66,12 +67,21 @@ function readErrorBody(text: string, key: string | undefined): ErrorBody | undef
   return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
 }
 
+/** A schema of the app's may repeat what it was given, in its words or as the name of a field. */
+function redactIssues(issues: readonly Issue[], key: string | undefined): readonly Issue[] {
+  const redact = (part: PropertyKey) => (typeof part === 'string' ? redactApiKey(part, key) : part)
+  return issues.map(({ message, path }) => ({
+    message: redactApiKey(message, key),
+    ...(path && { path: path.map((part) => redact(typeof part === 'object' ? part.key : part)) }),
+  }))
+}
+
 /** An empty body (as of a 204) is the value `undefined`. */
 function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
   if (text === '') return { value: undefined }
   try {
     return { value: parseExactJson(text) }
-  } catch (error) {
-    return { problem: `expected JSON (${error instanceof Error ? error.message : String(error)})` }
+  } catch {
+    return { problem: 'expected JSON' } // the engine's message would show a piece of the text, perhaps of the key
   }
 }

@@ -28,9 +28,13 @@ interface SharedCall {
 
 /** Makes calls, in such a way that callers who ask for the same thing at the same time share one. */
 export interface CallSharing {
-  /** @param identity - equal for calls that ask for the same; `undefined` for one of its own */
+  /**
+   * @param identity - equal for calls that ask for the same; `undefined` for one of its own
+   * @param reader - the very same for calls that make the same of the answer: its schema
+   */
   readonly call: <Result>(
     identity: string | undefined,
+    reader: unknown,
     caller: Caller,
     start: (callers: Callers) => Promise<Result>,
   ) => Promise<Result>

@@ -9,20 +9,40 @@ export async function untilAborted<Result>(
   const controller = new AbortController()
   const { promise: aborted, reject } = rejectable()
   const watched = signals.filter((signal) => signal !== undefined)
-  const watchers = watched.map((signal) => ({
-    signal,
-    abort: () => {
-      controller.abort(signal.reason)
-      reject(signal.reason)
-    },
-  }))
+  const abort = (reason: unknown) => {
+    controller.abort(reason)
+    reject(reason)
+  }
+  let leave: readonly (() => void)[] = []
   try {
     for (const signal of watched) signal.throwIfAborted()
-    for (const { signal, abort } of watchers) signal.addEventListener('abort', abort, { once: true })
+    leave = watched.map((signal) => whenAborted(signal, abort))
     return await Promise.race([work(controller.signal), aborted])
   } finally {
-    for (const { signal, abort } of watchers) signal.removeEventListener('abort', abort)
+    for (const stop of leave) stop()
   }
+}
+
+type Watcher = (reason: unknown) => void
+
+const watchers = new WeakMap<AbortSignal, Set<Watcher>>()
+
+/** One listener for all who watch a signal: Node takes more than ten on one signal for a leak, and says so. */
+function whenAborted(signal: AbortSignal, watcher: Watcher): () => void {
+  const all = watchers.get(signal) ?? new Set()
+  if (all.size === 0) {
+    watchers.set(signal, all)
+    signal.addEventListener('abort', tellWatchers, { once: true })
+  }
+  all.add(watcher)
+  return () => {
+    all.delete(watcher)
+    if (all.size === 0) signal.removeEventListener('abort', tellWatchers)
+  }
+}
+
+function tellWatchers(this: AbortSignal): void {
+  for (const watcher of [...(watchers.get(this) ?? [])]) watcher(this.reason)
 }
 
 function rejectable(): { promise: Promise<never>; reject: (reason: unknown) => void } {

@@ -41,16 +41,12 @@ export type OperationDefinition<Input, Output> = Pick<Operation<Input, Output>, 
 export function defineOperation<Output, Input = undefined>(
   definition: OperationDefinition<Input, Output>,
 ): Operation<Input, Output> {
-  const { name, path, method = 'GET' } = definition
+  const { name, path, method = 'GET', base = 'service', success = 'any-2xx' } = definition
+  const { replay = method === 'GET' ? 'safe' : 'only-if-refused' } = definition
   if (name === '') throw new TypeError('An operation needs a name.')
   if (!path.startsWith('/') || path.startsWith('//') || /[?#\\]/.test(path)) {
     throw new TypeError(`The path of ${name} must start with one "/" and hold no "?", "#" or "\\": "${path}".`)
   }
-  return Object.freeze({
-    base: 'service',
-    success: 'any-2xx',
-    replay: method === 'GET' ? 'safe' : 'only-if-refused',
-    ...definition,
-    method,
-  })
+  // Last, since a value may be given as `undefined`.
+  return Object.freeze({ ...definition, method, base, success, replay })
 }

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createMemoryStore, createPetstoreClient, type PetstoreClientOptions } from '../../src/client.ts'
+import { createQuickClient, failureOf, json, watchRequests } from './stage.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const queued = { id: 'm-1', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' }
+
+/** Where the two requests go, with these addresses. */
+async function addressesOf(options: Partial<PetstoreClientOptions>) {
+  const { sent, fetch } = watchRequests(async ({ method }) => json(method === 'GET' ? [] : queued))
+  const client = createQuickClient(fetch, { retry: { maxWait: 1_000 }, ...options })
+  await client.listCategories()
+  await client.sendMessage({ message: 'Hello' })
+  return sent.map(({ url }) => url)
+}
+
+describe('baseUrl', () => {
+  test.each([
+    ['https://petstore.test/v1', 'https://petstore.test/v1/categories'],
+    ['https://petstore.test/v1/', 'https://petstore.test/v1/categories'],
+    ['https://petstore.test/v1///', 'https://petstore.test/v1/categories'],
+    ['http://localhost:4010/v1', 'http://localhost:4010/v1/categories'],
+    ['http://[::1]:4010/v1', 'http://[::1]:4010/v1/categories'],
+    ['https://petstore.test:443/v1', 'https://petstore.test/v1/categories'],
+    ['HTTPS://PetStore.test/v1', 'https://petstore.test/v1/categories'],
+    ['https://petstore.test/staging/petstore/v1', 'https://petstore.test/staging/petstore/v1/categories'],
+    ['https://petstore.test/a/../v1', 'https://petstore.test/v1/categories'],
+    ['https://bücher.test/größe/v1', 'https://xn--bcher-kva.test/gr%C3%B6%C3%9Fe/v1/categories'],
+    // White space around an address, as of a line in a file, is no part of it.
+    [' https://petstore.test/v1\n', 'https://petstore.test/v1/categories'],
+    // What a URL parser makes of them, but never another host.
+    ['https:\\\\petstore.test\\v1', 'https://petstore.test/v1/categories'],
+    ['https://petstore.test\\@evil.test/v1', 'https://petstore.test/@evil.test/v1/categories'],
+  ])('takes %j', async (baseUrl, url) => {
+    expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
+  })
+
+  test.each([
+    ['/v1', 'https://app.test/v1/categories'],
+    ['/v1/', 'https://app.test/v1/categories'],
+    ['/api/petstore/v1', 'https://app.test/api/petstore/v1/categories'],
+    ['/größe/v1', 'https://app.test/gr%C3%B6%C3%9Fe/v1/categories'],
+    ['/api/../v1', 'https://app.test/v1/categories'],
+  ])('takes %j, below the origin of the page', async (baseUrl, url) => {
+    vi.stubGlobal('location', { origin: 'https://app.test' })
+    expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
+  })
+
+  const neither = 'is neither an absolute nor a root-relative address'
+  const noHttp = 'is not an http or https address'
+  const credentials = 'holds credentials: the API key goes into apiKey, which sends it in a header'
+  const query = 'holds a query or a fragment'
+  const ending = 'does not end with "/v1"'
+
+  test.each([
+    ['', neither],
+    [' ', neither],
+    ['v1', neither],
+    ['petstore.test/v1', neither],
+    ['./v1', neither],
+    ['../v1', neither],
+    ['?/v1', neither],
+    ['https://', neither],
+    ['https:///', neither],
+    ['https://pet store.test/v1', neither],
+    ['https://petstore.test:99999/v1', neither],
+    ['https://[::1/v1', neither],
+    ['//evil.test/v1', neither],
+    ['///evil.test/v1', neither],
+    ['/\\evil.test/v1', neither],
+    ['\\\\evil.test\\v1', neither],
+    ['\\v1', neither],
+    ['/\t/evil.test/v1', neither],
+    ['/\n/evil.test/v1', neither],
+    ['//root-relative.invalid/v1', neither],
+    // These climb to what a page would take for another host.
+    ['/..//evil.test/v1', neither],
+    ['/.//evil.test/v1', neither],
+    ['/a/..//evil.test/v1', neither],
+    ['/a/..\\/evil.test/v1', neither],
+    ['/%2e//evil.test/v1', neither],
+    ['ftp://petstore.test/v1', noHttp],
+    ['file:///v1', noHttp],
+    ['ws://petstore.test/v1', noHttp],
+    ['javascript:alert(1)//v1', noHttp],
+    ['data:text/plain,/v1', noHttp],
+    ['localhost:4010/v1', noHttp],
+    ['https://user:s3cret@petstore.test/v1', credentials],
+    ['https://s3cret@petstore.test/v1', credentials],
+    ['https://:s3cret@petstore.test/v1', credentials],
+    ['https://petstore.test/v1?key=s3cret', query],
+    ['https://petstore.test/v1?', query],
+    ['https://petstore.test/?/v1', query],
+    ['https://petstore.test/v1#s3cret', query],
+    ['https://petstore.test/#/v1', query],
+    ['/v1?key=s3cret', query],
+    ['/v1#', query],
+    ['https://petstore.test', ending],
+    ['https://petstore.test/', ending],
+    ['https://petstore.test/v2', ending],
+    ['https://petstore.test/V1', ending],
+    ['https://petstore.test/apiv1', ending],
+    ['https://petstore.test/v1/categories', ending],
+    ['https://v1', ending],
+    ['/', ending],
+    ['/v1/..', ending],
+    ['/api', ending],
+  ])('refuses %j and says what to write instead', (baseUrl, problem) => {
+    const create = () => createPetstoreClient({ baseUrl })
+    const instead = 'Write "https://host/v1" or, for your own forwarding server, "/path/v1".'
+    expect(create).toThrow(new TypeError(`baseUrl ${problem}. ${instead}`))
+    expect(create).not.toThrow(/s3cret/)
+  })
+
+  test.each([undefined, null, 7, new URL('https://petstore.test/v1'), {}])(
+    'refuses %o, which is no text',
+    (baseUrl) => {
+      const untyped: object = { baseUrl }
+      const create = () => createPetstoreClient({ baseUrl: '/v1', ...untyped })
+      expect(create).toThrow(TypeError)
+      expect(create).toThrow(/^baseUrl is .*Write "https:\/\/host\/v1"/)
+    },
+  )
+
+  test('that is root-relative fails on a server, and says what to do', async () => {
+    const { sent, fetch } = watchRequests(async () => json([]))
+    const error = await failureOf(createQuickClient(fetch, { baseUrl: '/petstore/v1' }).listCategories())
+    expect(error).toBeInstanceOf(TypeError)
+    expect(String(error)).toMatch(/root-relative, which needs a page\. On a server, give the absolute address\.$/)
+    expect(sent).toEqual([])
+  })
+})
+
+describe('quickstartBaseUrl', () => {
+  test.each([
+    ['https://quickstart.test', 'https://quickstart.test/messages'],
+    ['https://quickstart.test/', 'https://quickstart.test/messages'],
+    ['https://quickstart.test/a/b', 'https://quickstart.test/a/b/messages'],
+    ['https://quickstart.test/v1', 'https://quickstart.test/v1/messages'],
+    ['/quickstart', 'https://app.test/quickstart/messages'],
+    ['/', 'https://app.test/messages'],
+  ])('takes %j, which need not end with /v1', async (quickstartBaseUrl, url) => {
+    vi.stubGlobal('location', { origin: 'https://app.test' })
+    expect(await addressesOf({ quickstartBaseUrl })).toEqual(['https://petstore.test/v1/categories', url])
+  })
+
+  test.each([
+    '',
+    'quickstart.test',
+    '//evil.test',
+    '/.//evil.test',
+    'ftp://quickstart.test',
+    'https://s3cret@quickstart.test',
+    '/?s3cret',
+  ])('refuses %j by its own name', (quickstartBaseUrl) => {
+    const create = () => createPetstoreClient({ baseUrl: '/v1', quickstartBaseUrl })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(
+      /^quickstartBaseUrl .*\. Write "https:\/\/host" or, for your own forwarding server, "\/path"\.$/,
+    )
+    expect(create).not.toThrow(/s3cret/)
+  })
+
+  test('is needed by the quickstart request, and by nothing else', async () => {
+    const { sent, fetch } = watchRequests(async () => json([]))
+    const client = createPetstoreClient({
+      baseUrl: 'https://petstore.test/v1',
+      fetch,
+      rateLimitStore: createMemoryStore(),
+    })
+    expect(await client.listCategories()).toEqual([])
+    const error = await failureOf(client.sendMessage({ message: 'Hello' }))
+    expect(error).toEqual(new TypeError('sendMessage goes to the quickstart address: set quickstartBaseUrl.'))
+    expect(sent.map(({ url }) => url)).toEqual(['https://petstore.test/v1/categories'])
+  })
+})

@@ -1,0 +1,106 @@
+import { expectTypeOf } from 'vitest'
+import {
+  type AuthenticationError,
+  type BadRequestError,
+  type CallOutcome,
+  type Category,
+  type CategoryId,
+  createPetstoreClient,
+  defineOperation,
+  type ErrorBody,
+  type InputValidationError,
+  int64,
+  type Issue,
+  isPetstoreError,
+  type Message,
+  type NetworkError,
+  operations,
+  type PetstoreError,
+  type RateLimitError,
+  type ResponseValidationError,
+  type ServerError,
+  type TimeoutError,
+  type UnexpectedStatusError,
+} from '../../src/client.ts'
+import * as z from 'zod/mini'
+
+/** Compiled, never run: that `kind` tells all errors apart, and nothing is left over. */
+export function tellApart(error: PetstoreError): void {
+  expectTypeOf(error.outcome).toEqualTypeOf<CallOutcome>()
+  switch (error.kind) {
+    case 'bad-request':
+      expectTypeOf(error).toEqualTypeOf<BadRequestError>()
+      expectTypeOf(error.body).toEqualTypeOf<ErrorBody | undefined>()
+      expectTypeOf<typeof error.name>().toEqualTypeOf<'BadRequestError'>()
+      break
+    case 'authentication':
+      expectTypeOf(error).toEqualTypeOf<AuthenticationError>()
+      expectTypeOf(error.status).toEqualTypeOf<number | undefined>()
+      break
+    case 'rate-limit':
+      expectTypeOf(error).toEqualTypeOf<RateLimitError>()
+      expectTypeOf(error.retryAt).toEqualTypeOf<number>()
+      break
+    case 'server':
+      expectTypeOf(error).toEqualTypeOf<ServerError>()
+      expectTypeOf(error.status).toEqualTypeOf<number>()
+      break
+    case 'unexpected-status':
+      expectTypeOf(error).toEqualTypeOf<UnexpectedStatusError>()
+      break
+    case 'response-validation':
+      expectTypeOf(error).toEqualTypeOf<ResponseValidationError>()
+      expectTypeOf(error.issues).toEqualTypeOf<readonly Issue[]>()
+      break
+    case 'input-validation':
+      expectTypeOf(error).toEqualTypeOf<InputValidationError>()
+      break
+    case 'network':
+      expectTypeOf(error).toEqualTypeOf<NetworkError>()
+      break
+    case 'timeout':
+      expectTypeOf(error).toEqualTypeOf<TimeoutError>()
+      expectTypeOf(error.timeout).toEqualTypeOf<number>()
+      break
+    default:
+      expectTypeOf(error).toBeNever()
+  }
+}
+
+/** Compiled, never run: the types of calls and their results. */
+export async function callTypes(unknown: unknown): Promise<void> {
+  if (isPetstoreError(unknown)) expectTypeOf(unknown).toEqualTypeOf<PetstoreError>()
+
+  const client = createPetstoreClient({ baseUrl: '/v1' })
+  expectTypeOf(await client.listCategories()).toEqualTypeOf<readonly Category[]>()
+  expectTypeOf(await client.createCategory({ name: 'Dog' })).toEqualTypeOf<Category>()
+  expectTypeOf(await client.sendMessage({ message: 'Hello' })).toEqualTypeOf<Message>()
+  expectTypeOf(await client.call(operations.listCategories)).toEqualTypeOf<readonly Category[]>()
+  // What the interface document does not show stays open.
+  expectTypeOf(await client.call(operations.getPet, { petId: '7' })).toEqualTypeOf<unknown>()
+  expectTypeOf(await client.call(operations.listOrders)).toEqualTypeOf<unknown>()
+
+  const pet = defineOperation({
+    name: 'getPet',
+    path: '/pets/{petId}',
+    input: z.object({ petId: z.string() }),
+    output: z.object({ id: int64 }),
+  })
+  expectTypeOf(await client.call(pet, { petId: '7' })).toEqualTypeOf<{ id: string }>()
+
+  expectTypeOf<Category['id']>().toEqualTypeOf<CategoryId>()
+  expectTypeOf<CategoryId>().toExtend<string>()
+  expectTypeOf<string>().not.toExtend<CategoryId>()
+  expectTypeOf<Message['status']>().toExtend<string>()
+
+  // @ts-expect-error: the address is needed
+  createPetstoreClient({})
+  // @ts-expect-error: the input is needed
+  await client.call(operations.createCategory)
+  // @ts-expect-error: the service assigns the id
+  await client.createCategory({ name: 'Dog', id: '7' })
+  // @ts-expect-error: `message` is the field's name
+  await client.sendMessage({ text: 'Hello' })
+  // @ts-expect-error: it takes an object with petId
+  await client.call(pet, '7')
+}

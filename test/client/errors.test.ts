@@ -1,0 +1,397 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  AuthenticationError,
+  BadRequestError,
+  InputValidationError,
+  isPetstoreError,
+  NetworkError,
+  type PetstoreClient,
+  type PetstoreClientOptions,
+  type PetstoreError,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+  UnexpectedStatusError,
+} from '../../src/client.ts'
+import { createQuickClient, failureOf, json, silence } from './stage.ts'
+
+type Call = (client: PetstoreClient) => Promise<unknown>
+const list: Call = (client) => client.listCategories()
+const create: Call = (client) => client.createCategory({ name: 'Dog' })
+const createNothing: Call = (client) => client.createCategory(JSON.parse('{"description": 7}'))
+
+const body = { code: 'some_code', message: 'In words.', status: 400 }
+const cause = new TypeError('fetch failed')
+const fails = () => {
+  throw cause
+}
+
+interface Case {
+  readonly what: string
+  readonly type: abstract new (...values: never) => PetstoreError
+  readonly fetch?: (request: Request) => Promise<Response>
+  readonly answer?: () => Response
+  readonly options?: Partial<PetstoreClientOptions>
+  readonly call?: Call
+  /** All of `toJSON()`, but for the operation. */
+  readonly written: Readonly<Record<string, unknown>>
+  readonly details?: Readonly<Record<string, unknown>>
+  readonly cause?: unknown
+}
+
+const invalid = 'The service refused the request as invalid (400).'
+const unauthorized = 'The API key is missing or invalid (401).'
+const redirected =
+  'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
+
+const cases: readonly Case[] = [
+  {
+    what: '400',
+    type: BadRequestError,
+    answer: () => json(body, 400),
+    call: create,
+    written: {
+      name: 'BadRequestError',
+      kind: 'bad-request',
+      message: `createCategory: ${invalid} The service says: In words. (some_code)`,
+      attempts: 1,
+      outcome: 'not-done',
+      status: 400,
+      code: 'some_code',
+    },
+    details: { status: 400, body },
+  },
+  {
+    what: '400 without a body',
+    type: BadRequestError,
+    answer: () => new Response(null, { status: 400 }),
+    written: {
+      name: 'BadRequestError',
+      kind: 'bad-request',
+      message: `listCategories: ${invalid}`,
+      attempts: 1,
+      outcome: 'not-done',
+      status: 400,
+      code: undefined,
+    },
+    details: { body: undefined },
+  },
+  {
+    what: '401',
+    type: AuthenticationError,
+    answer: () => json({ ...body, status: 401 }, 401),
+    written: {
+      name: 'AuthenticationError',
+      kind: 'authentication',
+      message: `listCategories: ${unauthorized} The service says: In words. (some_code)`,
+      attempts: 1,
+      outcome: 'not-done',
+      status: 401,
+      code: 'some_code',
+    },
+    details: { status: 401, body: { ...body, status: 401 } },
+  },
+  {
+    what: '401 without a body',
+    type: AuthenticationError,
+    answer: () => new Response(null, { status: 401 }),
+    written: {
+      name: 'AuthenticationError',
+      kind: 'authentication',
+      message: `listCategories: ${unauthorized}`,
+      attempts: 1,
+      outcome: 'not-done',
+      status: 401,
+      code: undefined,
+    },
+  },
+  {
+    what: 'a key that cannot be had',
+    type: AuthenticationError,
+    options: { apiKey: fails },
+    written: {
+      name: 'AuthenticationError',
+      kind: 'authentication',
+      message: 'listCategories: The apiKey function failed.',
+      attempts: 0,
+      outcome: 'not-done',
+      status: undefined,
+      code: undefined,
+    },
+    details: { body: undefined },
+    cause,
+  },
+  {
+    what: '429',
+    type: RateLimitError,
+    answer: () => json({ ...body, status: 429 }, 429, { 'Retry-After': '30' }),
+    written: {
+      name: 'RateLimitError',
+      kind: 'rate-limit',
+      message: expect.stringMatching(
+        /^listCategories: The rate limit is used up\. Not before \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
+      ),
+      attempts: 1,
+      outcome: 'not-done',
+      retryAt: expect.any(Number),
+      code: 'some_code',
+    },
+    details: { body: { ...body, status: 429 } },
+  },
+  ...[500, 502, 503, 504, 599].map((status) => ({
+    what: String(status),
+    type: ServerError,
+    answer: () => json({ ...body, status }, status),
+    written: {
+      name: 'ServerError',
+      kind: 'server',
+      message: `listCategories: The service failed (${status}). The service says: In words. (some_code)`,
+      attempts: 1,
+      outcome: 'unknown',
+      status,
+      code: 'some_code',
+    },
+    details: { status, body: { ...body, status } },
+  })),
+  ...[402, 403, 404, 405, 409, 422].map((status) => ({
+    what: String(status),
+    type: UnexpectedStatusError,
+    answer: () => json({ ...body, status }, status),
+    written: {
+      name: 'UnexpectedStatusError',
+      kind: 'unexpected-status',
+      message: `listCategories: The service answered with an undocumented status (${status}). The service says: In words. (some_code)`,
+      attempts: 1,
+      outcome: 'not-done',
+      status,
+      code: 'some_code',
+    },
+    details: { status, body: { ...body, status } },
+  })),
+  {
+    what: 'a success that is not the documented one',
+    type: UnexpectedStatusError,
+    answer: () => json({ id: 1, name: 'Dog' }, 200),
+    call: create,
+    written: {
+      name: 'UnexpectedStatusError',
+      kind: 'unexpected-status',
+      message: 'createCategory: The service answered with an undocumented status (200).',
+      attempts: 1,
+      outcome: 'done',
+      status: 200,
+      code: undefined,
+    },
+  },
+  ...[301, 302, 303, 307, 308].map((status) => ({
+    what: `a redirect (${status})`,
+    type: UnexpectedStatusError,
+    answer: () => new Response(null, { status, headers: { Location: 'https://elsewhere.test/' } }),
+    call: create,
+    written: {
+      name: 'UnexpectedStatusError',
+      kind: 'unexpected-status',
+      message: `createCategory: ${redirected}`,
+      attempts: 1,
+      // A 303 is how servers send on whoever has posted something: the work may be done.
+      outcome: 'unknown',
+      status,
+      code: undefined,
+    },
+  })),
+  {
+    what: 'a redirect that a browser hides',
+    type: UnexpectedStatusError,
+    answer: () => Response.error(),
+    written: {
+      name: 'UnexpectedStatusError',
+      kind: 'unexpected-status',
+      message: `listCategories: ${redirected}`,
+      attempts: 1,
+      outcome: 'unknown',
+      status: 0,
+      code: undefined,
+    },
+  },
+  {
+    what: 'a success that cannot be read',
+    type: ResponseValidationError,
+    answer: () => json({ id: 1 }, 201),
+    call: create,
+    written: {
+      name: 'ResponseValidationError',
+      kind: 'response-validation',
+      message: 'createCategory: The answer is not what the operation promises: name: expected a string',
+      attempts: 1,
+      outcome: 'done',
+      issues: [{ message: 'expected a string', path: ['name'] }],
+    },
+    details: { issues: [{ message: 'expected a string', path: ['name'] }] },
+  },
+  {
+    what: 'many issues, of which the message shows three',
+    type: ResponseValidationError,
+    answer: () => json([{}, {}, {}]),
+    written: {
+      name: 'ResponseValidationError',
+      kind: 'response-validation',
+      message:
+        'listCategories: The answer is not what the operation promises: 0.id: expected an integer (int64); ' +
+        '0.name: expected a string; 1.id: expected an integer (int64); and 3 more',
+      attempts: 1,
+      outcome: 'done',
+      issues: [0, 1, 2].flatMap((row) => [
+        { message: 'expected an integer (int64)', path: [row, 'id'] },
+        { message: 'expected a string', path: [row, 'name'] },
+      ]),
+    },
+  },
+  {
+    what: 'an input that is not valid',
+    type: InputValidationError,
+    call: createNothing,
+    written: {
+      name: 'InputValidationError',
+      kind: 'input-validation',
+      message: 'createCategory: The input is not valid: name: expected a string; description: expected a string',
+      attempts: 0,
+      outcome: 'not-done',
+      issues: [
+        { message: 'expected a string', path: ['name'] },
+        { message: 'expected a string', path: ['description'] },
+      ],
+    },
+  },
+  {
+    what: 'a network failure',
+    type: NetworkError,
+    fetch: () => Promise.reject(cause),
+    call: create,
+    written: {
+      name: 'NetworkError',
+      kind: 'network',
+      message: 'createCategory: No answer from the service (network failure).',
+      attempts: 1,
+      outcome: 'unknown',
+    },
+    cause,
+  },
+  {
+    what: 'a `fetch` that throws',
+    type: NetworkError,
+    fetch: fails,
+    written: {
+      name: 'NetworkError',
+      kind: 'network',
+      message: 'listCategories: No answer from the service (network failure).',
+      attempts: 1,
+      outcome: 'unknown',
+    },
+    cause,
+  },
+  {
+    what: 'no answer in time',
+    type: TimeoutError,
+    fetch: silence,
+    options: { timeout: 1 },
+    call: create,
+    written: {
+      name: 'TimeoutError',
+      kind: 'timeout',
+      message: 'createCategory: No answer within 1 ms.',
+      attempts: 1,
+      outcome: 'unknown',
+    },
+    details: { timeout: 1 },
+  },
+]
+
+describe('the error of', () => {
+  test.each(cases)(
+    '$what',
+    async ({ type, answer, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
+      const client = createQuickClient(fetch ?? (async () => (answer ?? (() => json([])))()), options)
+      const error = await failureOf(call(client))
+      expect(error).toBeInstanceOf(type)
+      expect(error).toBeInstanceOf(Error)
+      expect(isPetstoreError(error)).toBe(true)
+      const { name, kind, message, attempts, outcome } = written
+      expect(error).toMatchObject({ name, kind, message, attempts, outcome, ...details })
+      expect(error instanceof Error && error.cause).toBe(expectedCause)
+      const operation = call === list ? 'listCategories' : 'createCategory'
+      expect(isPetstoreError(error) && error.toJSON()).toStrictEqual({ ...written, operation })
+      expect(String(error)).toMatch(new RegExp(`^${String(name)}: ${operation}: `))
+    },
+  )
+
+  test('every kind is among the cases', () => {
+    // Complete, or it would not compile.
+    const kinds: Record<PetstoreError['kind'], true> = {
+      'bad-request': true,
+      authentication: true,
+      'rate-limit': true,
+      server: true,
+      'unexpected-status': true,
+      'response-validation': true,
+      'input-validation': true,
+      network: true,
+      timeout: true,
+    }
+    expect(new Set(cases.map(({ written }) => written['kind']))).toEqual(new Set(Object.keys(kinds)))
+  })
+})
+
+test('of the issues only message and path are kept: a schema may add the refused value', async () => {
+  const input = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value: unknown) => ({ issues: [{ message: 'no', path: [{ key: 'name' }, 0], received: value }] }),
+    },
+  } as const
+  const { operations } = await import('../../src/client.ts')
+  const call = createQuickClient(silence).call({ ...operations.createCategory, input }, { name: 'private text' })
+  const error = await failureOf(call)
+  expect(error).toMatchObject({ issues: [{ message: 'no' }] })
+  expect(JSON.parse(JSON.stringify(error))).toMatchObject({ issues: [{ message: 'no', path: ['name', 0] }] })
+  expect(JSON.stringify([error, error instanceof InputValidationError && error.issues])).not.toContain('private text')
+})
+
+describe('isPetstoreError', () => {
+  afterEach(() => vi.resetModules())
+
+  test('knows the errors of another copy of the package', async () => {
+    vi.resetModules()
+    const copy = await import('../../src/client.ts')
+    const client = copy.createPetstoreClient({
+      baseUrl: 'https://petstore.test/v1',
+      rateLimitStore: copy.createMemoryStore(),
+    })
+    const call: Call = (anyClient) => anyClient.createCategory(JSON.parse('{}'))
+    const error = await failureOf(call(client))
+    expect(error).toBeInstanceOf(copy.InputValidationError)
+    expect(error).not.toBeInstanceOf(InputValidationError)
+    expect(isPetstoreError(error)).toBe(true)
+    expect(copy.isPetstoreError(await failureOf(call(createQuickClient(silence))))).toBe(true)
+  })
+
+  test.each([
+    undefined,
+    null,
+    'NetworkError',
+    {},
+    { name: 'NetworkError', kind: 'network' },
+    new Error('NetworkError'),
+    Object.assign(new Error('network'), { name: 'NetworkError', kind: 'network' }),
+    new DOMException('Aborted', 'AbortError'),
+    { [Symbol.for('petstore-react.error')]: true },
+  ])('takes %o for none', (value) => {
+    expect(isPetstoreError(value)).toBe(false)
+  })
+
+  test('leaves no mark where people look', async () => {
+    const error = await failureOf(createQuickClient(() => Promise.reject(cause)).listCategories())
+    expect(Object.getOwnPropertySymbols(error)).toEqual([])
+  })
+})

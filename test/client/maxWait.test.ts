@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { RateLimitError } from '../../src/client.ts'
+import { createStage, opening, watch } from './stage.ts'
+
+const day = 86_400_000
+const midnight = Date.UTC(2026, 0, 2)
+
+/** A client whose key has to wait for so many seconds. */
+async function createCoolingStage(seconds: number, maxWait?: number) {
+  const stage = createStage({ client: maxWait === undefined ? {} : { retry: { maxWait } } })
+  stage.service.failNext({ status: 429, headers: { 'Retry-After': String(seconds) } })
+  const hasty = watch(stage.anotherClient({ retry: { maxWait: 0 } }).listCategories())
+  await stage.run()
+  expect(hasty.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
+  return { ...stage, before: stage.sent.length }
+}
+
+describe('maxWait', () => {
+  test.each([
+    ['is 65 s if nothing is said', undefined, 60, 66],
+    ['may be shorter', 5_000, 3, 6],
+    ['may be longer', 600_000, 590, 610],
+  ])('%s', async (_, maxWait, shorter, longer) => {
+    const patient = await createCoolingStage(shorter, maxWait)
+    const waiting = watch(patient.client.listCategories())
+    await patient.run()
+    expect(waiting.now).toMatchObject({ state: 'fulfilled' })
+    expect(patient.clock.now()).toBeGreaterThanOrEqual(opening + shorter * 1_000)
+
+    const { client, sent, clock, run, before } = await createCoolingStage(longer, maxWait)
+    const rejected = watch(client.listCategories())
+    await run()
+    expect(rejected.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
+    expect(clock.now()).toBe(opening)
+    expect(sent).toHaveLength(before)
+  })
+
+  test('of 0 lets through what may leave at once', async () => {
+    const { client, run } = createStage({ client: { retry: { maxWait: 0 } } })
+    for (let count = 0; count < 5; count += 1) {
+      const call = watch(client.createCategory({ name: 'Dog' }))
+      await run()
+      expect(call.now).toMatchObject({ state: 'fulfilled' })
+    }
+  })
+
+  test('of 0 rejects what would have to wait at all, and tells until when', async () => {
+    const { client, run, clock } = await createCoolingStage(1, 0)
+    const call = watch(client.listCategories())
+    await run()
+    expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
+    expect(call.now.state === 'rejected' && call.now.error).toHaveProperty(
+      'retryAt',
+      client.rateLimit.getSnapshot().retryAt,
+    )
+    expect(clock.now()).toBe(opening)
+  })
+
+  test('of Infinity waits for as long as it takes', async () => {
+    const { client, run, clock } = await createCoolingStage(6 * 3_600, Number.POSITIVE_INFINITY)
+    const call = watch(client.listCategories())
+    await run(opening + 3 * 3_600_000)
+    expect(call.now).toEqual({ state: 'pending' })
+    await run()
+    expect(call.now).toMatchObject({ state: 'fulfilled' })
+    expect(clock.now()).toBeGreaterThanOrEqual(opening + 6 * 3_600_000)
+  })
+})
+
+describe('a day that is used up', () => {
+  const plan = [{ limit: 2, per: day }]
+
+  test('is seen coming: the call is rejected at once, with the time from which on it could be made', async () => {
+    const { client, run, sent, clock, service } = createStage({ service: { plan } })
+    const calls = []
+    for (const name of ['a', 'b', 'c']) {
+      const call = watch(client.createCategory({ name }))
+      await run()
+      calls.push(call)
+    }
+    const [, , third] = calls
+    expect(third?.now).toMatchObject({
+      state: 'rejected',
+      error: { kind: 'rate-limit', attempts: 0, outcome: 'not-done' },
+    })
+    const error = third?.now.state === 'rejected' && third.now.error
+    expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(midnight)
+    expect(error instanceof RateLimitError && error.retryAt).toBeLessThan(midnight + 10_000)
+    expect(sent).toHaveLength(2)
+    expect(clock.now()).toBe(opening)
+    expect(service.journal.map(({ status }) => status)).toEqual([201, 201])
+    expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted', limit: 2, remaining: 0 })
+  })
+
+  test('is learned from a 429 where others have used it up', async () => {
+    const { client, run, clock, service, sent } = createStage({ service: { plan } })
+    for (let count = 0; count < 2; count += 1) {
+      await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+    }
+    const refused = watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(refused.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 1 } })
+    const error = refused.now.state === 'rejected' && refused.now.error
+    expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(midnight)
+    const next = watch(client.listCategories())
+    await run()
+    expect(next.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
+    expect(sent).toHaveLength(1)
+    expect(clock.now()).toBe(opening)
+  })
+
+  test('is over the next day', async () => {
+    const { client, run } = createStage({ service: { plan } })
+    for (let count = 0; count < 2; count += 1) {
+      const call = watch(client.createCategory({ name: 'Dog' }))
+      await run()
+      expect(call.now.state).toBe('fulfilled')
+    }
+    await run(midnight + 10_000)
+    const call = watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(call.now).toMatchObject({ state: 'fulfilled' })
+  })
+})

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { createPetstoreClient } from '../../src/client.ts'
+
+const withOption = (option: object) => () => createPetstoreClient({ baseUrl: 'https://petstore.test/v1', ...option })
+
+describe('an option that makes no sense is refused, with what would', () => {
+  test.each([0, -1, Number.NaN, Number.NEGATIVE_INFINITY])('timeout: %o', (timeout) => {
+    expect(withOption({ timeout })).toThrow(new TypeError('timeout is a number of milliseconds above 0, or Infinity.'))
+  })
+
+  test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null])('retry.attempts: %o', (attempts) => {
+    expect(withOption({ retry: { attempts } })).toThrow(new TypeError('retry.attempts is a whole number above 0.'))
+  })
+
+  test.each([-1, Number.NaN, Number.NEGATIVE_INFINITY])('retry.maxWait: %o', (maxWait) => {
+    const message = 'retry.maxWait is a number of milliseconds, 0 or more, or Infinity.'
+    expect(withOption({ retry: { maxWait } })).toThrow(new TypeError(message))
+  })
+
+  test.each([
+    'gold',
+    'toString',
+    '',
+    null,
+    7,
+    {},
+    { limit: 60 },
+    { limit: 0, per: 1_000 },
+    { limit: 1.5, per: 1_000 },
+    { limit: 60, per: 0 },
+    { limit: 60, per: Number.POSITIVE_INFINITY },
+  ])('plan: %o', (plan) => {
+    expect(withOption({ plan })).toThrow(TypeError)
+  })
+})
+
+test.each([
+  {},
+  { timeout: 0.5 },
+  { timeout: Number.POSITIVE_INFINITY },
+  { retry: {} },
+  { retry: { attempts: 1, maxWait: 0 } },
+  { retry: { maxWait: Number.POSITIVE_INFINITY } },
+  { plan: 'free' },
+  { plan: 'pro' },
+  { plan: 'business' },
+  { plan: { limit: 5_000, per: 60_000 } },
+  {
+    apiKey: undefined,
+    fetch: undefined,
+    onEvent: undefined,
+    plan: undefined,
+    quickstartBaseUrl: undefined,
+    retry: undefined,
+    timeout: undefined,
+  },
+  { retry: { attempts: undefined, maxWait: undefined } },
+])('%o is taken', (option) => {
+  expect(withOption(option)).not.toThrow()
+})
+
+test('nothing happens before the first call', () => {
+  let happened = 0
+  const note = () => {
+    happened += 1
+    return Promise.reject(new Error('too early'))
+  }
+  const store = { update: note, subscribe: () => note }
+  expect(withOption({ fetch: note, apiKey: note, onEvent: note, rateLimitStore: store })).not.toThrow()
+  expect(happened).toBe(0)
+})

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createMemoryStore, createPetstoreClient, UnexpectedStatusError } from '../../src/client.ts'
+import { failureOf } from './stage.ts'
+
+/** Two origins: the configured one sends everybody on; nobody should follow. */
+let configured: Server
+let elsewhere: Server
+let location = ''
+let status = 0
+const atConfigured: IncomingMessage[] = []
+const atElsewhere: IncomingMessage[] = []
+
+const originOf = (server: Server) => {
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+const start = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+beforeAll(async () => {
+  configured = createServer((request, response) => {
+    atConfigured.push(request)
+    response.writeHead(status, location === '' ? {} : { Location: location }).end()
+  })
+  elsewhere = createServer((request, response) => {
+    atElsewhere.push(request)
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
+  })
+  await Promise.all([start(configured), start(elsewhere)])
+})
+
+afterAll(() => {
+  for (const server of [configured, elsewhere]) {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+beforeEach(() => {
+  atConfigured.length = 0
+  atElsewhere.length = 0
+})
+
+const targets: readonly [string, () => string][] = [
+  ['the same origin', () => '/v1/elsewhere'],
+  ['another origin', () => `${originOf(elsewhere)}/v1/categories`],
+  ['the same address', () => '/v1/categories'],
+  ['nowhere', () => ''],
+]
+
+test.each([301, 302, 303, 307, 308].flatMap((code) => targets.map(([to, target]) => [code, to, target] as const)))(
+  'a redirect (%d) to %s is not followed',
+  async (code, _, target) => {
+    status = code
+    location = target()
+    const client = createPetstoreClient({
+      baseUrl: `${originOf(configured)}/v1`,
+      quickstartBaseUrl: originOf(configured),
+      apiKey: 's3cret',
+      rateLimitStore: createMemoryStore(),
+    })
+    for (const call of [
+      () => client.listCategories(),
+      () => client.createCategory({ name: 'Dog' }),
+      () => client.sendMessage({ message: 'Hello' }),
+    ]) {
+      const error = await failureOf(call())
+      expect(error).toBeInstanceOf(UnexpectedStatusError)
+      expect(error).toMatchObject({ status: code, attempts: 1, outcome: 'unknown' })
+      expect(String(error)).toMatch(/redirect, which is never followed/)
+    }
+    expect(atConfigured.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /v1/categories',
+      'POST /v1/categories',
+      'POST /messages',
+    ])
+    expect(atElsewhere).toEqual([])
+  },
+)

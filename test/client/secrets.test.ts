@@ -1,0 +1,169 @@
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  createMemoryStore,
+  defineOperation,
+  type PetstoreClient,
+  type PetstoreClientOptions,
+  type PetstoreEvent,
+  type RateLimitStore,
+} from '../../src/client.ts'
+import { createQuickClient, failureOf, json, silence } from './stage.ts'
+
+// With characters that mean something in JSON, in regular expressions and in replacements.
+const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
+
+type Fetch = (request: Request) => Promise<Response>
+type Call = (client: PetstoreClient) => Promise<unknown>
+
+const consoleMethods = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const
+const printed: unknown[][] = []
+beforeEach(() => {
+  printed.length = 0
+  for (const method of consoleMethods)
+    vi.spyOn(console, method).mockImplementation((...values) => void printed.push(values))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** Everything that can be seen of a value. */
+const seen = (value: unknown): string =>
+  [inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }), JSON.stringify(value), String(value)].join(
+    '\n',
+  )
+
+function everythingOf(error: unknown): string {
+  if (!(error instanceof Error)) return seen(error)
+  return [seen(error), error.stack, error.message, error.cause === undefined ? '' : everythingOf(error.cause)].join(
+    '\n',
+  )
+}
+
+/** A store whose contents can be looked at. */
+function openStore(): { store: RateLimitStore; contents: unknown[] } {
+  const inner = createMemoryStore()
+  const contents: unknown[] = []
+  const store: RateLimitStore = {
+    update: (name, change) =>
+      inner.update(name, (stored) => {
+        const changed = change(stored)
+        contents.push(name, changed)
+        return changed
+      }),
+    subscribe: inner.subscribe,
+  }
+  return { store, contents }
+}
+
+/** Fails a call, and gives all that anybody could see of it. */
+async function traceOf(fetch: Fetch, call: Call, options: Partial<PetstoreClientOptions> = {}) {
+  const events: PetstoreEvent[] = []
+  const { store, contents } = openStore()
+  const client = createQuickClient(fetch, {
+    apiKey: key,
+    rateLimitStore: store,
+    onEvent: (event) => void events.push(event),
+    ...options,
+  })
+  const error = await failureOf(call(client))
+  return [
+    everythingOf(error),
+    seen(events),
+    seen(client),
+    seen(client.rateLimit.getSnapshot()),
+    seen(contents),
+    seen(printed),
+  ].join('\n')
+}
+
+const leaks = (trace: string) => trace.split('\n').filter((line) => line.includes('canary'))
+
+const list: Call = (client) => client.listCategories()
+const echo = { code: `no-${key}`, message: `The key ${key} (${key}) is not good.`, status: 400 }
+const strict = defineOperation({ name: 'strict', path: '/strict', output: z.strictObject({}) })
+const record = defineOperation({ name: 'record', path: '/record', output: z.record(z.string(), z.number()) })
+const talkative = defineOperation({
+  name: 'talkative',
+  path: '/talkative',
+  output: z.string().check(z.refine(() => false, { error: ({ input }) => `not ${String(input)}` })),
+})
+
+describe('the API key is in no error, event, log or store', () => {
+  test.each([400, 401, 403, 404, 409, 429, 500, 503])(
+    'when the service repeats it in an Error body (%d)',
+    async (status) => {
+      const trace = await traceOf(async () => json({ ...echo, status }, status), list)
+      expect(trace).toContain('no-[API key]')
+      expect(leaks(trace)).toEqual([])
+    },
+  )
+
+  test.each([400, 401, 404, 500])('when the service repeats it in a page (%d)', async (status) => {
+    const response = () => new Response(`<p>${key}</p>`, { status, headers: { 'X-Key': key, 'Retry-After': key } })
+    expect(leaks(await traceOf(async () => response(), list))).toEqual([])
+  })
+
+  test.each([key, `"${key}`, `{"key": "${key}"`, `[${key}]`])(
+    'when the service repeats it in what is no JSON: %j',
+    async (text) => {
+      const trace = await traceOf(async () => json(text), list)
+      expect(trace).toContain('expected JSON')
+      expect(leaks(trace)).toEqual([])
+    },
+  )
+
+  test.each<[string, unknown, Call]>([
+    ['in a field that nobody expects', { [key]: 1 }, (client) => client.call(strict)],
+    ['in the place of an issue', { [key]: 'text' }, (client) => client.call(record)],
+    ['in the words of a schema', key, (client) => client.call(talkative)],
+    ['in a value', [{ id: key, name: 7 }], list],
+  ])('when the service repeats it %s', async (_, body, call) => {
+    const trace = await traceOf(async () => json(body), call)
+    expect(trace).toContain('ResponseValidationError')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test('when it is sent on elsewhere', async () => {
+    const response = () => new Response(null, { status: 302, headers: { Location: 'https://evil.test/?key=canary' } })
+    const trace = await traceOf(async () => response(), list)
+    expect(trace).toContain('redirect')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test.each<[string, Fetch, Partial<PetstoreClientOptions>]>([
+    ['the network fails', () => Promise.reject(new TypeError('fetch failed')), {}],
+    ['no answer comes', silence, { timeout: 1 }],
+    ['a header cannot hold it', silence, { apiKey: `${key}\n` }],
+    [
+      'the store fails',
+      () => Promise.reject(new TypeError('fetch failed')),
+      { rateLimitStore: { update: () => Promise.reject(new Error('full')), subscribe: () => () => {} } },
+    ],
+  ])('when %s', async (_, fetch, options) => {
+    const trace = await traceOf(fetch, list, options)
+    expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError/)
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test('when a hash of it cannot be had (insecure origins)', async () => {
+    vi.stubGlobal('crypto', {})
+    const trace = await traceOf(async () => new Response(null, { status: 404 }), list)
+    expect(trace).toContain('UnexpectedStatusError')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test('when the key function gives another one each time', async () => {
+    let count = 0
+    const fetch: Fetch = async (request) => {
+      const sent = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''
+      return json({ code: 'expired', message: `${sent} has expired.`, status: 401 }, 401)
+    }
+    const trace = await traceOf(fetch, list, { apiKey: () => `canary-${++count}` })
+    expect(count).toBe(2)
+    expect(trace).toContain('[API key] has expired.')
+    expect(leaks(trace)).toEqual([])
+  })
+})

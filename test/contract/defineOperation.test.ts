@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineOperation } from '../../src/client.ts'
+
+const output = z.unknown()
+
+describe('defineOperation', () => {
+  test('fills in the usual values', () => {
+    expect(defineOperation({ name: 'listPets', path: '/pets', output })).toStrictEqual({
+      name: 'listPets',
+      path: '/pets',
+      output,
+      method: 'GET',
+      base: 'service',
+      success: 'any-2xx',
+      replay: 'safe',
+    })
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('has a %s sent again only if it was refused', (method) => {
+    const operation = defineOperation({ name: 'change', method, path: '/pets', output })
+    expect(operation).toMatchObject({ method, replay: 'only-if-refused' })
+  })
+
+  test('keeps what is said', () => {
+    const definition = {
+      name: 'removePet',
+      method: 'DELETE',
+      path: '/pets/{petId}',
+      base: 'quickstart',
+      input: z.object({ petId: z.string() }),
+      output,
+      success: [204],
+      replay: 'safe',
+      stability: 'beta',
+      deprecated: true,
+    } as const
+    expect(defineOperation(definition)).toStrictEqual(definition)
+  })
+
+  test('takes `undefined` for a value that was left out, as JavaScript and laxer TypeScript settings allow', () => {
+    const lax: object = { method: undefined, base: undefined, success: undefined, replay: undefined }
+    expect(defineOperation({ name: 'listPets', path: '/pets', output, ...lax })).toMatchObject({
+      method: 'GET',
+      base: 'service',
+      success: 'any-2xx',
+      replay: 'safe',
+    })
+  })
+
+  test('cannot be changed afterwards', () => {
+    const operation = defineOperation({ name: 'listPets', path: '/pets', output })
+    expect(Object.isFrozen(operation)).toBe(true)
+  })
+
+  test('refuses an empty name', () => {
+    expect(() => defineOperation({ name: '', path: '/pets', output })).toThrow(
+      new TypeError('An operation needs a name.'),
+    )
+  })
+
+  test.each(['/', '/pets', '/pets/{petId}', '/pets/{petId}/toys/{toyId}', '/a.b/c~d', '/Größe'] as const)(
+    'takes the path "%s"',
+    (path) => {
+      expect(defineOperation({ name: 'listPets', path, output })).toMatchObject({ path })
+    },
+  )
+
+  test.each(['//pets', '/pets?limit=1', '/pets#first', '/pets\\first', '/\\evil.test'] as const)(
+    'refuses the path "%s"',
+    (path) => {
+      expect(() => defineOperation({ name: 'listPets', path, output })).toThrow(
+        new TypeError(`The path of listPets must start with one "/" and hold no "?", "#" or "\\": "${path}".`),
+      )
+    },
+  )
+
+  test.each(['', 'pets', 'https://evil.test'])('refuses the path "%s", which only untyped code can hand in', (path) => {
+    const untyped: object = { path }
+    expect(() => defineOperation({ name: 'listPets', path: '/pets', output, ...untyped })).toThrow(TypeError)
+  })
+})

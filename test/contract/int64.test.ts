@@ -1,0 +1,84 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { int64 } from '../../src/client.ts'
+import { parseExactJson } from '../../src/contract/parseExactJson.ts'
+import { issuesOf, validate } from './validate.ts'
+
+const least = -(2n ** 63n)
+const most = 2n ** 63n - 1n
+
+describe('int64', () => {
+  test.each([
+    [0, '0'],
+    [-0, '0'],
+    [7, '7'],
+    [-7, '-7'],
+    [1e3, '1000'],
+    [Number.MAX_SAFE_INTEGER, '9007199254740991'],
+    [Number.MIN_SAFE_INTEGER, '-9007199254740991'],
+    ['9007199254740992', '9007199254740992'],
+    ['9007199254740993', '9007199254740993'],
+    [String(most), '9223372036854775807'],
+    [String(least), '-9223372036854775808'],
+  ])('takes %o as %s', (value, text) => {
+    expect(validate(int64, value)).toEqual({ value: text })
+  })
+
+  test.each([
+    2 ** 53,
+    2 ** 63,
+    -(2 ** 53),
+    1.5,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    7n,
+    null,
+    undefined,
+    true,
+    {},
+    [],
+    [7],
+    new Number(7),
+    '',
+    ' ',
+    ' 7',
+    '7\n',
+    '+7',
+    '-0',
+    '007',
+    '-07',
+    '1.0',
+    '1e3',
+    '0x7',
+    '٧',
+    '--7',
+    '-',
+    String(most + 1n),
+    String(least - 1n),
+    '92233720368547758070',
+    '18446744073709551615',
+    '1'.repeat(1_000),
+  ])('refuses %o', (value) => {
+    expect(issuesOf(int64, value)).toEqual([expect.stringMatching(/^expected an integer/)])
+  })
+
+  test('gives the exact digits of any int64 that stands in JSON', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: least, max: most }), (id) => {
+        expect(validate(int64, parseExactJson(String(id)))).toEqual({ value: String(id) })
+      }),
+    )
+  })
+
+  test('refuses any integer in JSON that is no int64', () => {
+    const outside = fc.oneof(
+      fc.bigInt({ min: most + 1n, max: 2n ** 80n }),
+      fc.bigInt({ min: -(2n ** 80n), max: least - 1n }),
+    )
+    fc.assert(
+      fc.property(outside, (id) => {
+        expect(issuesOf(int64, parseExactJson(String(id)))).toHaveLength(1)
+      }),
+    )
+  })
+})

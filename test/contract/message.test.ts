@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { errorBodySchema, messageSchema, newMessageSchema } from '../../src/client.ts'
+import { issuesOf, validate } from './validate.ts'
+
+const message = { id: 'm-1', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' }
+
+describe('messageSchema', () => {
+  test.each([
+    message,
+    { ...message, id: '', message: '' },
+    { ...message, status: 'a status that nobody has documented' },
+    { ...message, createdAt: '2026-01-01T00:00:00.123456Z' },
+    { ...message, createdAt: '2024-02-29T23:59:59+00:00' },
+  ])('takes %j as it is', (value) => {
+    expect(validate(messageSchema, { ...value, unknown: 1 })).toStrictEqual({ value })
+  })
+
+  test.each(['id', 'message', 'status', 'createdAt'] as const)('refuses a message without %s', (field) => {
+    const { [field]: _, ...rest } = message
+    expect(issuesOf(messageSchema, rest)).toEqual([`${field}: expected a string`])
+    expect(issuesOf(messageSchema, { ...message, [field]: 7 })).toEqual([`${field}: expected a string`])
+    expect(issuesOf(messageSchema, { ...message, [field]: null })).toEqual([`${field}: expected a string`])
+  })
+
+  test.each(['', 'yesterday', '1767225600', '2026-01-01', '2026-13-01T00:00:00Z', '2026-01-01T25:00:00Z'])(
+    'refuses the time "%s"',
+    (createdAt) => {
+      expect(issuesOf(messageSchema, { ...message, createdAt })).toEqual(['createdAt: expected an ISO 8601 timestamp'])
+    },
+  )
+})
+
+test('newMessageSchema takes a text and nothing else', () => {
+  expect(validate(newMessageSchema, { message: '', id: 'm-1' })).toStrictEqual({ value: { message: '' } })
+  expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])
+  expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
+  expect(issuesOf(newMessageSchema, 'Hello')).toEqual(['Invalid input'])
+})
+
+describe('errorBodySchema', () => {
+  const body = { code: 'bad_request', message: 'No name.', status: 400 }
+
+  test('takes an Error body, whatever its code', () => {
+    expect(validate(errorBodySchema, { ...body, hint: 'Give one.' })).toStrictEqual({ value: body })
+  })
+
+  test.each([
+    [{ ...body, code: 7 }, ['code: expected a string']],
+    [{ ...body, message: null }, ['message: expected a string']],
+    [{ ...body, status: '400' }, ['status: expected an integer']],
+    [{ ...body, status: 400.5 }, ['status: expected an integer']],
+    [{}, ['code: expected a string', 'message: expected a string', 'status: expected an integer']],
+  ])('refuses %j', (value, issues) => {
+    expect(issuesOf(errorBodySchema, value)).toEqual(issues)
+  })
+})

@@ -1,0 +1,262 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseAst, Visitor } from 'vite'
+
+/** From the top down: a layer imports from itself and from those before it. */
+const order = ['contract', 'rate-limit', 'client', 'labels', 'hooks', 'components']
+
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
+  // It must not share the client's code, so that each checks the other.
+  testing: ['testing', 'contract'],
+}
+
+const withReact = new Set(['hooks', 'components'])
+const reactPackages = new Set(['react', 'react-dom', 'swr'])
+
+/** Entries in the middle of a layer: they re-export, but stay bound to the rules of their layer. */
+const innerEntries = new Set(['testing/node.ts'])
+
+/** The only modules that need Node itself. Entries for browsers must not reach them. */
+const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
+
+/** Collections that no single export gives its name to, and the script that exports nothing. */
+const unnamed = new Set(['testing/cli.ts', 'testing/cliTexts.ts', 'hooks/clientRegistry.ts'])
+
+interface SourceModule {
+  /** Below `src/`. */
+  readonly path: string
+  /** What stands between the quotes of each import, type import and re-export; `undefined` where it is computed. */
+  readonly imports: readonly (string | undefined)[]
+  readonly exports: readonly string[]
+  readonly reexports: boolean
+  readonly directive: string | undefined
+  /** Whether it can only run in the browser's part of an app: it calls a hook, makes a context, or handles events. */
+  readonly isInteractive: boolean
+}
+
+const read = (path: string, source: string): SourceModule => {
+  const program = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path)
+  const imports: (string | undefined)[] = []
+  const exported: string[] = []
+  let reexports = false
+  let isInteractive = false
+  const addExpression = (expression: { readonly type: string; readonly value?: unknown }) => {
+    const { type, value } = expression
+    imports.push(type === 'Literal' && typeof value === 'string' ? value : undefined)
+  }
+  new Visitor({
+    ImportDeclaration: ({ source: { value } }) => void imports.push(value),
+    ImportExpression: ({ source: expression }) => addExpression(expression),
+    TSImportType: ({ source: expression }) => addExpression(expression),
+    TSExternalModuleReference: ({ expression }) => addExpression(expression),
+    ExportAllDeclaration: ({ source: { value } }) => {
+      imports.push(value)
+      reexports = true
+    },
+    ExportDefaultDeclaration: () => void exported.push('default'),
+    ExportNamedDeclaration: ({ source: from, specifiers, declaration }) => {
+      if (from) {
+        imports.push(from.value)
+        reexports = true
+      }
+      for (const { exported: name } of specifiers) exported.push(name.type === 'Literal' ? name.value : name.name)
+      if (declaration?.type === 'VariableDeclaration') {
+        for (const { id } of declaration.declarations) if (id.type === 'Identifier') exported.push(id.name)
+      } else if (declaration?.id && 'name' in declaration.id) exported.push(declaration.id.name)
+    },
+    CallExpression: ({ callee, arguments: [first] }) => {
+      const name = callee.type === 'Identifier' ? callee.name : ''
+      if (/^use[A-Z]|^createContext$/.test(name)) isInteractive = true
+      if (name === 'require' && first) addExpression(first)
+    },
+    JSXAttribute: ({ name }) => {
+      if (name.type === 'JSXIdentifier' && /^on[A-Z]/.test(name.name)) isInteractive = true
+    },
+  }).visit(program)
+  const [first] = program.body
+  const directive = first && 'directive' in first && typeof first.directive === 'string' ? first.directive : undefined
+  return { path, imports, exports: exported, reexports, directive, isInteractive }
+}
+
+/** The path below `src/` that a relative import leads to. */
+const target = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier)
+const layerOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : 'entries')
+/** `swr` of `swr/mutation`, `@scope/name` of `@scope/name/sub`. */
+const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
+
+/** Every rule that a file breaks, in words. */
+function violations(path: string, source: string): readonly string[] {
+  const file = read(path, source)
+  const layer = layerOf(path)
+  const isEntry = layer === 'entries'
+  const allowed = mayImport[layer]
+  const found: string[] = []
+  if (!isEntry && !allowed) found.push(`"${layer}" is no layer`)
+
+  for (const specifier of file.imports) {
+    if (specifier === undefined) found.push('imports what no rule can read')
+    else if (specifier.startsWith('.')) {
+      const to = target(path, specifier)
+      if (to.startsWith('..')) found.push(`leaves src: ${specifier}`)
+      else if (!/\.(?:tsx?|css)$/.test(to)) found.push(`imports without an extension: ${specifier}`)
+      else if (allowed && !allowed.includes(layerOf(to))) found.push(`${layer} imports ${layerOf(to)}: ${specifier}`)
+    } else if (isBuiltin(specifier)) {
+      if (!onNode.test(path)) found.push(`imports Node: ${specifier}`)
+    } else if (!isEntry && !withReact.has(layer) && reactPackages.has(packageOf(specifier))) {
+      found.push(`${layer} imports ${packageOf(specifier)}`)
+    }
+  }
+
+  if (file.reexports && !isEntry && !innerEntries.has(path)) found.push('is a barrel')
+  if (withReact.has(layer)) {
+    if (file.isInteractive && file.directive !== 'use client') found.push("lacks 'use client'")
+  } else if (file.directive === 'use client') found.push("has no use for 'use client'")
+
+  const name = posix.basename(path).replace(/\.tsx?$/, '')
+  // A file may be named after a group (`errors`, `gate`), which then is a part of its exports' names.
+  const group = name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
+  const hasOneExport = path.endsWith('.tsx') || /^(?:[A-Z]|use[A-Z]|create[A-Z])/.test(name)
+  const isNamed = hasOneExport
+    ? file.exports.includes(name)
+    : file.exports.some((exported) => exported.toLowerCase().includes(group))
+  if (!isEntry && !innerEntries.has(path) && !unnamed.has(path) && !isNamed) found.push('exports nothing of its name')
+  return found
+}
+
+const sources = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    .map((path) => [path, readFileSync(`src/${path}`, 'utf8')] as const),
+)
+
+/** All packages that a file reaches, whatever the way. */
+function packagesBehind(entry: string): ReadonlySet<string> {
+  const packages = new Set<string>()
+  const seen = new Set<string>()
+  const visit = (path: string) => {
+    const source = sources.get(path)
+    if (seen.has(path) || source === undefined) return
+    seen.add(path)
+    for (const specifier of read(path, source).imports) {
+      if (specifier?.startsWith('.')) visit(target(path, specifier))
+      else if (specifier !== undefined) packages.add(isBuiltin(specifier) ? 'node' : packageOf(specifier))
+    }
+  }
+  visit(entry)
+  return packages
+}
+
+describe('the source files', () => {
+  test.each([...sources])('%s keeps the rules of its layer', (path, source) => {
+    expect(violations(path, source)).toEqual([])
+  })
+
+  test('every layer is looked at', () => {
+    const layers = new Set([...sources.keys()].map(layerOf))
+    expect([...layers].toSorted()).toEqual([...order, 'entries', 'testing'].toSorted())
+  })
+
+  test.each(['client.ts', 'testing.ts', 'testing/node.ts'])('%s reaches no React', (entry) => {
+    const packages = packagesBehind(entry)
+    expect(packages).toContain('zod')
+    expect([...packages].filter((name) => reactPackages.has(name))).toEqual([])
+  })
+
+  test.each(['index.ts', 'client.ts', 'testing.ts'])('%s, which browsers load, reaches nothing of Node', (entry) => {
+    expect(packagesBehind(entry)).not.toContain('node')
+    expect(packagesBehind('testing/node.ts')).toContain('node')
+  })
+})
+
+describe('a broken rule is found', () => {
+  const client = "'use client'\n"
+  const cases: readonly (readonly [path: string, source: string, found: string])[] = [
+    [
+      'contract/a.ts',
+      "import { b } from '../client/b.ts'\nexport const a = b",
+      'contract imports client: ../client/b.ts',
+    ],
+    [
+      'contract/a.ts',
+      "import type { B } from '../hooks/B.ts'\nexport type A = B",
+      'contract imports hooks: ../hooks/B.ts',
+    ],
+    [
+      'rate-limit/a.ts',
+      "import { type B } from '../client/B.ts'\nexport type A = B",
+      'rate-limit imports client: ../client/B.ts',
+    ],
+    ['client/a.ts', "export type A = import('../labels/en.ts').En", 'client imports labels: ../labels/en.ts'],
+    ['client/a.ts', "export const a = () => import('../hooks/b.ts')", 'client imports hooks: ../hooks/b.ts'],
+    ['client/a.ts', 'export const a = () => import(`../hooks/b.ts`)', 'imports what no rule can read'],
+    ['client/a.ts', "import a = require('../hooks/b.ts')\nexport { a }", 'client imports hooks: ../hooks/b.ts'],
+    ['client/a.ts', "export const a = require('../hooks/b.ts')", 'client imports hooks: ../hooks/b.ts'],
+    [
+      'labels/a.ts',
+      "import '../components/b.css'\nexport const a = 1",
+      'labels imports components: ../components/b.css',
+    ],
+    [
+      'hooks/useA.ts',
+      "import { B } from '../components/B/B.tsx'\nexport const useA = B",
+      'hooks imports components: ../components/B/B.tsx',
+    ],
+    [
+      'testing/a.ts',
+      "import type { B } from '../client/B.ts'\nexport type A = B",
+      'testing imports client: ../client/B.ts',
+    ],
+    [
+      'components/A/A.tsx',
+      "import { b } from '../../testing/b.ts'\nexport const A = b",
+      'components imports testing: ../../testing/b.ts',
+    ],
+    ['client/a.ts', "import { b } from '../client.ts'\nexport const a = b", 'client imports entries: ../client.ts'],
+    ['client/a.ts', "import { b } from '../../test/b.ts'\nexport const a = b", 'leaves src: ../../test/b.ts'],
+    ['client/a.ts', "import { b } from './b'\nexport const a = b", 'imports without an extension: ./b'],
+    ['utils/a.ts', 'export const a = 1', '"utils" is no layer'],
+    ['client/a.ts', "export const a = 1\nexport * from './b.ts'", 'is a barrel'],
+    ['client/a.ts', "export const a = 1\nexport { b } from './b.ts'", 'is a barrel'],
+    ['testing/a.ts', "export const a = 1\nexport type { B } from './B.ts'", 'is a barrel'],
+    ['client/a.ts', "import { readFile } from 'node:fs'\nexport const a = readFile", 'imports Node: node:fs'],
+    ['testing/a.ts', "import { readFile } from 'fs'\nexport const a = readFile", 'imports Node: fs'],
+    [
+      'testing.ts',
+      "import { readFile } from 'node:fs/promises'\nexport const a = readFile",
+      'imports Node: node:fs/promises',
+    ],
+    ['client/a.ts', "import { version } from 'react'\nexport const a = version", 'client imports react'],
+    ['labels/a.ts', "import type { ReactNode } from 'react'\nexport type A = ReactNode", 'labels imports react'],
+    ['testing/a.ts', "import { b } from 'react-dom/server'\nexport const a = b", 'testing imports react-dom'],
+    ['client/a.ts', "import { mutate } from 'swr/mutation'\nexport const a = mutate", 'client imports swr'],
+    ['client/a.ts', `${client}export const a = 1`, "has no use for 'use client'"],
+    ['hooks/useA.ts', 'export const useA = () => useState(1)', "lacks 'use client'"],
+    ['hooks/AContext.ts', 'export const AContext = createContext(1)', "lacks 'use client'"],
+    ['components/A/A.tsx', 'export const A = () => <button onClick={() => {}} />', "lacks 'use client'"],
+    ['components/A/A.tsx', "export const A = () => useA()\n'use client'", "lacks 'use client'"],
+    ['components/A/A.tsx', 'export const B = () => <p />', 'exports nothing of its name'],
+    ['hooks/useA.ts', 'export const useAll = 1', 'exports nothing of its name'],
+    ['client/gate.ts', 'export const door = 1', 'exports nothing of its name'],
+  ]
+
+  test.each(cases)('%s: %s', (path, source, found) => {
+    expect(violations(path, source)).toEqual([found])
+  })
+})
+
+test.each([
+  ['contract/a.ts', "import { b } from './b.ts'\nimport * as z from 'zod/mini'\nexport const a = z.string(b)"],
+  ['client/errors.ts', "import type { B } from '../contract/B.ts'\nexport class SomeError extends B {}"],
+  ['client/a.ts', "// import '../hooks/useB.ts'\nexport const a = \"import '../hooks/useB.ts'\""],
+  ['hooks/useA.ts', "'use client'\nimport { useState } from 'react'\nexport const useA = () => useState(1)"],
+  ['components/A/A.tsx', 'export const A = () => <p />'],
+  ['testing/listen.ts', "import { createServer } from 'node:http'\nexport const listen = createServer"],
+  ['testing/node.ts', "export { listen } from './listen.ts'"],
+  ['index.ts', "export * from './components/A.tsx'\nexport * from './client/b.ts'"],
+])('%s: what keeps the rules is let through', (path, source) => {
+  expect(violations(path, source)).toEqual([])
+})
