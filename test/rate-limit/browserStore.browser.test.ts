@@ -37,7 +37,11 @@ it('keeps a record for the next page', async () => {
 it('carries a new record to the other tabs and to others in its own, under its name only', async () => {
   const [name, otherName] = [freshName(), freshName()]
   const [here, there] = [createBrowserStore(), createBrowserStore()]
-  const [heardHere, heardThere, heardElsewhere] = [vi.fn(), vi.fn(), vi.fn()]
+  const [heardHere, heardThere, heardElsewhere] = [
+    vi.fn<(stored: unknown) => void>(),
+    vi.fn<(stored: unknown) => void>(),
+    vi.fn<(stored: unknown) => void>(),
+  ]
   const stop = [
     here.subscribe(name, heardHere),
     there.subscribe(name, heardThere),
@@ -53,12 +57,12 @@ it('carries a new record to the other tabs and to others in its own, under its n
 it('is silent when nothing has changed, and after unsubscribing', async () => {
   const name = freshName()
   const [here, there] = [createBrowserStore(), createBrowserStore()]
-  const heard = vi.fn()
+  const heard = vi.fn<(stored: unknown) => void>()
   const unsubscribe = there.subscribe(name, heard)
   await here.update(name, (stored) => stored)
   unsubscribe()
   await here.update(name, () => ({ updatedAt: 6 }))
-  const last = vi.fn()
+  const last = vi.fn<(stored: unknown) => void>()
   const stop = there.subscribe(name, last)
   await here.update(name, () => ({ updatedAt: 7 }))
   await expect.poll(() => last.mock.calls).toEqual([[{ updatedAt: 7 }]])
@@ -69,7 +73,7 @@ it('is silent when nothing has changed, and after unsubscribing', async () => {
 it('leaves strangers’ messages on the channel alone', async () => {
   const name = freshName()
   const store = createBrowserStore()
-  const heard = vi.fn()
+  const heard = vi.fn<(stored: unknown) => void>()
   const stop = store.subscribe(name, heard)
   const stranger = new BroadcastChannel('petstore-rate-limit')
   for (const message of [null, 'text', { name }, { record: 1 }, { name: 3, record: 1 }]) stranger.postMessage(message)
