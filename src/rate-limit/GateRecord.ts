@@ -1,3 +1,5 @@
+import { endWindows } from './windows.ts'
+
 /**
  * All that is known about one API key's quota: plain data, so that it can be stored and shared between tabs. Times are
  * epoch ms of this machine's clock, unless they are said to be the service's.
@@ -39,6 +41,8 @@ export interface Lease {
   readonly sentAt: number
   /** When it is given up for lost (its tab may be gone). The unit stays spent: the request may have counted. */
   readonly until: number
+  /** Units spent meanwhile by requests that were lost: its answer may not tell of them. */
+  readonly missed?: number
 }
 
 export interface SpentUnits {
@@ -89,7 +93,8 @@ export function readRecord(stored: unknown): GateRecord {
     leases: Object.fromEntries(
       Object.entries(objectFields(fields['leases'])).map(([id, value]) => {
         const lease = objectFields(value)
-        return [id, { sentAt: time(lease['sentAt']), until: time(lease['until']) }]
+        const missed = time(lease['missed'])
+        return [id, { sentAt: time(lease['sentAt']), until: time(lease['until']), ...(missed > 0 && { missed }) }]
       }),
     ),
     skew: readSkew(objectFields(fields['skew'])),
@@ -99,24 +104,43 @@ export function readRecord(stored: unknown): GateRecord {
 /** What must hold if either record does: for when a tab went on alone because the common store did not answer. */
 export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
   const newer = one.updatedAt >= other.updatedAt ? one : other
-  const same = (a: QuotaWindow, b: QuotaWindow) => a.limit === b.limit && a.reset === b.reset
-  const onlyOther = other.windows.filter((window) => !one.windows.some((mine) => same(mine, window)))
+  const limitedAt = Math.max(one.limitedAt, other.limitedAt)
+  // What a record says that has not heard of the last cool-down is over: a probe has to find out.
+  const windowsOf = (record: GateRecord) =>
+    record.limitedAt === limitedAt ? record.windows : endWindows(record.windows, limitedAt)
   return {
     ...newer,
     coolUntil: Math.max(one.coolUntil, other.coolUntil),
-    limitedAt: Math.max(one.limitedAt, other.limitedAt),
+    limitedAt,
     strikes: Math.max(one.strikes, other.strikes),
     step: Math.min(one.step, other.step),
-    windows: [
-      ...one.windows.map((window) => {
-        const theirs = other.windows.find((candidate) => same(candidate, window))
-        return theirs && theirs.remaining < window.remaining ? { ...window, remaining: theirs.remaining } : window
-      }),
-      ...onlyOther,
-    ],
-    unannounced: [...one.unannounced, ...other.unannounced].sort((a, b) => a.at - b.at),
-    leases: { ...one.leases, ...other.leases },
+    windows: mergeWindows(windowsOf(one), windowsOf(other)),
+    // Most of what one of them knows the other knows too: to add them up would double the units each time.
+    unannounced: countUnits(one) >= countUnits(other) ? one.unannounced : other.unannounced,
+    // One that has run out was spent where it was known.
+    leases: Object.fromEntries(
+      Object.entries({ ...one.leases, ...other.leases }).filter(([, { until }]) => until > newer.updatedAt),
+    ),
   }
+}
+
+/** Of two windows of one limit the later one counts. */
+function mergeWindows(ones: readonly QuotaWindow[], others: readonly QuotaWindow[]): QuotaWindow[] {
+  const joined = ones.map((window) => {
+    const theirs = others.find(({ limit }) => limit === window.limit)
+    if (!theirs || theirs.reset < window.reset) return window
+    if (theirs.reset > window.reset) return theirs
+    return {
+      ...window,
+      remaining: Math.min(window.remaining, theirs.remaining),
+      resetAt: Math.min(window.resetAt, theirs.resetAt),
+    }
+  })
+  return [...joined, ...others.filter((window) => !ones.some(({ limit }) => limit === window.limit))]
+}
+
+function countUnits({ unannounced }: GateRecord): number {
+  return unannounced.reduce((sum, { count }) => sum + count, 0)
 }
 
 function readSkew({ least, most }: Fields): Skew {

@@ -1,4 +1,4 @@
-import { type GateRecord, mostStrikes, unknownSkew } from './GateRecord.ts'
+import { type GateRecord, type Lease, mostStrikes, unknownSkew } from './GateRecord.ts'
 import { day, type Pace } from './plan.ts'
 import { liveWindows, spendOne } from './windows.ts'
 
@@ -16,14 +16,16 @@ export function bringUpToDate(stored: GateRecord, now: number, pace: Pace): Gate
   const lost = leases.filter(([, lease]) => isLost(lease))
   if (lost.length === 0) return record
   const kept = Object.fromEntries(leases.filter(([, lease]) => !isLost(lease)))
-  return lost.reduce<GateRecord>((spent) => spendUnit(spent, now, pace), { ...record, leases: kept })
+  // Spent then, not now: who looks again later must come to the same end.
+  return lost.reduce<GateRecord>((spent, [, { until }]) => spendUnit(spent, until, pace), { ...record, leases: kept })
 }
 
 /** Takes one unit from what is left: of a request that may have counted, and whose answer does not tell. */
 export function spendUnit(record: GateRecord, now: number, pace: Pace): GateRecord {
-  if (liveWindows(record, now).length > 0) return { ...record, windows: record.windows.map(spendOne) }
+  const leases = mapValues(record.leases, (lease) => ({ ...lease, missed: (lease.missed ?? 0) + 1 }))
+  if (liveWindows(record, now).length > 0) return { ...record, leases, windows: record.windows.map(spendOne) }
   // In slices of time, so that no pace makes a long record.
-  const slice = Math.ceil(pace.per / 60)
+  const slice = Math.ceil(pace.per / 600)
   const at = Math.ceil(now / slice) * slice
   const recent = record.unannounced.filter((units) => units.at + pace.per > now)
   const last = recent.at(-1)
@@ -31,11 +33,11 @@ export function spendUnit(record: GateRecord, now: number, pace: Pace): GateReco
     last && last.at >= at
       ? [...recent.slice(0, -1), { at: last.at, count: last.count + 1 }]
       : [...recent, { at, count: 1 }]
-  return { ...record, unannounced }
+  return { ...record, leases, unannounced }
 }
 
 /** A machine's clock was set back: what was a wait of a minute then must not become one of an hour. */
-function afterSettingBack(record: GateRecord, now: number): GateRecord {
+export function afterSettingBack(record: GateRecord, now: number): GateRecord {
   const by = record.updatedAt - now
   if (by <= clockTolerance) return record
   const earlier = (time: number) => Math.max(0, time - by)
@@ -46,12 +48,11 @@ function afterSettingBack(record: GateRecord, now: number): GateRecord {
     limitedAt: earlier(record.limitedAt),
     windows: record.windows.map((window) => ({ ...window, resetAt: earlier(window.resetAt) })),
     unannounced: record.unannounced.map(({ at, count }) => ({ at: earlier(at), count })),
-    leases: Object.fromEntries(
-      Object.entries(record.leases).map(([id, lease]) => [
-        id,
-        { sentAt: earlier(lease.sentAt), until: earlier(lease.until) },
-      ]),
-    ),
+    leases: mapValues(record.leases, (lease) => ({
+      ...lease,
+      sentAt: earlier(lease.sentAt),
+      until: earlier(lease.until),
+    })),
     skew: unknownSkew,
   }
 }
@@ -75,8 +76,10 @@ function withinADay(record: GateRecord, now: number): GateRecord {
     strikes: Math.min(record.strikes, mostStrikes),
     windows: record.windows.map((window) => ({ ...window, resetAt: bounded(window.resetAt) })),
     unannounced: record.unannounced.map(({ at, count }) => ({ at: bounded(at), count })),
-    leases: Object.fromEntries(
-      Object.entries(record.leases).map(([id, lease]) => [id, { ...lease, until: bounded(lease.until) }]),
-    ),
+    leases: mapValues(record.leases, (lease) => ({ ...lease, until: bounded(lease.until) })),
   }
+}
+
+function mapValues(leases: GateRecord['leases'], change: (lease: Lease) => Lease): GateRecord['leases'] {
+  return Object.fromEntries(Object.entries(leases).map(([id, lease]) => [id, change(lease)]))
 }

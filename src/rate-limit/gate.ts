@@ -1,5 +1,5 @@
 import { bringUpToDate, spendUnit } from './bringUpToDate.ts'
-import { type GateRecord, mostStrikes, type SpentUnits } from './GateRecord.ts'
+import { type GateRecord, mostStrikes, type Skew, type SpentUnits } from './GateRecord.ts'
 import { day, minute, type Pace } from './plan.ts'
 import type { RateLimitReading } from './reading.ts'
 import { learnSkew } from './skew.ts'
@@ -86,14 +86,14 @@ export function observe(stored: GateRecord, answer: GateAnswer, now: number, pac
   const sentAt = Math.min(lease?.sentAt ?? answer.sentAt, now)
   const skew = learnSkew(before.skew, { reading, refused, sentAt, receivedAt: now, pace })
   const slack = margin * (1 + answer.jitter)
-  const announced = announcedWindow(reading, skew, now, slack)
+  const announced = announcedWindow(reading, skew, now, slack, lease?.missed)
   // What left before the last cool-down began tells of a time that is over.
   const isCurrent = sentAt > before.limitedAt
 
   if (refused) {
     const strikes = isCurrent ? nextStrikes(before, now) : before.strikes
     const limitedAt = isCurrent ? now : before.limitedAt
-    const coolUntil = Math.max(before.coolUntil, now + coolDown(reading, skew.least, strikes, now) + slack)
+    const coolUntil = Math.max(before.coolUntil, now + coolDown(reading, skew, strikes, now) + slack)
     // The windows are kept for their limits alone: what is left of them a probe has to find out.
     const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
     return { ...before, skew, strikes, limitedAt, coolUntil, windows, step: 1 }
@@ -101,7 +101,8 @@ export function observe(stored: GateRecord, answer: GateAnswer, now: number, pac
   if (!isCurrent) return { ...spent, skew }
   if (announced)
     return { ...before, skew, windows: joinWindows(before.windows, announced, lease !== undefined, now), step: 1 }
-  return { ...spent, skew, step: before.step + 1 }
+  // Steps are for where nothing is announced: what a window has let through must not meet the next one all at once.
+  return { ...spent, skew, step: liveWindows(before, now).length > 0 ? 1 : before.step + 1 }
 }
 
 /** Gives back the unit of a request that was admitted and has not left. */
@@ -111,13 +112,16 @@ export function withdraw(record: GateRecord, id: string): GateRecord {
 }
 
 /** How long to stay away after a 429, in ms. */
-function coolDown(reading: RateLimitReading, skew: number, strikes: number, now: number): number {
-  const until = (serviceTime: number | undefined) => (serviceTime === undefined ? -1 : serviceTime - skew - now)
+function coolDown(reading: RateLimitReading, skew: Skew, strikes: number, now: number): number {
+  const until = (serviceTime: number | undefined) => (serviceTime === undefined ? -1 : serviceTime - skew.least - now)
   const told = Math.max(reading.retryIn ?? -1, until(reading.retryDate))
   const reset = until(reading.resetAt)
-  const isBelievable = reset > 0 && reset <= day
+  // It is taken late; at its earliest it has to be within a day.
+  const believable = reset > 0 && reset - (skew.most - skew.least) <= day ? reset : undefined
+  // Where nothing is left before the reset, a shorter Retry-After would only lead to the next 429.
+  const drained = reading.remaining === 0 ? (believable ?? 0) : 0
   // The plans' shortest window is a minute: to guess less would be to knock during a cool-down.
-  const wait = told >= 0 ? told : isBelievable ? reset : minute * 2 ** strikes
+  const wait = told >= 0 ? Math.max(told, drained) : (believable ?? minute * 2 ** strikes)
   return Math.min(day, Math.max(wait, floor * 2 ** strikes))
 }
 

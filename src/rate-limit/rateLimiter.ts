@@ -74,7 +74,7 @@ export interface RateLimiterOptions {
   readonly warn: (message: string) => void
 }
 
-/** An admission is good for that long, in ms: a machine may have slept since. */
+/** An admission is good for that long, in ms, unless it is confirmed: a machine may have slept since. */
 const admissionTime = 1_000
 
 interface Waiter {
@@ -107,20 +107,21 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function run(): Promise<void> {
     isRoundDue = true
-    round ??= rounds().finally(() => {
-      round = undefined
-    })
+    // Begins when `round` is set: a store may tell of a change, and so call back, before its update returns.
+    round ??= Promise.resolve().then(rounds)
     return round
   }
 
   async function rounds(): Promise<void> {
-    while (isRoundDue) {
-      isRoundDue = false
-      await oneRound()
+    try {
+      while (isRoundDue) {
+        isRoundDue = false
+        await oneRound()
+      }
+    } finally {
+      round = undefined
     }
-    schedule()
-    tell()
-    if (isIdle()) close()
+    look()
   }
 
   async function oneRound(): Promise<void> {
@@ -143,17 +144,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function apply({ admitted, rejected, notBefore }: Advance, decidedAt: number): void {
-    const isStale = clock.now() - decidedAt > admissionTime
+    const now = clock.now()
+    const isStale = now - decidedAt > admissionTime
     for (const { id } of admitted) {
       const waiter = waiters.get(id)
-      if (!waiter || isStale) {
+      if (!waiter || (isStale && !isStillGood(id, now))) {
         // Nobody waits for it any more, or it has to ask anew, from its place in the line.
         withdrawn.push(id)
         isRoundDue = true
         continue
       }
       remove(id)
-      waiter.admit(decidedAt)
+      waiter.admit(isStale ? now : decidedAt)
     }
     for (const { request, retryAt } of rejected) {
       const waiter = waiters.get(request.id)
@@ -168,35 +170,35 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   }
 
+  /** By the newest that is known, without the store: were it always slow, no admission would ever come in time. */
+  function isStillGood(id: string, now: number): boolean {
+    const { coolUntil, leases } = store.latest
+    return coolUntil <= now && (leases[id]?.until ?? now) > now
+  }
+
   function remove(id: string): void {
     line = leave(line, id)
     waiters.delete(id)
   }
 
-  function schedule(): void {
+  /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
+  function look(): void {
+    if (round) return // it ends with a look
+    const { admitted, rejected, wakeAt } = advance(line, store.latest, clock.now(), pace)
+    if (admitted.length > 0 || rejected.length > 0) void run()
+    else schedule(wakeAt)
+    tell()
+    if (!round && isIdle()) close()
+  }
+
+  function schedule(lineWakes: number): void {
     cancelTimer()
     cancelTimer = () => {}
     const now = clock.now()
-    const { wakeAt } = advance(line, store.latest, now, pace)
-    const lineWakes = line.length > 0 ? Math.max(wakeAt, now + 1) : Number.POSITIVE_INFINITY
     const stateChanges = listeners.size > 0 ? nextStateChange(store.latest, now) : Number.POSITIVE_INFINITY
     const next = Math.min(lineWakes, stateChanges)
     if (next === Number.POSITIVE_INFINITY) return
-    cancelTimer = clock.wakeAfter(Math.min(next - now, longestTimer), look)
-  }
-
-  /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
-  function look(): void {
-    if (round) {
-      isRoundDue = true
-      return
-    }
-    const { admitted, rejected } = advance(line, store.latest, clock.now(), pace)
-    if (admitted.length > 0 || rejected.length > 0) void run()
-    else {
-      schedule()
-      tell()
-    }
+    cancelTimer = clock.wakeAfter(Math.min(Math.max(next - now, 1), longestTimer), look)
   }
 
   function tell(): void {

@@ -64,8 +64,10 @@ function numbers(list: string, negative = false): number[] {
 
 /** HTTP-dates hold commas themselves: after the name of the day. */
 function httpDates(list: string, now: number): number[] {
-  return [list, ...list.split(/,(?=\s*[A-Z][a-z]{2,8}[, ])/)]
-    .map((part) => parseHttpDate(part.trim(), now))
+  const parts = list.split(',')
+  return parts
+    .flatMap((part, index) => [part, `${part},${parts[index + 1]}`])
+    .map((text) => parseHttpDate(text.trim(), now))
     .filter((date) => date !== undefined)
 }
 

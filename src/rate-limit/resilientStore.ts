@@ -1,3 +1,4 @@
+import { afterSettingBack } from './bringUpToDate.ts'
 import type { Clock } from './Clock.ts'
 import { type GateRecord, mergeRecords, readRecord } from './GateRecord.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
@@ -26,13 +27,15 @@ export function createResilientStore(
   warn: (message: string) => void,
 ): ResilientStore {
   let latest = readRecord(undefined)
-  /** Whether `latest` holds changes that the store does not. */
-  let isAhead = false
+  /** The record in memory, while it holds changes that the store does not. */
+  let ahead: GateRecord | undefined
   let isBroken = false
 
-  function read(stored: unknown): GateRecord {
+  function read(stored: unknown, inMemory: GateRecord | undefined): GateRecord {
     const record = stored === latest ? latest : readRecord(stored)
-    return isAhead ? mergeRecords(record, latest) : record
+    if (!inMemory) return record
+    const now = clock.now()
+    return mergeRecords(afterSettingBack(record, now), afterSettingBack(inMemory, now))
   }
 
   function giveUp(): void {
@@ -42,24 +45,24 @@ export function createResilientStore(
   }
 
   async function update(change: (record: GateRecord) => GateRecord): Promise<void> {
-    const inMemory = () => {
+    const changeInMemory = () => {
       latest = change(latest)
-      isAhead = true
+      ahead = latest
     }
-    if (isBroken) return inMemory()
+    if (isBroken) return changeInMemory()
 
-    let isChanged = false
-    let isLate = false
+    let madeIn: 'store' | 'memory' | undefined
+    let joined: GateRecord | undefined
     const stored = store
       .update(name, (value) => {
-        const record = read(value)
+        joined = ahead ?? joined // once more, should the step be repeated
+        const record = read(value, joined)
         // Too late: this change has been made in memory, and `read` has joined the two.
-        const changed = isLate && !isChanged ? record : change(record)
-        const isSame = changed === record && !isAhead
+        const changed = madeIn === 'memory' ? record : change(record)
+        madeIn ??= 'store'
         latest = changed
-        isChanged = true
-        isAhead = false
-        return isSame ? value : changed
+        ahead = undefined
+        return changed === record && !joined ? value : changed
       })
       .then(
         () => 'done' as const,
@@ -67,11 +70,10 @@ export function createResilientStore(
       )
     const outcome = await Promise.race([stored, elapsed(clock, patience, stored)])
     if (outcome === 'failed') giveUp()
-    if (outcome === 'late') {
-      isLate = true
-      void stored.then((ending) => ending === 'failed' && giveUp())
-    }
-    if (!isChanged) inMemory()
+    if (outcome === 'late') void stored.then((ending) => ending === 'failed' && giveUp())
+    if (madeIn) return
+    madeIn = 'memory'
+    changeInMemory()
   }
 
   return {
@@ -83,7 +85,10 @@ export function createResilientStore(
       try {
         return store.subscribe(name, (stored) => {
           if (isBroken || stored === latest) return
-          latest = read(stored)
+          const heard = read(stored, ahead)
+          // News travel slowly: what is known here may be newer, unless that is of a time that was set back since.
+          if (heard.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now()) return
+          latest = heard
           onChange()
         })
       } catch {

@@ -20,13 +20,14 @@ interface Evidence {
  */
 export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, pace }: Evidence): Skew {
   const between = (earliest: number, latest: number): Skew => ({ least: earliest - receivedAt, most: latest - sentAt })
-  const { date, resetAt: reset, retryIn, limit } = reading
+  const { date, resetAt: reset, retryIn, limit, remaining = 0 } = reading
   if (date !== undefined) return narrow(known, between(date, date + second))
   if (reset === undefined) return known
 
   const window = windowLength(limit, pace)
   const bounded = narrow(known, between(reset - window - second, reset + second))
-  if (!refused || retryIn === undefined || retryIn > window) return bounded
+  // With units left it is another limit that refused, and its wait has nothing to do with this reset.
+  if (!refused || remaining > 0 || retryIn === undefined || retryIn > window) return bounded
   const taught = between(reset - retryIn - second, reset - retryIn + second)
   return overlap(bounded, taught) ?? bounded
 }

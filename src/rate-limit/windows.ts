@@ -12,16 +12,21 @@ export function liveWindows(record: GateRecord, now: number): QuotaWindow[] {
   return record.windows.filter((window) => window.resetAt > now)
 }
 
-/** The window that an answer announces, if it says how much of it is left. */
+/**
+ * The window that an answer announces, if it says how much of it is left.
+ *
+ * @param missed - units that have been spent, and that the answer may not tell of
+ */
 export function announcedWindow(
   reading: RateLimitReading,
   skew: Skew,
   now: number,
   slack: number,
+  missed = 0,
 ): QuotaWindow | undefined {
   const { limit = 0, remaining, resetAt: reset } = reading
   if (remaining === undefined) return undefined
-  const left = limit > 0 ? Math.min(remaining, limit) : remaining
+  const left = Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - missed)
   const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.least - now)
   return { limit, remaining: left, reset: reset ?? 0, resetAt: endsIn > 0 ? now + endsIn + slack : now }
 }

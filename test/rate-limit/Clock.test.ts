@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { longestTimer, systemClock } from '../../src/rate-limit/Clock.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 1_000_000_000_000 })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+it('tells the time of the system', () => {
+  expect(systemClock.now()).toBe(1_000_000_000_000)
+})
+
+it('wakes once, after its time', () => {
+  const wake = vi.fn<() => void>()
+  systemClock.wakeAfter(500, wake)
+  vi.advanceTimersByTime(499)
+  expect(wake).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(10_000)
+  expect(wake).toHaveBeenCalledTimes(1)
+})
+
+it('does not wake who has cancelled', () => {
+  const wake = vi.fn<() => void>()
+  systemClock.wakeAfter(500, wake)()
+  vi.advanceTimersByTime(10_000)
+  expect(wake).not.toHaveBeenCalled()
+})
+
+it.each([
+  [-5, 0],
+  [Number.NEGATIVE_INFINITY, 0],
+  [longestTimer + 1, 2_147_483_647],
+  [Number.POSITIVE_INFINITY, 2_147_483_647],
+])('a wait of %d ms is set to %d: a timer takes no other', (ms, set) => {
+  const setTimer = vi.spyOn(globalThis, 'setTimeout')
+  systemClock.wakeAfter(ms, () => {})
+  expect(setTimer).toHaveBeenCalledWith(expect.anything(), set)
+})

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { bringUpToDate, spendUnit } from '../../src/rate-limit/bringUpToDate.ts'
+import { emptyRecord, type GateRecord, type QuotaWindow, unknownSkew } from '../../src/rate-limit/GateRecord.ts'
+import { day, paceOf } from '../../src/rate-limit/plan.ts'
+
+const now = 1_000_000_000_000
+const pace = paceOf('free')
+const bring = (fields: Partial<GateRecord>) => bringUpToDate({ ...emptyRecord, updatedAt: now, ...fields }, now, pace)
+const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+  limit: 60,
+  remaining: 10,
+  reset: 5,
+  resetAt: now + 30_000,
+  ...fields,
+})
+
+const full: GateRecord = {
+  updatedAt: now,
+  coolUntil: now + 1_000,
+  limitedAt: now - 1_000,
+  strikes: 2,
+  windows: [quota()],
+  step: 4,
+  unannounced: [{ at: now - 5_000, count: 3 }],
+  leases: { a: { sentAt: now - 100, until: now + 1 } },
+  skew: { least: -5, most: 5 },
+}
+
+it('where time has done nothing, the record is the very same', () => {
+  expect(bringUpToDate(full, now, pace)).toBe(full)
+  expect(bringUpToDate(emptyRecord, now, pace)).toBe(emptyRecord)
+})
+
+describe('a lease that has run out', () => {
+  it('is gone, and its unit stays spent', () => {
+    const leases = { gone: { sentAt: now - 2, until: now }, kept: { sentAt: now - 1, until: now + 1 } }
+    const { leases: left, windows } = bring({ leases, windows: [quota()] })
+    expect(left).toEqual({ kept: { ...leases.kept, missed: 1 } })
+    expect(windows).toEqual([quota({ remaining: 9 })])
+  })
+
+  it('two of them are two units', () => {
+    const leases = { a: { sentAt: now - 9, until: now - 1 }, b: { sentAt: now - 9, until: now - 1 } }
+    expect(bring({ leases, windows: [quota()] }).windows).toEqual([quota({ remaining: 8 })])
+    expect(bring({ leases }).unannounced).toEqual([{ at: now, count: 2 }])
+  })
+
+  it('is spent when it ran out, whenever that is noticed', () => {
+    const leases = { a: { sentAt: now - 9_000, until: now - 5_000 } }
+    expect(bring({ leases }).unannounced).toEqual([{ at: now - 5_000, count: 1 }])
+    const ended = quota({ resetAt: now - 4_999 })
+    expect(bring({ leases, windows: [ended] })).toMatchObject({
+      unannounced: [],
+      windows: [{ ...ended, remaining: 9 }],
+    })
+  })
+})
+
+describe('a unit that is spent', () => {
+  const spend = (fields: Partial<GateRecord>, at = now, per = 60_000) =>
+    spendUnit({ ...emptyRecord, ...fields }, at, { limit: 60, per })
+
+  it('is taken from all windows while one of them lives', () => {
+    const windows = [quota(), quota({ limit: 1_000, remaining: 0 }), quota({ limit: 300, resetAt: now - 1 })]
+    expect(spend({ windows })).toEqual({
+      ...emptyRecord,
+      windows: [
+        quota({ remaining: 9 }),
+        quota({ limit: 1_000, remaining: 0 }),
+        quota({ limit: 300, resetAt: now - 1, remaining: 9 }),
+      ],
+    })
+  })
+
+  it('is kept with its time, in slices, where no window lives', () => {
+    const windows = [quota({ resetAt: now })]
+    expect(spend({ windows })).toEqual({ ...emptyRecord, windows, unannounced: [{ at: now, count: 1 }] })
+    expect(spend({}, now + 1).unannounced).toEqual([{ at: now + 100, count: 1 }])
+    expect(spend({}, now + 100).unannounced).toEqual([{ at: now + 100, count: 1 }])
+    expect(spend({}, now + 1, 1_000).unannounced).toEqual([{ at: now + 2, count: 1 }])
+  })
+
+  it('may not have been counted yet in the answers to those under way', () => {
+    const leases = { a: { sentAt: now, until: now + 9 }, b: { sentAt: now, until: now + 9, missed: 2 } }
+    const missed = { a: { ...leases.a, missed: 1 }, b: { ...leases.b, missed: 3 } }
+    expect(spend({ leases }).leases).toEqual(missed)
+    expect(spend({ leases, windows: [quota()] }).leases).toEqual(missed)
+  })
+
+  it('joins those of its slice, or of a later one', () => {
+    const earlier = { at: now - 100, count: 5 }
+    expect(spend({ unannounced: [earlier] }).unannounced).toEqual([earlier, { at: now, count: 1 }])
+    expect(spend({ unannounced: [earlier, { at: now, count: 1 }] }).unannounced).toEqual([
+      earlier,
+      { at: now, count: 2 },
+    ])
+    expect(spend({ unannounced: [earlier, { at: now + 700, count: 1 }] }).unannounced).toEqual([
+      earlier,
+      { at: now + 700, count: 2 },
+    ])
+  })
+
+  it('lets go of those that the pace has forgotten', () => {
+    const [forgotten, counted] = [
+      { at: now - 60_000, count: 9 },
+      { at: now - 59_900, count: 1 },
+    ]
+    expect(spend({ unannounced: [forgotten, counted] }).unannounced).toEqual([counted, { at: now, count: 1 }])
+  })
+})
+
+describe('a clock that was set back', () => {
+  it('by a second is the difference of two tabs', () => {
+    const record = { ...full, updatedAt: now + 1_000 }
+    expect(bringUpToDate(record, now, pace)).toBe(record)
+  })
+
+  it('by more moves all times back with it, and what was known of the service’s clock is forgotten', () => {
+    expect(bringUpToDate({ ...full, leases: { a: { sentAt: now, until: now + 6_000 } } }, now - 5_000, pace)).toEqual({
+      updatedAt: now - 5_000,
+      coolUntil: now - 4_000,
+      limitedAt: now - 6_000,
+      strikes: 2,
+      windows: [quota({ resetAt: now + 25_000 })],
+      step: 4,
+      unannounced: [{ at: now - 10_000, count: 3 }],
+      leases: { a: { sentAt: now - 5_000, until: now + 1_000 } },
+      skew: unknownSkew,
+    })
+    expect(bringUpToDate({ ...full, updatedAt: now + 1_001 }, now, pace).coolUntil).toBe(now - 1)
+  })
+
+  it('never leads to a time before all times', () => {
+    expect(bringUpToDate({ ...full, limitedAt: 3 }, now - 5_000, pace).limitedAt).toBe(0)
+  })
+})
+
+describe('nothing lasts for longer than a day', () => {
+  const latest = now + day + 1_000
+  const soon = { sentAt: now, until: now + 1 }
+
+  it('what ends just then is sound', () => {
+    const record: GateRecord = {
+      ...full,
+      coolUntil: latest,
+      limitedAt: now + 1_000,
+      strikes: 6,
+      windows: [quota({ resetAt: latest })],
+      unannounced: [{ at: latest, count: 1 }],
+      leases: { a: { sentAt: now, until: latest } },
+    }
+    expect(bringUpToDate(record, now, pace)).toBe(record)
+  })
+
+  it.each<[string, Partial<GateRecord>, Partial<GateRecord>]>([
+    ['a cool-down', { coolUntil: latest + 1 }, { coolUntil: latest }],
+    ['the beginning of one', { limitedAt: now + 1_001 }, { limitedAt: now }],
+    ['strikes', { strikes: 7 }, { strikes: 6 }],
+    [
+      'a window',
+      { windows: [quota(), quota({ limit: 1, resetAt: latest + 1 })] },
+      { windows: [quota(), quota({ limit: 1, resetAt: latest })] },
+    ],
+    [
+      'units spent',
+      {
+        unannounced: [
+          { at: now, count: 1 },
+          { at: latest + 1, count: 2 },
+        ],
+      },
+      {
+        unannounced: [
+          { at: now, count: 1 },
+          { at: latest, count: 2 },
+        ],
+      },
+    ],
+    [
+      'a request under way',
+      { leases: { a: soon, b: { sentAt: now, until: latest + 1 } } },
+      { leases: { a: soon, b: { sentAt: now, until: latest } } },
+    ],
+  ])('%s', (_, wrong, repaired) => {
+    expect(bringUpToDate({ ...full, ...wrong }, now, pace)).toEqual({ ...full, ...repaired })
+  })
+})
