@@ -144,8 +144,7 @@ function countUnits({ unannounced }: GateRecord): number {
 }
 
 function readSkew({ least, most }: Fields): Skew {
-  const known = typeof least === 'number' && typeof most === 'number' && Number.isFinite(least) && Number.isFinite(most)
-  return known && least <= most ? { least, most } : unknownSkew
+  return isNumber(least) && isNumber(most) && least <= most ? { least, most } : unknownSkew
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -163,5 +162,9 @@ function list(value: unknown): Fields[] {
 }
 
 function time(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+  return isNumber(value) && value > 0 ? value : 0
+}
+
+function isNumber(value: unknown): value is number {
+  return Number.isFinite(value)
 }

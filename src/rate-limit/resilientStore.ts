@@ -53,24 +53,19 @@ export function createResilientStore(
 
     let madeIn: 'store' | 'memory' | undefined
     let joined: GateRecord | undefined
-    const stored = store
-      .update(name, (value) => {
-        joined = ahead ?? joined // once more, should the step be repeated
-        const record = read(value, joined)
-        // Too late: this change has been made in memory, and `read` has joined the two.
-        const changed = madeIn === 'memory' ? record : change(record)
-        madeIn ??= 'store'
-        latest = changed
-        ahead = undefined
-        return changed === record && !joined ? value : changed
-      })
-      .then(
-        () => 'done' as const,
-        () => 'failed' as const,
-      )
-    const outcome = await Promise.race([stored, elapsed(clock, patience, stored)])
-    if (outcome === 'failed') giveUp()
-    if (outcome === 'late') void stored.then((ending) => ending === 'failed' && giveUp())
+    const changeStored = (value: unknown) => {
+      joined = ahead ?? joined // once more, should the step be repeated
+      const record = read(value, joined)
+      // Too late: this change has been made in memory, and `read` has joined the two.
+      const changed = madeIn === 'memory' ? record : change(record)
+      madeIn ??= 'store'
+      latest = changed
+      ahead = undefined
+      return changed === record && !joined ? value : changed
+    }
+    // Asynchronous all of it: an app's own store may throw at once.
+    const stored = (async () => store.update(name, changeStored))().catch(giveUp)
+    await Promise.race([stored, elapsed(clock, patience, stored)])
     if (madeIn) return
     madeIn = 'memory'
     changeInMemory()
@@ -99,10 +94,10 @@ export function createResilientStore(
   }
 }
 
-/** Settles with `late` after a time, unless `work` settles earlier, which also takes the timer away. */
-function elapsed(clock: Clock, ms: number, work: Promise<unknown>): Promise<'late'> {
+/** Resolves after a time, unless `work` settles earlier, which takes the timer away. */
+function elapsed(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.wakeAfter(ms, () => resolve('late'))
+    const cancel = clock.wakeAfter(ms, resolve)
     void work.then(cancel)
   })
 }

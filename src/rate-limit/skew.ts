@@ -1,4 +1,4 @@
-import type { Skew } from './GateRecord.ts'
+import { type Skew, unknownSkew } from './GateRecord.ts'
 import { type Pace, windowLength } from './plan.ts'
 import type { RateLimitReading } from './reading.ts'
 
@@ -21,7 +21,7 @@ interface Evidence {
 export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, pace }: Evidence): Skew {
   const between = (earliest: number, latest: number): Skew => ({ least: earliest - receivedAt, most: latest - sentAt })
   const { date, resetAt: reset, retryIn, limit, remaining = 0 } = reading
-  if (date !== undefined) return narrow(known, between(date, date + second))
+  if (date !== undefined) return narrow(proven(known), between(date, date + second))
   if (reset === undefined) return known
 
   const window = windowLength(limit, pace)
@@ -30,6 +30,14 @@ export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, p
   if (!refused || remaining > 0 || retryIn === undefined || retryIn > window) return bounded
   const taught = between(reset - retryIn - second, reset - retryIn + second)
   return overlap(bounded, taught) ?? bounded
+}
+
+/** Without what is only assumed of an unknown clock: a date may tell otherwise. */
+function proven({ least, most }: Skew): Skew {
+  return {
+    least: least === unknownSkew.least ? Number.NEGATIVE_INFINITY : least,
+    most: most === unknownSkew.most ? Number.POSITIVE_INFINITY : most,
+  }
 }
 
 /** Where both cannot be true, a clock was set: the newer one counts. */

@@ -44,11 +44,10 @@ export function joinWindows(
   const known = windows.find((window) => window.limit === announced.limit)
   const isNewer = !known || known.resetAt <= now || announced.reset > known.reset + resetTolerance
   const isOlder = !isNewer && announced.reset < known.reset - resetTolerance
-  const spend = (window: QuotaWindow) => (heldUnit ? spendOne(window) : window)
-  const others = windows.map((window) => (window === known && !isOlder ? window : spend(window)))
-  if (isOlder) return others
-  if (isNewer) return withWindow(others, announced)
-  return withWindow(others, {
+  const spent = heldUnit ? windows.map(spendOne) : [...windows]
+  if (isOlder) return spent
+  if (isNewer) return withWindow(spent, announced)
+  return withWindow(spent, {
     ...known,
     remaining: Math.min(known.remaining, announced.remaining),
     resetAt: Math.min(known.resetAt, announced.resetAt),

@@ -141,6 +141,7 @@ describe('aborting', () => {
     const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
     const stage = createStage({ client: { fetch: answering(unavailable, cat) } })
     expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
+    expect(stage.clock.now()).toBe(opening + 10_000) // nothing was left to wake up for
     expect(stage.sent).toHaveLength(1)
     await expectNextToPass(stage)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { RateLimitError } from '../../src/client.ts'
+import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../src/client.ts'
 import { createStage, opening, watch } from './stage.ts'
 
 const day = 86_400_000
@@ -54,6 +54,26 @@ describe('maxWait', () => {
       client.rateLimit.getSnapshot().retryAt,
     )
     expect(clock.now()).toBe(opening)
+  })
+
+  test('tells until when also where the store takes its time', async () => {
+    const inner = createMemoryStore()
+    const later = (ms: number) => new Promise<void>((resolve) => stage.after(ms, resolve))
+    const rateLimitStore: RateLimitStore = {
+      update: async (name, change) => {
+        await later(100)
+        await inner.update(name, change)
+      },
+      subscribe: inner.subscribe,
+    }
+    const stage = createStage({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
+    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const call = watch(stage.client.listCategories())
+    await stage.run()
+    const error = call.now.state === 'rejected' && call.now.error
+    expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(opening + 30_000)
+    const limited = stage.events.find(({ type }) => type === 'rate-limited')
+    expect(limited && 'until' in limited && limited.until).toBeGreaterThanOrEqual(opening + 30_000)
   })
 
   test('of Infinity waits for as long as it takes', async () => {

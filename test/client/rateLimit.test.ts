@@ -73,6 +73,17 @@ describe('client.rateLimit', () => {
     expect(told).toBe(both + one)
   })
 
+  test('wakes for nobody once all have unsubscribed', async () => {
+    const { client, run, clock } = createStage()
+    const { unsubscribe } = follow(client)
+    watch(client.listCategories())
+    await run(opening)
+    expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'ok' })
+    unsubscribe()
+    await run()
+    expect(clock.now()).toBe(opening)
+  })
+
   test('shows a cool-down that another client has met, without a call', async () => {
     const { client, anotherClient, service, run } = createStage()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })

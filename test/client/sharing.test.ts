@@ -107,6 +107,24 @@ describe('identical GETs in flight', () => {
     expect(sent).toHaveLength(before + 2)
   })
 
+  test('that were given up before they had a key are not joined either', async () => {
+    let asked = 0
+    const apiKey = () => {
+      asked += 1
+      return asked === 1 ? new Promise<string>(() => {}) : 'demo'
+    }
+    const { client, run, clock } = createStage({ client: { apiKey } })
+    const leaving = new AbortController()
+    const first = watch(client.listCategories({ signal: leaving.signal }))
+    await run(clock.now())
+    leaving.abort('gone')
+    await run(clock.now())
+    expect(first.now).toEqual({ state: 'rejected', error: 'gone' })
+    const second = watch(client.listCategories())
+    await run()
+    expect(second.now).toMatchObject({ state: 'fulfilled' })
+  })
+
   test('bring an answer to who comes in the moment in which the last one leaves', async () => {
     const { client, run, clock } = await createOpenStage(slow)
     const leaving = new AbortController()

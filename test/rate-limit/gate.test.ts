@@ -315,6 +315,11 @@ describe('how a request came back', () => {
         expect(wait(told({ resetAt: now + day + 1_200 }))).toBe(day + 500)
       })
 
+      it('a reset is taken late, but believed if it may lie within a day', () => {
+        const stored = sent({ skew: { least: -2_000, most: 2_000 } })
+        expect(wait({ resetAt: now + day - 1_000 }, stored)).toBe(day + 500)
+      })
+
       it('nothing that can be believed: a minute, the plans’ shortest window', () => {
         expect(wait(told())).toBe(minute + 500)
         expect(wait(told({ resetAt: now }))).toBe(minute + 500)

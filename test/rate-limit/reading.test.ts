@@ -16,7 +16,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
   })
 
   it('a missing or unreadable one is missing, alone', () => {
-    expect(read({})).toEqual({})
+    expect(read({})).toStrictEqual({})
     expect(read({ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '3' })).toEqual({ remaining: 3 })
   })
 
@@ -28,6 +28,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
 
   it('fractions are cut, negative remainders are nothing left, a limit of nothing is none', () => {
     expect(read({ 'X-RateLimit-Remaining': '3.9' }).remaining).toBe(3)
+    expect(read({ 'X-RateLimit-Remaining': '3.95' }).remaining).toBe(3)
     expect(read({ 'X-RateLimit-Remaining': '-5' }).remaining).toBe(0)
     expect(read({ 'X-RateLimit-Remaining': '-0.5' }).remaining).toBe(0)
     expect(read({ 'X-RateLimit-Limit': '60.5' }).limit).toBe(60)
@@ -90,6 +91,10 @@ describe('Retry-After', () => {
     expect(retryAfter(`30, ${date}`)).toEqual({ retryIn: 30_000, retryDate: now + 60_000 })
     expect(retryAfter(`Sat Nov 21 00:03:00 2026, ${date}`).retryDate).toBe(now + 180_000)
     expect(retryAfter('Saturday, 21-Nov-26 00:04:00 GMT').retryDate).toBe(now + 240_000)
+  })
+
+  it('beyond all bounds is a number that can be reckoned with', () => {
+    expect(retryAfter('9'.repeat(400)).retryIn).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER)
   })
 
   it('a negative time is none', () => {

@@ -137,6 +137,8 @@ describe('a slow store', () => {
       leases: { a: { sentAt: 1, until: start + 5_000 }, b: { sentAt: 1, until: start + 6_000 } },
     })
     expect([hand.stored, kept.latest]).toEqual([joined, joined])
+    await clock.run(start + 2_000)
+    expect(warnings).toEqual([])
   })
 
   it('that has begun to make the change makes it, however late', async () => {
@@ -219,6 +221,19 @@ describe('a store that fails', () => {
     expect([first.isDone, kept.latest.strikes, warnings]).toEqual([true, 1, warning])
     await kept.update(strike)
     expect([kept.latest.strikes, hand.steps.length, warnings]).toEqual([2, 1, warning])
+  })
+
+  it('may fail at once, by throwing', async () => {
+    const throwing: RateLimitStore = {
+      update: () => {
+        throw new Error('out of order')
+      },
+      subscribe: () => () => {},
+    }
+    const store = resilient(throwing)
+    await store.update(cool(start + 5_000))
+    expect(store.latest.coolUntil).toBe(start + 5_000)
+    expect(warnings).toHaveLength(1)
   })
 
   it('several failures are one warning', async () => {

@@ -15,10 +15,16 @@ describe('Date', () => {
     expect(learn({ date: sentAt + 90_000 })).toEqual({ least: 90_000 - 100, most: 91_000 })
   })
 
+  it('says so also where it contradicts what was only assumed', () => {
+    expect(learn({ date: sentAt - 120_400 })).toEqual({ least: -120_500, most: -119_400 })
+    expect(learn({ date: sentAt + 119_500 })).toEqual({ least: 119_400, most: 120_500 })
+  })
+
   it('several narrow each other down', () => {
     const first = learn({ date: sentAt + 1_000 })
     expect(first).toEqual({ least: 900, most: 2_000 })
     expect(learn({ date: sentAt + 2_000 }, false, first)).toEqual({ least: 1_900, most: 2_000 })
+    expect(learn({ date: sentAt + 500 }, false, first)).toEqual({ least: 900, most: 1_500 })
   })
 
   it('counts before anything else', () => {
@@ -41,6 +47,12 @@ describe('without a Date', () => {
   it('a Retry-After in seconds that goes with the reset tells the clock to two seconds', () => {
     const reading = { limit: 60, resetAt: sentAt + 90_000 + 40_000, retryIn: 40_000 }
     expect(learn(reading, true)).toEqual({ least: 90_000 - 1_000 - 100, most: 91_000 })
+  })
+
+  it('with units left it does not: another limit refused, whose wait has nothing to do with this reset', () => {
+    const reading = { limit: 60, resetAt: sentAt + 50_000, retryIn: 40_000 }
+    expect(learn({ ...reading, remaining: 0 }, true)).toEqual(learn(reading, true))
+    expect(learn({ ...reading, remaining: 1 }, true)).toEqual(learn(reading, false))
   })
 
   it('but not if nothing was refused, or it is longer than the window, or contradicts what is known', () => {

@@ -1,0 +1,512 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { afterSettingBack, bringUpToDate } from '../../src/rate-limit/bringUpToDate.ts'
+import { admit, observe, type Priority } from '../../src/rate-limit/gate.ts'
+import {
+  emptyRecord,
+  type GateRecord,
+  mergeRecords,
+  mostStrikes,
+  readRecord,
+  type Skew,
+  unknownSkew,
+} from '../../src/rate-limit/GateRecord.ts'
+import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
+import { type RateLimitReading, readRateLimit } from '../../src/rate-limit/reading.ts'
+import { learnSkew } from '../../src/rate-limit/skew.ts'
+import { advance, join, type WaitingLine } from '../../src/rate-limit/waitingLine.ts'
+import { liveWindows } from '../../src/rate-limit/windows.ts'
+import { numRuns, seed, timeout } from './runs.ts'
+
+const begin = Date.UTC(2026, 0, 1)
+const pace = paceOf('free')
+const holdFor = 31_000
+const floorOf = (strikes: number) => 1_000 * 2 ** strikes
+/** What is added to a wait, jitter included. */
+const mostSlack = 1_000
+
+function property(name: string, check: fc.IRawProperty<unknown>): void {
+  it(name, () => fc.assert(check, { numRuns, seed }), timeout)
+}
+
+const upTo = (max: number) => fc.nat({ max })
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(fc.constant(undefined), value)
+const jitter = fc.constantFrom(0, 0.3, 0.999)
+
+const honestReading: fc.Arbitrary<RateLimitReading> = fc.record(
+  {
+    limit: fc.constantFrom(5, 60, 1_000),
+    remaining: upTo(60),
+    resetAt: upTo(200).map((seconds) => begin + seconds * 1_000),
+    retryIn: upTo(200_000),
+    retryDate: upTo(200).map((seconds) => begin + seconds * 1_000),
+    date: upTo(200).map((seconds) => begin + seconds * 1_000),
+  },
+  { requiredKeys: [] },
+)
+
+/** What may happen to a record. */
+type Event =
+  | { readonly type: 'ask'; readonly after: number; readonly priority: Priority }
+  | {
+      readonly type: 'answer'
+      readonly after: number
+      readonly which: number
+      readonly reading: RateLimitReading | undefined
+      readonly refused: boolean
+      readonly jitter: number
+    }
+  | { readonly type: 'set back'; readonly after: number; readonly by: number }
+  | { readonly type: 'merge'; readonly after: number; readonly which: number }
+
+const after = fc.oneof({ weight: 3, arbitrary: upTo(1_000) }, { weight: 1, arbitrary: upTo(200_000) })
+const ask = fc.record({
+  type: fc.constant('ask' as const),
+  after,
+  priority: fc.constantFrom<Priority>('user', 'background'),
+})
+const answer = fc.record({
+  type: fc.constant('answer' as const),
+  after,
+  which: upTo(20),
+  reading: fc.oneof({ weight: 5, arbitrary: honestReading }, { weight: 1, arbitrary: fc.constant(undefined) }),
+  refused: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  jitter,
+})
+const setBack = fc.record({ type: fc.constant('set back' as const), after, by: upTo(7_200_000) })
+const merge = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
+
+const events = (...more: readonly fc.Arbitrary<Event>[]): fc.Arbitrary<readonly Event[]> =>
+  fc.array<Event>(fc.oneof(ask, answer, ...more), { maxLength: 25 })
+
+/** One step: what the record was when time had passed, and what the event made of it. */
+interface Step {
+  readonly event: Event
+  readonly now: number
+  readonly before: GateRecord
+  readonly after: GateRecord
+  readonly isAdmitted: boolean
+}
+
+function* play(all: readonly Event[]): Generator<Step> {
+  let now = begin
+  let record = emptyRecord
+  const past: GateRecord[] = []
+  for (const [index, event] of all.entries()) {
+    now += event.after
+    const before = record
+    let isAdmitted = false
+    if (event.type === 'ask') {
+      const admission = admit(record, { id: String(index), priority: event.priority, holdFor }, now, pace)
+      record = admission.record
+      isAdmitted = admission.admitted
+    } else if (event.type === 'answer') {
+      const ids = Object.keys(record.leases)
+      const id = ids[event.which % Math.max(1, ids.length)] ?? 'unknown'
+      const refused = event.refused && event.reading !== undefined
+      record = observe(record, { ...event, id, refused, sentAt: now - 10_000 }, now, pace)
+    } else if (event.type === 'set back') {
+      now -= event.by
+      record = bringUpToDate(record, now, pace)
+    } else {
+      // With one that a tab kept which heard of nothing since.
+      const other = past[event.which % Math.max(1, past.length)] ?? record
+      record = mergeRecords(afterSettingBack(record, now), afterSettingBack(other, now))
+    }
+    past.push(record)
+    yield { event, now, before, after: record, isAdmitted }
+  }
+}
+
+const hostileNumber = fc.oneof(
+  fc.constantFrom(0, -1, 1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY, 0.5),
+  fc.integer({ min: begin - day, max: begin + 3 * day }),
+)
+const hostileValue = fc.oneof(hostileNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
+const hostileRecord = fc.record(
+  {
+    updatedAt: hostileNumber,
+    coolUntil: hostileValue,
+    limitedAt: hostileValue,
+    strikes: hostileValue,
+    step: hostileValue,
+    windows: fc.oneof(
+      hostileValue,
+      fc.array(
+        fc.record({ limit: hostileValue, remaining: hostileValue, reset: hostileValue, resetAt: hostileValue }),
+        { maxLength: 3 },
+      ),
+    ),
+    unannounced: fc.oneof(
+      hostileValue,
+      fc.array(fc.record({ at: hostileValue, count: hostileValue }), { maxLength: 3 }),
+    ),
+    leases: fc.oneof(
+      hostileValue,
+      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ sentAt: hostileValue, until: hostileValue })),
+    ),
+    skew: fc.oneof(hostileValue, fc.record({ least: hostileValue, most: hostileValue })),
+  },
+  { requiredKeys: [] },
+)
+
+property(
+  'G2: coolUntil never moves earlier, is a day ahead at most, and follows a clock that is set back; strikes are capped and decay',
+  fc.property(events(setBack, merge), (all) => {
+    for (const { event, now, before, after: record } of play(all)) {
+      expect(record.strikes).toBeLessThanOrEqual(mostStrikes)
+      if (event.type === 'set back') {
+        // What was left of the wait when the record was last written is what is left of it now; never more than a day.
+        expect(record.coolUntil).toBeLessThanOrEqual(now + day + mostSlack)
+        const isSetBack = before.updatedAt - now > 1_000
+        const expected = isSetBack ? Math.max(0, before.coolUntil - before.updatedAt + now) : before.coolUntil
+        expect(record.coolUntil).toBe(Math.min(expected, now + day + mostSlack))
+        continue
+      }
+      expect(record.coolUntil).toBeGreaterThanOrEqual(before.coolUntil)
+      expect(record.coolUntil).toBeLessThanOrEqual(Math.max(before.coolUntil, now + day + mostSlack))
+      if (event.type !== 'answer' || record.limitedAt === before.limitedAt) continue
+      const calmMinutes = Math.floor((now - before.coolUntil) / minute)
+      expect(record.strikes).toBeLessThanOrEqual(before.strikes + 1)
+      if (before.limitedAt > 0 && calmMinutes > before.strikes) expect(record.strikes).toBe(0)
+    }
+  }),
+)
+
+property(
+  'G2: nothing that a store may hold bricks an app',
+  fc.property(hostileRecord, (stored) => {
+    let record = readRecord(stored)
+    let now = begin
+    for (let tries = 0; tries < 50; tries += 1) {
+      const admission = admit(record, { id: 'new', priority: 'user', holdFor }, now, pace)
+      if (admission.admitted) break
+      record = admission.record
+      now = Math.max(now + 1, admission.wakeAt)
+    }
+    // A day for the wait, one for requests that are long lost, and the time of the pace.
+    expect(now).toBeLessThanOrEqual(begin + 2 * day + 2 * minute)
+  }),
+)
+
+const headerText = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.constantFrom('', ' ', '2, 2', '2026-01-01', '-1', '0x10', '1e3', 'Infinity', 'NaN', '1.5', '99999999999999999999'),
+  fc.integer({ min: -10, max: 100_000 }).map(String),
+  fc.integer({ min: -200, max: 200 }).map((seconds) => String(begin / 1_000 + seconds)),
+  fc.integer({ min: -200, max: 200_000 }).map((seconds) => new Date(begin + seconds * 1_000).toUTCString()),
+)
+const headerNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'date'] as const
+
+property(
+  'G3: any header text whatever gives a finite wait, not shorter than the floor',
+  fc.property(
+    fc.dictionary(fc.constantFrom(...headerNames), headerText),
+    upTo(mostStrikes),
+    maybe(upTo(600_000)),
+    jitter,
+    (headers, strikes, calm, random) => {
+      const stored = { ...emptyRecord, updatedAt: begin, strikes, limitedAt: calm === undefined ? 0 : begin - calm - 1 }
+      const admission = admit(stored, { id: 'a', priority: 'user', holdFor }, begin, pace)
+      const now = begin + 250
+      const reading = readRateLimit({ get: (name) => headers[name as keyof typeof headers] ?? null }, now)
+      const come = { id: 'a', sentAt: begin, reading, jitter: random }
+      const record = observe(admission.record, { ...come, refused: true }, now, pace)
+      const wait = record.coolUntil - now
+      expect(wait).toBeGreaterThanOrEqual(floorOf(record.strikes))
+      expect(wait).toBeLessThanOrEqual(day + mostSlack)
+      const { retryIn, retryDate, resetAt } = reading
+      if (retryIn === undefined && retryDate === undefined && resetAt === undefined) {
+        expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.strikes))
+      }
+      // Nothing but sound numbers gets into the record, by any answer.
+      const answered = observe(admission.record, { ...come, refused: false }, now, pace)
+      for (const one of [record, answered]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
+    },
+  ),
+)
+
+const garbage = fc.constantFrom('soon', '-5', '+5', '1e3', '0x10', '5s', 'NaN', 'Infinity', '2026-01-01T00:00:00Z', '')
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** The three forms of an HTTP-date. */
+const dateForms: readonly ((time: number) => string)[] = [
+  (time) => new Date(time).toUTCString(),
+  (time) => {
+    const [, date = '', month = '', year = '', clock = ''] = new Date(time).toUTCString().split(/[ ]/)
+    return `${days[new Date(time).getUTCDay()]}, ${date}-${month}-${year.slice(2)} ${clock} GMT`
+  },
+  (time) => {
+    const [name = '', date = '', month = '', year = '', clock = ''] = new Date(time).toUTCString().split(/[ ,]+/)
+    return `${name} ${month} ${date.replace(/^0/, ' ')} ${clock} ${year}`
+  },
+]
+
+/** Items of a Retry-After: the text, and how long it says to wait from `begin` of the service's clock on. */
+const retryItem: fc.Arbitrary<{ readonly text: string; readonly seconds?: number; readonly date?: number }> = fc.oneof(
+  upTo(100_000).map((seconds) => ({ text: String(seconds), seconds })),
+  upTo(100_000).map((thousandths) => ({ text: (thousandths / 1_000).toFixed(3), seconds: thousandths / 1_000 })),
+  fc.record({ seconds: upTo(90_000), form: upTo(2) }).map(({ seconds, form }) => {
+    const date = begin + seconds * 1_000
+    return { text: dateForms[form]?.(date) ?? '', date }
+  }),
+  garbage.map((text) => ({ text })),
+)
+
+property(
+  'G4: the real wait is at least the announced one, the longest of a list; jitter only adds',
+  fc.property(
+    fc.array(retryItem, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(', ', ','),
+    fc.integer({ min: -day, max: day }),
+    upTo(3_000),
+    upTo(3_000),
+    (items, separator, clockAhead, there, back) => {
+      const sentAt = begin - clockAhead
+      const made = sentAt + there
+      const now = made + back
+      const text = items.map((item) => item.text).join(separator)
+      const headers = new Map([
+        ['retry-after', text],
+        ['date', new Date(made + clockAhead).toUTCString()],
+      ])
+      const reading = readRateLimit({ get: (name) => headers.get(name) ?? null }, now)
+      const { record: sent } = admit(emptyRecord, { id: 'a', priority: 'user', holdFor }, sentAt, pace)
+      const waitWith = (random: number) => {
+        const come = { id: 'a', sentAt, reading, refused: true, jitter: random }
+        return observe(sent, come, now, pace).coolUntil - now
+      }
+      const waits = items.map(({ seconds, date }) => {
+        if (seconds !== undefined) return seconds * 1_000
+        return date === undefined ? 0 : date - clockAhead - now
+      })
+      const announced = Math.min(day, Math.max(...waits))
+      expect(waitWith(0)).toBeGreaterThanOrEqual(announced + 500)
+      expect(waitWith(0.3)).toBeGreaterThanOrEqual(waitWith(0))
+      expect(waitWith(0.999)).toBeGreaterThanOrEqual(waitWith(0.3))
+      // Nor is it made much longer: what is not known of the clock, the floor, and the slack.
+      const isTold = items.some(({ seconds, date }) => seconds !== undefined || (date ?? 0) - clockAhead > now)
+      if (isTold) expect(waitWith(0.999)).toBeLessThanOrEqual(Math.max(announced, 1_000) + there + back + 2_000)
+    },
+  ),
+)
+
+property(
+  'G5: one probe leaves after a 429 or a window, then 1, 2, 4, … where nothing is announced',
+  fc.property(events(), (all) => {
+    let allowed = 1
+    for (const { event, now, before, after: record, isAdmitted } of play(all)) {
+      const isOpen = liveWindows(record, now).length > 0
+      if (isAdmitted && !isOpen) expect(Object.keys(record.leases).length).toBeLessThanOrEqual(allowed)
+      if (event.type !== 'answer' || !event.reading) continue
+      // In a window, and after a 429, the way of steps begins anew.
+      allowed = isOpen || event.refused || record.limitedAt > before.limitedAt ? 1 : allowed + 1
+    }
+  }),
+)
+
+/** What may happen to the requests of one window. */
+type Turn = { readonly type: 'send' | 'arrive' | 'answer' | 'hidden answer' | 'lose'; readonly which: number }
+const turns = fc.array(
+  fc.record<Turn>({
+    type: fc.constantFrom('send', 'send', 'arrive', 'arrive', 'answer', 'hidden answer', 'lose'),
+    which: upTo(20),
+  }),
+  { maxLength: 60 },
+)
+
+/** One window that nobody else uses: requests arrive, and answers come back, in any order. */
+function* playWindow(limit: number, all: readonly Turn[]) {
+  interface Sent {
+    readonly id: string
+    announced: number | undefined
+  }
+  const resetAt = begin + 50_000
+  let now = begin
+  let record: GateRecord = emptyRecord
+  let left = limit
+  let underWay: Sent[] = []
+  for (const [index, { type, which }] of all.entries()) {
+    now += 10
+    const before = record
+    const candidates = underWay.filter(({ announced }) => (announced === undefined) === (type === 'arrive'))
+    const chosen = candidates[which % Math.max(1, candidates.length)]
+    if (type === 'send') {
+      const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, pace)
+      record = admission.record
+      if (admission.admitted) underWay.push({ id: String(index), announced: undefined })
+    } else if (chosen && type === 'arrive') {
+      left -= 1
+      chosen.announced = left
+    } else if (chosen) {
+      underWay = underWay.filter((sent) => sent !== chosen)
+      const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
+      const readings = { answer: announced, 'hidden answer': {}, lose: undefined }
+      const reading = type === 'answer' || type === 'hidden answer' ? readings[type] : readings.lose
+      record = observe(record, { id: chosen.id, sentAt: now, reading, refused: false, jitter: 0 }, now, pace)
+    }
+    yield { before, record, now, uncounted: left - underWay.filter(({ announced }) => announced === undefined).length }
+  }
+}
+
+property(
+  'G6: within a window no more is sent than was announced; what is under way, was lost, or came out of order counts',
+  fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
+    for (const { record, now, uncounted } of playWindow(limit, all)) {
+      if (liveWindows(record, now).length === 0) continue
+      const free = Math.min(...record.windows.map(({ remaining }) => remaining)) - Object.keys(record.leases).length
+      // What the gate would let through has not been given to anybody else.
+      expect(Math.max(0, free)).toBeLessThanOrEqual(Math.max(0, uncounted))
+    }
+  }),
+)
+
+property(
+  'G7: answers out of order never raise what remains of a window',
+  fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
+    for (const { before, record } of playWindow(limit, all)) {
+      const [known] = before.windows
+      if (known) expect(record.windows[0]?.remaining).toBeLessThanOrEqual(known.remaining)
+    }
+  }),
+)
+
+interface Waiter {
+  readonly priority: Priority
+  readonly patience: number
+}
+
+const lineOf = (waiters: readonly Waiter[], now: number): WaitingLine =>
+  waiters.reduce<WaitingLine>(
+    (line, { priority, patience }, order) =>
+      join(line, { id: `w${order}`, priority, order, deadline: now + patience, holdFor }),
+    [],
+  )
+
+const waiters = fc.array(
+  fc.record<Waiter>({
+    priority: fc.constantFrom('user', 'background'),
+    patience: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
+  }),
+  { maxLength: 12 },
+)
+
+property(
+  'G10: who would wait past the deadline is rejected at once with a time to retry; nobody else is',
+  fc.property(events(), waiters, (all, waiting) => {
+    const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
+    const line = lineOf(waiting, now)
+    const { admitted, rejected, notBefore, line: staying, wakeAt } = advance(line, record, now, pace)
+    expect(admitted.length + rejected.length + staying.length).toBe(line.length)
+    const opensAt = Math.max(now, record.coolUntil)
+    for (const { request, retryAt } of rejected) {
+      expect(retryAt).toBeGreaterThanOrEqual(opensAt)
+      expect(retryAt).toBeLessThanOrEqual(now + day + mostSlack + minute)
+      if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
+    }
+    for (const { id, deadline } of staying) {
+      expect(deadline).toBeGreaterThan(now)
+      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(id) ?? Number.POSITIVE_INFINITY))
+      // It is looked after again, in time.
+      expect(wakeAt).toBeLessThanOrEqual(deadline)
+      expect(wakeAt).toBeGreaterThan(now)
+    }
+  }),
+)
+
+property(
+  'G13: people go first, each in turn; background work leaves them a tenth of the quota',
+  fc.property(events(), waiters, (all, waiting) => {
+    const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
+    const line = lineOf(waiting, now)
+    expect(line).toEqual(
+      line.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
+    )
+    const { admitted, line: staying, rejected, record: left } = advance(line, record, now, pace)
+    const passedOver = [...staying, ...rejected.map(({ request }) => request)]
+    for (const { priority, order } of admitted) {
+      for (const other of passedOver) {
+        expect(other.priority === 'user' && priority === 'background').toBe(false)
+        if (other.priority === priority) expect(other.order).toBeGreaterThan(order)
+      }
+    }
+    if (!admitted.some(({ priority }) => priority === 'background')) return
+    for (const { limit, remaining } of liveWindows(left, now)) {
+      expect(remaining - Object.keys(left.leases).length).toBeGreaterThanOrEqual(Math.floor(limit / 10))
+    }
+  }),
+)
+
+property(
+  'G14: without headers no more leaves than the pace allows, in any stretch of its time',
+  fc.property(
+    fc.integer({ min: 1, max: 8 }),
+    fc.constantFrom(1_000, minute, day),
+    fc.array(fc.record({ after: upTo(100), isAnswer: fc.boolean(), which: upTo(20) }), { maxLength: 60 }),
+    (limit, per, all) => {
+      let now = begin
+      let record = emptyRecord
+      const sent: number[] = []
+      for (const [index, { after: hundredths, isAnswer, which }] of all.entries()) {
+        now += Math.round((hundredths * per) / 500)
+        if (isAnswer) {
+          const ids = Object.keys(record.leases)
+          const id = ids[which % Math.max(1, ids.length)]
+          if (id) record = observe(record, { id, sentAt: now, reading: {}, refused: false, jitter: 0 }, now, { limit, per })
+          continue
+        }
+        const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, { limit, per })
+        record = admission.record
+        if (!admission.admitted) continue
+        sent.push(now)
+        expect(sent.filter((at) => at > now - per).length).toBeLessThanOrEqual(limit)
+      }
+    },
+  ),
+)
+
+const contains = ({ least, most }: Skew, clockAhead: number) => least <= clockAhead && clockAhead <= most
+
+property(
+  'G15: what is learned of the service’s clock is never wrong, and a Date tells it to the second',
+  fc.property(
+    fc.oneof(fc.integer({ min: -day, max: day }), fc.integer({ min: 119_000, max: 122_000 })),
+    fc.boolean(),
+    fc.array(
+      fc.record({
+        after: upTo(100_000),
+        there: upTo(3_000),
+        back: upTo(3_000),
+        refusedBy: fc.constantFrom('nobody', 'the window', 'another limit'),
+        otherWait: upTo(60),
+        hasDate: fc.boolean(),
+        rounding: fc.constantFrom(Math.floor, Math.ceil),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    (anyClock, isFarOff, answers) => {
+      const clockAhead = isFarOff ? anyClock : anyClock % 120_000
+      let now = begin
+      let skew = unknownSkew
+      for (const { after: ms, there, back, refusedBy, otherWait, hasDate, rounding } of answers) {
+        const sentAt = now + ms
+        const service = sentAt + there + clockAhead
+        now = sentAt + there + back
+        const resets = (Math.floor(service / minute) + 1) * minute
+        const refused = refusedBy !== 'nobody'
+        const seconds = refusedBy === 'the window' ? Math.ceil((resets - service) / 1_000) : otherWait
+        const reading: RateLimitReading = {
+          limit: 60,
+          remaining: refusedBy === 'the window' ? 0 : 5,
+          resetAt: rounding(resets / 1_000) * 1_000,
+          ...(refused && { retryIn: seconds * 1_000 }),
+          ...(hasDate && { date: Math.floor(service / 1_000) * 1_000 }),
+        }
+        skew = learnSkew(skew, { reading, refused, sentAt, receivedAt: now, pace })
+        if (!isFarOff || hasDate) expect(contains(skew, clockAhead)).toBe(true)
+        if (hasDate) expect(skew.most - skew.least).toBeLessThanOrEqual(1_000 + there + back)
+        if (isFarOff && !hasDate) break // further off than is thought possible: only a Date tells
+      }
+    },
+  ),
+)
