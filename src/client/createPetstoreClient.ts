@@ -29,8 +29,9 @@ export interface PetstoreClientOptions {
   /** The separate address of the quickstart request, needed by `sendMessage`. Need not end with `/v1`. */
   readonly quickstartBaseUrl?: string | undefined
   /**
-   * The API key, or a function that gives it, asked at each request and, once, when a key was refused. Sent in the
-   * Authorization header, to the two addresses only. Leave it out where a forwarding server adds the key.
+   * The API key, or a function that gives it, asked for each call, again before a retry, and once when a key was
+   * refused. Sent in the Authorization header, to the two addresses only. Leave it out where a forwarding server adds
+   * the key.
    */
   readonly apiKey?: ApiKey | undefined
   /** When and how long calls are tried again. */

@@ -85,7 +85,7 @@ export function observe(stored: GateRecord, answer: GateAnswer, now: number, pac
 
   const sentAt = Math.min(lease?.sentAt ?? answer.sentAt, now)
   const skew = learnSkew(before.skew, { reading, refused, sentAt, receivedAt: now, pace })
-  const slack = margin * (1 + answer.jitter)
+  const slack = Math.ceil(margin * (1 + answer.jitter))
   const announced = announcedWindow(reading, skew, now, slack, lease?.missed)
   // What left before the last cool-down began tells of a time that is over.
   const isCurrent = sentAt > before.limitedAt

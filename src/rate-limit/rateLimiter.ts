@@ -283,7 +283,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       line = lift(line, id)
       void run()
     },
-    getSnapshot: () => state,
+    getSnapshot: () => {
+      // With nobody to tell, no timer keeps it up to date.
+      if (listeners.size === 0) tell()
+      return state
+    },
     retryAt: () => Math.max(store.latest.coolUntil, clock.now()),
     subscribe: (listener) => {
       const called = () => listener()

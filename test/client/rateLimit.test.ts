@@ -49,6 +49,15 @@ describe('client.rateLimit', () => {
     for (const [index, state] of seen.entries()) expect(state).not.toEqual(seen[index - 1])
   })
 
+  test('is up to date though nobody listens', async () => {
+    const { client, run, clock } = createStage()
+    watch(client.listCategories())
+    await run()
+    expect(client.rateLimit.getSnapshot().status).toBe('ok')
+    await run(clock.now() + 120_000)
+    expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'unknown', remaining: undefined })
+  })
+
   test('does not tell who has unsubscribed, and tells who has subscribed twice twice', async () => {
     const { client, run } = createStage()
     let told = 0
