@@ -3,7 +3,7 @@ import { day, type Pace } from './plan.ts'
 import { liveWindows, spendOne } from './windows.ts'
 
 /** The clocks of two tabs differ by less; a clock that was set back, by more. In ms. */
-const clockTolerance = 1_000
+export const clockTolerance = 1_000
 
 /** Waits are at most a day, and the slack that is added to them. In ms. */
 const longestWait = day + 1_000

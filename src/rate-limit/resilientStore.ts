@@ -1,4 +1,4 @@
-import { afterSettingBack } from './bringUpToDate.ts'
+import { afterSettingBack, clockTolerance } from './bringUpToDate.ts'
 import type { Clock } from './Clock.ts'
 import { type GateRecord, mergeRecords, readRecord } from './GateRecord.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
@@ -35,7 +35,8 @@ export function createResilientStore(
     const record = stored === latest ? latest : readRecord(stored)
     if (!inMemory) return record
     const now = clock.now()
-    return mergeRecords(afterSettingBack(record, now), afterSettingBack(inMemory, now))
+    const joined = mergeRecords(afterSettingBack(record, now), afterSettingBack(inMemory, now))
+    return { ...joined, updatedAt: joined.updatedAt + 1 } // newer than both: news of either change nothing
   }
 
   function giveUp(): void {
@@ -82,7 +83,7 @@ export function createResilientStore(
           if (isBroken || stored === latest) return
           const heard = read(stored, ahead)
           // News travel slowly: what is known here may be newer, unless that is of a time that was set back since.
-          if (heard.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now()) return
+          if (heard.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
           latest = heard
           onChange()
         })

@@ -87,7 +87,12 @@ describe('a store that is slow', () => {
       service: { plan: aMinuteOf(1), retryAfter: { text: '' }, usedBefore: 1 },
       visible: { limits: false, retryAfter: false, date: false },
       calls: [call(), call({ at: 16_128, tab: 1, liftAfter: 18_873 })],
-      trips: [{ there: 0, back: 0 }, { there: 0, back: 0 }, { there: 0, back: 0 }, { there: 0, back: 0, lost: 'before' }],
+      trips: [
+        { there: 0, back: 0 },
+        { there: 0, back: 0 },
+        { there: 0, back: 0 },
+        { there: 0, back: 0, lost: 'before' },
+      ],
       store: [
         { before: 4_001, after: 0, news: 0, isRepeated: true },
         { before: 0, after: 0, news: 0 },
@@ -108,6 +113,22 @@ describe('a store that is slow', () => {
         call({ tab: 2, maxWait: 20_000, abortAfter: 2_004 }),
       ],
       store: [{ ...quick, before: 1 }, quick, quick, { before: 2_001, after: 0, news: 1 }],
+    }
+    expect(await broken(['G1'], scenario)).toEqual([])
+  })
+
+  it('news of the moment in which two records were joined do not either', async () => {
+    const quick = { before: 0, after: 0, news: 0 }
+    const scenario: Fields = {
+      service: { plan: aMinuteOf(1), retryAfter: { text: '' }, clockAhead: 3_476_838, usedBefore: 1 },
+      visible: { limits: false, retryAfter: false, date: false },
+      calls: [call({ at: 764 }), call({ tab: 1 })],
+      trips: [
+        { there: 0, back: 0 },
+        { there: 398, back: 0 },
+        { there: 0, back: 0 },
+      ],
+      store: [{ before: 2_510, after: 12, news: 242 }, { ...quick, before: 2_641, news: 1 }, quick, quick, quick],
     }
     expect(await broken(['G1'], scenario)).toEqual([])
   })

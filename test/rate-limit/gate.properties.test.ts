@@ -192,6 +192,7 @@ property(
 const headerText = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.constantFrom('', ' ', '2, 2', '2026-01-01', '-1', '0x10', '1e3', 'Infinity', 'NaN', '1.5', '99999999999999999999'),
+  fc.integer({ min: -2, max: 9 }).map(String),
   fc.integer({ min: -10, max: 100_000 }).map(String),
   fc.integer({ min: -200, max: 200 }).map((seconds) => String(begin / 1_000 + seconds)),
   fc.integer({ min: -200, max: 200_000 }).map((seconds) => new Date(begin + seconds * 1_000).toUTCString()),
@@ -206,10 +207,11 @@ property(
     maybe(upTo(600_000)),
     jitter,
     (headers, strikes, calm, random) => {
-      const stored = { ...emptyRecord, updatedAt: begin, strikes, limitedAt: calm === undefined ? 0 : begin - calm - 1 }
+      const coolUntil = calm === undefined ? 0 : begin - calm
+      const stored = { ...emptyRecord, updatedAt: begin, strikes, coolUntil, limitedAt: Math.max(0, coolUntil - 1) }
       const admission = admit(stored, { id: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
-      const reading = readRateLimit({ get: (name) => headers[name as keyof typeof headers] ?? null }, now)
+      const reading = readRateLimit({ get: (name) => headers[name] ?? null }, now)
       const come = { id: 'a', sentAt: begin, reading, jitter: random }
       const record = observe(admission.record, { ...come, refused: true }, now, pace)
       const wait = record.coolUntil - now
@@ -452,7 +454,8 @@ property(
         if (isAnswer) {
           const ids = Object.keys(record.leases)
           const id = ids[which % Math.max(1, ids.length)]
-          if (id) record = observe(record, { id, sentAt: now, reading: {}, refused: false, jitter: 0 }, now, { limit, per })
+          if (id)
+            record = observe(record, { id, sentAt: now, reading: {}, refused: false, jitter: 0 }, now, { limit, per })
           continue
         }
         const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, { limit, per })

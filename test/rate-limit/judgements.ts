@@ -96,7 +96,9 @@ function oneProbeGoesAhead(trace: Trace): Judgement {
 
 function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isClockKnown(trace)) return notJudged
-  const announcing = trace.requests.filter(isAnswered).filter(({ visible, arrival }) => visible.limits && arrival.status !== 429)
+  const announcing = trace.requests
+    .filter(isAnswered)
+    .filter(({ visible, arrival }) => visible.limits && arrival.status !== 429)
   const refused = refusals(trace)
   // One that left before a refusal was known tells of a time that is over.
   const counting = announcing.filter(
@@ -105,7 +107,11 @@ function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
   return judgeAll(counting, ({ arrival: { at, limit, remaining, resetAt }, knownAt }) => {
     // Given up before they came there: nobody can know that they would.
     const arrived = trace.requests.filter(
-      (other) => other.arrival && other.arrival.at > at && other.arrival.at < resetAt && (other.endedAt ?? Infinity) >= other.arrival.at,
+      (other) =>
+        other.arrival &&
+        other.arrival.at > at &&
+        other.arrival.at < resetAt &&
+        (other.endedAt ?? Infinity) >= other.arrival.at,
     )
     // A refusal tells anew when to come.
     const until = Math.min(...refused.filter((other) => other.knownAt >= knownAt).map((other) => other.knownAt))
@@ -141,11 +147,18 @@ function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
     // Since the last refusal that was known when it left, has an answer opened the line?
     const closings = refused.filter(({ knownAt }) => knownAt + admissionAge < one.sentAt)
     const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
-    if (closings.length === 0 || opened.some(({ sentAt, receivedAt }) => sentAt > closedAt && receivedAt <= one.sentAt)) {
+    if (
+      closings.length === 0 ||
+      opened.some(({ sentAt, receivedAt }) => sentAt > closedAt && receivedAt <= one.sentAt)
+    ) {
       return undefined
     }
     const sameTime = refused.find(
-      (other) => other !== one && other.sentAt > closedAt + admissionAge && other.sentAt <= one.sentAt && other.receivedAt > one.sentAt,
+      (other) =>
+        other !== one &&
+        other.sentAt > closedAt + admissionAge &&
+        other.sentAt <= one.sentAt &&
+        other.receivedAt > one.sentAt,
     )
     return sameTime && `two knocked at a closed door: at ${sameTime.sentAt} and ${one.sentAt}`
   })
@@ -154,13 +167,20 @@ function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
 function anAbortedCallIsGoneAtOnce(trace: Trace): Judgement {
   const abortedAt = (call: TracedCall) => call.askedAt + (call.plan.abortAfter ?? 0)
   const aborted = living(trace).filter(
-    (call) => call.outcome === 'aborted' && call.waits.some(({ from, until = 0 }) => from < abortedAt(call) && until >= abortedAt(call)),
+    (call) =>
+      call.outcome === 'aborted' &&
+      call.waits.some(({ from, until = 0 }) => from < abortedAt(call) && until >= abortedAt(call)),
   )
   return judgeAll(aborted, (call) => {
     const abortAt = abortedAt(call)
     if (call.endedAt !== abortAt) return `aborted at ${abortAt}, gone at ${call.endedAt}`
     const late = trace.requests.find((request) => request.call === call && request.sentAt > abortAt)
-    return late && `sent at ${late.sentAt}, though aborted at ${abortAt}`
+    if (late) return `sent at ${late.sentAt}, though aborted at ${abortAt}`
+    if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
+    // Nor does it take the place of another.
+    const id = `${call.number}.${call.waits.length - 1}`
+    const admitted = trace.records.find(({ leases }) => (leases[id]?.sentAt ?? 0) > abortAt)
+    return admitted && `let in at ${admitted.updatedAt}, though aborted at ${abortAt}`
   })
 }
 
@@ -171,7 +191,8 @@ function noCallWaitsPastItsTime(trace: Trace): Judgement {
       if (tooLong !== undefined) return `waits until ${tooLong}, past its deadline ${call.deadlineLocal}`
     }
     if (call.outcome !== 'rejected') return undefined
-    if (call.retryAtLocal === undefined || !Number.isFinite(call.retryAtLocal)) return 'rejected without a time to retry'
+    if (call.retryAtLocal === undefined || !Number.isFinite(call.retryAtLocal))
+      return 'rejected without a time to retry'
     if (trace.scenario.clockJumps.length > 0 || call.endedAt === undefined) return undefined
     if (call.retryAtLocal < call.endedAt - 2 * trace.slowestUpdate) return `is to retry in the past`
     const isEarly = call.endedAt < call.deadlineLocal
@@ -230,7 +251,9 @@ function aWrongClockNeverKnocks(trace: Trace): Judgement {
   const refused = refusals(trace)
   return judgeAll(trace.requests, ({ arrival, sentAt }) => {
     if (!arrival?.isKnock) return undefined
-    const warning = refused.find(({ knownAt, arrival: { openAt = 0 } }) => knownAt + admissionAge < sentAt && openAt > arrival.at)
+    const warning = refused.find(
+      ({ knownAt, arrival: { openAt = 0 } }) => knownAt + admissionAge < sentAt && openAt > arrival.at,
+    )
     return warning && `came at ${arrival.at}, though told to stay away until ${warning.arrival.openAt}`
   })
 }

@@ -6,7 +6,10 @@ const day = 86_400_000
 
 /** Mostly nothing, sometimes a few. */
 function few<Value>(value: fc.Arbitrary<Value>, most: number, weight = 1): fc.Arbitrary<Value[]> {
-  return fc.oneof({ weight: 3, arbitrary: fc.constant<Value[]>([]) }, { weight, arbitrary: fc.array(value, { maxLength: most }) })
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant<Value[]>([]) },
+    { weight, arbitrary: fc.array(value, { maxLength: most }) },
+  )
 }
 
 const upTo = (max: number) => fc.nat({ max })
@@ -55,10 +58,10 @@ const manners = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
   {
     weight: 2,
-    arbitrary: fc.array(
-      fc.record({ before: upTo(60), after: upTo(60), news: upTo(200), isRepeated: fc.boolean() }),
-      { minLength: 1, maxLength: 5 },
-    ),
+    arbitrary: fc.array(fc.record({ before: upTo(60), after: upTo(60), news: upTo(200), isRepeated: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 5,
+    }),
   },
   {
     weight: 1,
@@ -88,7 +91,9 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
       { weight: 2, arbitrary: fc.constantFrom('seconds', 'fractional', 'http-date') },
       {
         weight: 1,
-        arbitrary: fc.record({ text: fc.constantFrom('', 'soon', '0', '1', '-5', '7, 120', '2026-01-01', '1e3', 'NaN') }),
+        arbitrary: fc.record({
+          text: fc.constantFrom('', 'soon', '0', '1', '-5', '7, 120', '2026-01-01', '1e3', 'NaN'),
+        }),
       },
     ),
     clockAhead,
@@ -110,9 +115,16 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   storeBreaks: few(fc.record({ at: upTo(100_000), tab: upTo(2) }), 2),
   reloads: few(fc.record({ at: upTo(120_000), tab: upTo(2) }), 3),
   clockJumps: few(
-    fc.record({ at: upTo(120_000), by: fc.oneof(fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: -7_200_000, max: 7_200_000 })) }),
+    fc.record({
+      at: upTo(120_000),
+      by: fc.oneof(fc.integer({ min: -5_000, max: 5_000 }), fc.integer({ min: -7_200_000, max: 7_200_000 })),
+    }),
     2,
   ),
-  lateness: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(upTo(2_000), { maxLength: 4 }) }, { weight: 1, arbitrary: fc.array(upTo(60_000), { maxLength: 3 }) }),
+  lateness: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(upTo(2_000), { maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.array(upTo(60_000), { maxLength: 3 }) },
+  ),
   jitter: fc.array(fc.constantFrom(0, 0.5, 0.999), { minLength: 1, maxLength: 3 }),
 })

@@ -22,7 +22,10 @@ export interface SharedStore {
   readonly slowest: number
 }
 
-/** One record, shared by tabs as in a browser: one update after the other, each as slow as its manner. */
+/**
+ * One record, shared by tabs as in a browser: one update after the other, each as slow as its manner. While a tab has
+ * not yet heard that its change was made, others go on.
+ */
 export function createSharedStore(clock: Clock, manners: readonly StoreManner[]): SharedStore {
   const written: unknown[] = []
   const listeners = new Set<{ tab: { isAlive: () => boolean }; hear: (record: unknown) => void }>()
@@ -53,8 +56,8 @@ export function createSharedStore(clock: Clock, manners: readonly StoreManner[])
         const asked = clock.now()
         const begun = Math.max(asked, busyUntil)
         const changedAt = begun + manner.before
-        busyUntil = changedAt + manner.after
-        slowest = Math.max(slowest, busyUntil - asked)
+        busyUntil = changedAt
+        slowest = Math.max(slowest, changedAt + manner.after - asked)
         if (changedAt > asked) await after(changedAt - asked)
         if (!tab.isAlive()) return new Promise(() => {}) // went with its page
         if (tab.isBroken()) throw new Error('The store is gone.')

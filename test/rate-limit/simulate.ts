@@ -134,9 +134,9 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
   })
   const start = time.now()
   const machine = { offset: 0 }
-  const { plan, retryAfter, clockAhead, usedBefore, closures, strangers } = scenario.service
+  const { plan: windows, retryAfter, clockAhead, usedBefore, closures, strangers } = scenario.service
   const service = createServiceModel({
-    plan,
+    plan: windows,
     retryAfter,
     clockAhead,
     closures: closures.map(({ at, length }) => ({ from: start + at, until: start + at + length })),
