@@ -23,8 +23,6 @@ export interface Visibility {
   readonly date: boolean
 }
 
-export const allVisible: Visibility = { limits: true, retryAfter: true, date: true }
-
 /** One request, as the service saw it. Times are epoch ms of true time. */
 export interface Arrival {
   readonly at: number
