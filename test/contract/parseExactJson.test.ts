@@ -119,11 +119,11 @@ describe('text that is not JSON', () => {
 
 describe('any text', () => {
   it('of JSON is read as RFC 8259 says, with unsafe integers as strings', { timeout }, () => {
-    fc.assert(fc.property(jsonText, expectSame), { numRuns })
+    fc.assert(fc.property(jsonText.filter(isReadRightByEngine), expectSame), { numRuns })
   })
 
   it('is refused exactly where JSON.parse refuses it, with the same error', { timeout }, () => {
-    fc.assert(fc.property(mutatedJsonText, expectSame), { numRuns })
+    fc.assert(fc.property(mutatedJsonText.filter(isReadRightByEngine), expectSame), { numRuns })
   })
 })
 
@@ -176,6 +176,17 @@ describe('10 MB', { timeout: 20_000 }, () => {
     expect(() => parseExactJson(text)).toThrow(SyntaxError)
   })
 })
+
+/**
+ * In Node 24 (V8 13.6), once it has met an object with a backslash in a key, JSON.parse itself may take an escaped key of
+ * the same length for that one: `{"-":1,"\\u0061":0}` then has a key `\\`.
+ */
+function isReadRightByEngine(text: string): boolean {
+  return !engineMistakesKeys || !/\\(?:\\|u005c)(?:[^"\\]|\\.)*"\s*:/i.test(text)
+}
+
+const engineMistakesKeys =
+  ['{"-":1,"\\\\":0}', '{"-":1,"\\u0061":0}'].map((text) => JSON.stringify(JSON.parse(text)))[1] !== '{"-":1,"a":0}'
 
 /** The same error as `JSON.parse`, or the same value as the reference, with `-0`, prototypes and own `__proto__` told apart. */
 function expectSame(text: string): void {

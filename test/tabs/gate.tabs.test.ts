@@ -12,17 +12,20 @@ afterEach(async () => {
 const ban = { after: 0, grace: 0 }
 
 async function start(options: PetstoreServiceOptions) {
-  const service = createPetstoreService({ ban, ...options })
+  let windowsBegin = Date.UTC(2030, 0, 1)
+  let begunAt = Date.now()
+  const service = createPetstoreService({ ban, now: () => windowsBegin + Date.now() - begunAt, ...options })
   const tabs = await openTabs(service)
   open = tabs
-  return { service, tabs }
-}
-
-/** Uses the quota up behind the gate's back, as another program with the same key would. */
-async function useUp(baseUrl: string, requests: number) {
-  for (let request = 0; request < requests; request += 1) {
-    await fetch(`${baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+  /** Uses the quota up behind the gate's back, as another program with the same key would, at the start of a window. */
+  const useUp = async (requests: number) => {
+    windowsBegin += 600_000
+    begunAt = Date.now()
+    for (let request = 0; request < requests; request += 1) {
+      await fetch(`${tabs.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
+    }
   }
+  return { service, tabs, useUp }
 }
 
 describe('with the store that all tabs share', () => {
@@ -47,9 +50,9 @@ describe('with the store that all tabs share', () => {
   })
 
   it('a reload in a cool-down sends nothing before its end', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 3, per: 6_000 }] })
+    const { service, tabs, useUp } = await start({ plan: [{ limit: 3, per: 6_000 }] })
     const page = await tabs.open()
-    await useUp(tabs.baseUrl, 3)
+    await useUp(3)
     await page.evaluate(() => void window.client.listCategories().catch(() => {}))
     await expect.poll(() => service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
     for (let reload = 0; reload < 3; reload += 1) {
@@ -83,9 +86,9 @@ describe('with the store that all tabs share', () => {
   })
 
   it('a nonsensical Retry-After keeps the app waiting for a day at most, and a reset helps', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 1, per: 1_000 }], retryAfter: { text: '99999999' } })
+    const { service, tabs, useUp } = await start({ plan: [{ limit: 1, per: 20_000 }], retryAfter: { text: '99999999' } })
     const page = await tabs.open()
-    await useUp(tabs.baseUrl, 1)
+    await useUp(1)
     const waits = await page.evaluate(async () => {
       const wait = async () => {
         const error: unknown = await window.client.listCategories().catch((reason: unknown) => reason)
@@ -129,12 +132,12 @@ describe('where storage is refused', () => {
   })
 
   it('a cool-down still holds within the tab', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 2, per: 4_000 }] })
+    const { service, tabs, useUp } = await start({ plan: [{ limit: 2, per: 4_000 }] })
     await tabs.context.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
     })
     const page = await tabs.open()
-    await useUp(tabs.baseUrl, 2)
+    await useUp(2)
     const lists = await page.evaluate(() =>
       Promise.all([window.client.listCategories(), window.client.createCategory({ name: 'later' })]),
     )
