@@ -86,7 +86,10 @@ describe('with the store that all tabs share', () => {
   })
 
   it('a nonsensical Retry-After keeps the app waiting for a day at most, and a reset helps', async () => {
-    const { service, tabs, useUp } = await start({ plan: [{ limit: 1, per: 20_000 }], retryAfter: { text: '99999999' } })
+    const { service, tabs, useUp } = await start({
+      plan: [{ limit: 1, per: 20_000 }],
+      retryAfter: { text: '99999999' },
+    })
     const page = await tabs.open()
     await useUp(1)
     const waits = await page.evaluate(async () => {
