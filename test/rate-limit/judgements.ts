@@ -69,7 +69,8 @@ function everyTimerIsSound({ timers }: Trace): Judgement {
 
 function oneProbeGoesAhead(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
-  const answers = trace.requests.filter(isAnswered)
+  // Also of pages that were gone before they heard that the gate knows.
+  const answers = trace.requests.filter(isReceived)
   return judgeAll(trace.requests.entries(), ([index, { sentAt }]) => {
     const closings = refusals(trace).filter(({ knownAt }) => knownAt + admissionAge < sentAt)
     const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
@@ -88,8 +89,9 @@ function oneProbeGoesAhead(trace: Trace): Judgement {
       return `${underWay.length + 1} were under way at ${sentAt}, after ${told.length} answers`
     }
     const last = told.reduce((one, other) => (other.receivedAt > one.receivedAt ? other : one))
-    const isExhausted = last.visible.limits && last.arrival.remaining === 0 && last.knownAt + admissionAge < sentAt
-    const isProbe = isExhausted && underWay.every((other) => other.sentAt > last.knownAt + admissionAge)
+    const { knownAt = Infinity } = last
+    const isExhausted = last.visible.limits && last.arrival.remaining === 0 && knownAt + admissionAge < sentAt
+    const isProbe = isExhausted && underWay.every((other) => other.sentAt > knownAt + admissionAge)
     return isProbe ? `sent at ${sentAt} though a probe was under way in the new window` : undefined
   })
 }
@@ -271,14 +273,15 @@ function everyCallEnds(trace: Trace): Judgement {
   })
 }
 
-type Answered = SentRequest & {
-  readonly arrival: NonNullable<SentRequest['arrival']>
-  readonly receivedAt: number
-  readonly knownAt: number
+type Received = SentRequest & { readonly arrival: NonNullable<SentRequest['arrival']>; readonly receivedAt: number }
+type Answered = Received & { readonly knownAt: number }
+
+function isReceived(request: SentRequest): request is Received {
+  return request.arrival !== undefined && request.receivedAt !== undefined
 }
 
 function isAnswered(request: SentRequest): request is Answered {
-  return request.arrival !== undefined && request.receivedAt !== undefined && request.knownAt !== undefined
+  return isReceived(request) && request.knownAt !== undefined
 }
 
 function refusals(trace: Trace): Answered[] {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import type { StoreManner } from './sharedStore.ts'
 import type { CallPlan, Scenario } from './simulate.ts'
 
 const minute = 60_000
@@ -53,13 +54,28 @@ const trips = fc.record({
   isBare: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.boolean() }),
 })
 
+const quick: fc.Arbitrary<StoreManner> = fc.constant({ before: 0, after: 0, news: 0 })
+/** The page hears late of what was done: it was busy, or asleep. */
+const frozen: fc.Arbitrary<StoreManner> = fc.record({
+  before: fc.constant(0),
+  after: fc.integer({ min: 900, max: 1_900 }),
+  news: upTo(20),
+})
+
 /** A store that is quick, slow, or so slow that a tab goes on without it. */
-const manners = fc.oneof(
-  { weight: 4, arbitrary: fc.constant([]) },
+const manners: fc.Arbitrary<StoreManner[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<StoreManner[]>([]) },
   {
     weight: 2,
     arbitrary: fc.array(fc.record({ before: upTo(60), after: upTo(60), news: upTo(200), isRepeated: fc.boolean() }), {
       minLength: 1,
+      maxLength: 5,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.array(fc.oneof({ weight: 3, arbitrary: quick }, { weight: 1, arbitrary: frozen }), {
+      minLength: 2,
       maxLength: 5,
     }),
   },
