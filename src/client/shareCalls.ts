@@ -61,7 +61,7 @@ export function shareCalls(): CallSharing {
     if (!known && identity !== undefined) calls.set(identity, shared)
     const leave = shared.join(caller)
     try {
-      // Equal identities mean the same operation and input, and so the same type of result.
+      // Equal identity and the very same schema: so the same type of result.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return await untilAborted([caller.signal], () => shared.result as Promise<Result>)
     } finally {
