@@ -5,6 +5,8 @@ export type {
   PetstoreClient,
   PetstoreClientOptions,
 } from './client/createPetstoreClient.ts'
+export { prefetchCategories } from './client/prefetchCategories.ts'
+export type { PrefetchedCategories } from './client/prefetchCategories.ts'
 export type { ApiKey } from './client/apiKey.ts'
 export {
   AuthenticationError,

@@ -14,7 +14,8 @@ export interface ClientRateLimit {
   readonly reset: () => Promise<void>
 }
 
-const unknown: RateLimitState = {
+/** Before anything is known. */
+export const unknownRateLimit: RateLimitState = {
   status: 'unknown',
   limit: undefined,
   remaining: undefined,
@@ -52,7 +53,7 @@ export function createClientRateLimit(
 
   return {
     limiterFor,
-    getSnapshot: () => current?.getSnapshot() ?? unknown,
+    getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
       const called = () => callApp(listener)
       listeners.add(called)

@@ -9,7 +9,9 @@ import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { type ApiKey, createKeyring } from './apiKey.ts'
 import { absoluteUrl, type Addresses, checkBaseUrl } from './baseUrl.ts'
 import { callApp } from './callApp.ts'
+import { createAnswerMemory } from './answerMemory.ts'
 import { type ClientRateLimit, createClientRateLimit } from './clientRateLimit.ts'
+import { announceLifecycle } from './announceLifecycle.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 import type { EventDetails, PetstoreEvent } from './PetstoreEvent.ts'
@@ -50,6 +52,12 @@ export interface PetstoreClientOptions {
    * reload; elsewhere one for the process.
    */
   readonly rateLimitStore?: RateLimitStore | undefined
+  /**
+   * Names the part of the SWR cache that holds what this client was answered. Default: random, so that nobody else's
+   * data is met there. Give one where data comes prepared from a server, or where the person behind an `apiKey`
+   * function changes; it must be another for each person, and must not tell the key.
+   */
+  readonly cacheScope?: string | undefined
   /** Told what happens, for logs and measurements. */
   readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
 }
@@ -60,8 +68,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Default `user`. `background` lets people go first and leaves them a tenth of the quota. */
   readonly priority?: Priority | undefined
-  /** Told until when the rate limit holds the call back, in epoch ms, whenever that becomes later. */
-  readonly onWait?: ((until: number) => void) | undefined
+  /**
+   * Told until when the rate limit holds the call back, in epoch ms, whenever that becomes later; with `undefined` when
+   * the wait is over and the request leaves.
+   */
+  readonly onWait?: ((until: number | undefined) => void) | undefined
 }
 
 /** The arguments after the operation: its input may be left out where it takes none. */
@@ -81,6 +92,8 @@ export interface PetstoreClient {
   readonly call: <Input, Output>(operation: Operation<Input, Output>, ...rest: CallArguments<Input>) => Promise<Output>
   /** What is known of the key's quota. */
   readonly rateLimit: ClientRateLimit
+  /** The part of the SWR cache that is this client's. */
+  readonly cacheScope: string
   /** Cancels all that is under way. The client can still be used: the next call opens it again. */
   readonly close: () => void
 }
@@ -153,8 +166,10 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     readKey: keyring.read,
     refreshKey: keyring.refresh,
     limiterFor: rateLimit.limiterFor,
-    onAnswer: ({ isCrossOrigin }, { remaining }) => {
+    answers: createAnswerMemory(),
+    onAnswer: (operation, { isCrossOrigin, headers }, { remaining }) => {
       if (isCrossOrigin && remaining === undefined) developmentWarning(hiddenHeaders)
+      announceLifecycle(operation, headers)
     },
   }
 
@@ -176,9 +191,9 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
       const { method } = operation
       const url = absoluteUrl(base + target)
       const identity = method === 'GET' ? `${operation.name} ${url}` : undefined
-      const caller = { signal: ended, priority, onWait: (until: number) => callApp(onWait, until) }
+      const caller = { signal: ended, priority, onWait: (until: number | undefined) => callApp(onWait, until) }
       const result = sharing.call(identity, operation.output, caller, (callers) =>
-        performCall({ operation, request: { url, method, body }, order }, callers, environment),
+        performCall({ operation, identity, request: { url, method, body }, order }, callers, environment),
       )
       // A list that was asked for before a change may not show it: who asks after the change must not join.
       return method === 'GET' ? result : result.finally(sharing.separate)
@@ -192,6 +207,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     createCategory: (newCategory, callOptions) => call(operations.createCategory, newCategory, callOptions),
     sendMessage: (newMessage, callOptions) => call(operations.sendMessage, newMessage, callOptions),
     rateLimit: { getSnapshot: rateLimit.getSnapshot, subscribe: rateLimit.subscribe, reset: rateLimit.reset },
+    cacheScope: options.cacheScope ?? random().toString(36).slice(2),
     close: () => {
       for (const closing of [...underWay]) closing.abort()
     },

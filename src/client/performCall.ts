@@ -3,6 +3,7 @@ import type { Clock } from '../rate-limit/Clock.ts'
 import { day } from '../rate-limit/plan.ts'
 import { type Permit, type RateLimiter, WaitTooLong } from '../rate-limit/rateLimiter.ts'
 import { type RateLimitReading, readRateLimit } from '../rate-limit/reading.ts'
+import type { AnswerMemory } from './answerMemory.ts'
 import { type ErrorContext, isPetstoreError, type PetstoreError, RateLimitError } from './errors.ts'
 import type { EventDetails } from './PetstoreEvent.ts'
 import { readAnswer } from './readAnswer.ts'
@@ -14,6 +15,8 @@ import { sleep } from './sleep.ts'
 /** A call, its input already checked and in its place. */
 export interface PreparedCall<Output> {
   readonly operation: Operation<unknown, Output>
+  /** Equal for calls that ask for the same; `undefined` for one of its own. */
+  readonly identity: string | undefined
   readonly request: Omit<OutgoingRequest, 'key'>
   /** Its place among all calls of the client. */
   readonly order: number
@@ -32,8 +35,9 @@ export interface CallEnvironment {
   readonly refreshKey: (refused: string, context: ErrorContext) => Promise<string | undefined>
   readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>
   readonly emit: (operation: string, event: EventDetails) => void
+  readonly answers: AnswerMemory
   /** Told of each answer. */
-  readonly onAnswer: (answer: IncomingAnswer, reading: RateLimitReading) => void
+  readonly onAnswer: (operation: Operation, answer: IncomingAnswer, reading: RateLimitReading) => void
 }
 
 /** One attempt, come back with an answer. */
@@ -47,11 +51,11 @@ interface Attempt {
  * This loop is the one place in which anything is sent twice.
  */
 export async function performCall<Output>(
-  { operation, request, order }: PreparedCall<Output>,
+  { operation, identity, request, order }: PreparedCall<Output>,
   callers: Callers,
   environment: CallEnvironment,
 ): Promise<Output> {
-  const { clock, random, retry, readKey, refreshKey, limiterFor } = environment
+  const { clock, random, retry, readKey, refreshKey, limiterFor, answers } = environment
   const { name } = operation
   const emit = (event: EventDetails) => environment.emit(name, event)
   const deadline = clock.now() + retry.maxWait
@@ -76,7 +80,10 @@ export async function performCall<Output>(
     let attempt: Attempt | undefined
     try {
       attempt = await send(permit, context)
-      return await readAnswer(operation, { ...attempt.answer, retryAt: limiter.retryAt() }, key, context)
+      const answer = { ...attempt.answer, retryAt: limiter.retryAt() }
+      return await answers.recall({ identity, schema: operation.output, answer }, () =>
+        readAnswer(operation, answer, key, context),
+      )
     } catch (error) {
       if (!isPetstoreError(error)) throw error
       lastError = error
@@ -101,6 +108,7 @@ export async function performCall<Output>(
 
   async function enter(limiter: RateLimiter): Promise<Permit> {
     const id = requestId()
+    let isHeldBack = false
     callers.onLift = () => limiter.lift(id)
     try {
       return await limiter.enter({
@@ -111,12 +119,14 @@ export async function performCall<Output>(
         holdFor: Math.min(environment.timeout, day) + 1_000,
         signal: callers.signal,
         onWait: (until) => {
+          isHeldBack = true
           emit({ type: 'waiting', until })
           callers.onWait(until)
         },
       })
     } finally {
       callers.onLift = () => {}
+      if (isHeldBack) callers.onWait(undefined)
     }
   }
 
@@ -138,7 +148,7 @@ export async function performCall<Output>(
     // What the gate makes of a 429 has to be known before it is told to anybody; nothing else waits for it.
     if (refused) await observed
     emit({ type: 'response', attempt, status: answer.status, duration: now - permit.sentAt })
-    environment.onAnswer(answer, reading)
+    environment.onAnswer(operation, answer, reading)
     return { answer, reading }
   }
 }

@@ -5,8 +5,8 @@ import { untilAborted } from './untilAborted.ts'
 export interface Caller {
   readonly signal: AbortSignal | undefined
   readonly priority: Priority
-  /** Told until when the call waits at the least (epoch ms). */
-  readonly onWait: ((until: number) => void) | undefined
+  /** Told until when the call waits at the least (epoch ms); `undefined`: it waits no more. */
+  readonly onWait: ((until: number | undefined) => void) | undefined
 }
 
 /** What the call itself sees of its callers. */
@@ -17,7 +17,7 @@ export interface Callers {
   readonly priority: Priority
   /** Set by the call: what to do when a person joins callers of the background. */
   onLift: () => void
-  readonly onWait: (until: number) => void
+  readonly onWait: (until: number | undefined) => void
 }
 
 interface SharedCall {
@@ -76,7 +76,7 @@ function beginCall(reader: unknown, start: (callers: Callers) => Promise<unknown
   const controller = new AbortController()
   const joined = new Set<Caller>()
   let priority: Priority = 'background'
-  let waitsUntil = 0
+  let waitsUntil: number | undefined
   const callers: Callers = {
     signal: controller.signal,
     get priority() {
@@ -102,7 +102,7 @@ function beginCall(reader: unknown, start: (callers: Callers) => Promise<unknown
         priority = 'user'
         callers.onLift()
       }
-      if (waitsUntil > 0) caller.onWait?.(waitsUntil)
+      if (waitsUntil !== undefined) caller.onWait?.(waitsUntil)
       return () => {
         joined.delete(caller)
         if (joined.size > 0) return

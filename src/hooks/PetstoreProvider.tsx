@@ -4,7 +4,7 @@ import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMe
 import type { PetstoreClient, PetstoreClientOptions } from '../client/createPetstoreClient.ts'
 import { en } from '../labels/en.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
-import { configurationOf, provideClient } from './clientRegistry.ts'
+import { configurationOf, givenClient, provideClient } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 
 interface CommonProps {
@@ -34,36 +34,25 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
   const { labels = en, children } = props
-  return props.client ? (
-    <ContextProvider client={props.client} labels={labels}>
-      {children}
-    </ContextProvider>
-  ) : (
-    <ConfiguredProvider {...props} labels={labels} />
-  )
-}
-
-function ConfiguredProvider({
-  labels,
-  children,
-  ...options
-}: ConfigurationProps & { labels: PetstoreLabels }): ReactElement {
-  const [provided, setProvided] = useState(() => provideClient(options))
-  if (provided.configuration !== configurationOf(options)) setProvided(provideClient(options))
-
-  // Before any effect of the components below, so that they never call with the functions of an earlier render.
-  useInsertionEffect(() => provided.update(options))
-  useEffect(() => provided.keep(), [provided])
-
-  return (
-    <ContextProvider client={provided.client} labels={labels}>
-      {children}
-    </ContextProvider>
-  )
-}
-
-function ContextProvider(props: { client: PetstoreClient; labels: PetstoreLabels; children: ReactNode }): ReactElement {
-  const { client, labels, children } = props
+  const client = useClient(props)
   const value = useMemo(() => ({ client, labels }), [client, labels])
   return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
+}
+
+function useClient(props: PetstoreProviderProps): PetstoreClient {
+  const configuration = props.client ?? configurationOf(clientOptions(props))
+  const provide = () => (props.client ? givenClient(props.client) : provideClient(clientOptions(props)))
+  const [provided, setProvided] = useState(provide)
+  if (provided.configuration !== configuration) setProvided(provide())
+
+  // Before any effect of the components below, so that they never call with the functions of an earlier render.
+  useInsertionEffect(() => {
+    if (!props.client) provided.update(clientOptions(props))
+  })
+  useEffect(() => provided.keep(), [provided])
+  return provided.client
+}
+
+function clientOptions({ client: _client, labels: _labels, children: _children, ...options }: ConfigurationProps) {
+  return options satisfies PetstoreClientOptions
 }

@@ -9,11 +9,15 @@ export const queryOptions: PinnedOptions = Object.assign<PinnedOptions, object>(
     isPaused: () => false,
     // The client retries, in one place, with the rate limit in view.
     shouldRetryOnError: false,
+    // How long an answer counts as fresh, in ms: who mounts, focuses or reconnects within it asks nothing.
+    dedupingInterval: 30_000,
+    // The hook polls by itself: SWR would stop at the first failure.
+    refreshInterval: 0,
     // The rows of one address or key must not be seen under the next.
     keepPreviousData: false,
     // The same answer is the same object; a deep comparison would cost more than rendering.
     compare: Object.is,
   },
   // `false` would mean that nothing is ever loaded. SWR takes `undefined` for "not set", which its types do not say.
-  { revalidateOnMount: undefined },
+  { revalidateOnMount: undefined, fallbackData: undefined },
 )

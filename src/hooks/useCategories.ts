@@ -1,62 +1,29 @@
 'use client'
 
-import { useCallback } from 'react'
-import useSWR, { type KeyedMutator } from 'swr'
-import type { PetstoreError } from '../client/errors.ts'
 import type { Category } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
-import { cacheKey } from './cacheKey.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { queryOptions } from './queryOptions.ts'
+import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
-/** What `useCategories` gives: SWR's result, and `refresh`. Only what is read makes the component render again. */
-export interface UseCategoriesResult {
-  /** All categories; `undefined` until the first answer. Stays while a later request is under way or has failed. */
-  readonly data: readonly Category[] | undefined
-  /** Why the last request failed; `undefined` again once one succeeds. */
-  readonly error: PetstoreError | undefined
-  /** Whether the first answer is being waited for. */
-  readonly isLoading: boolean
-  /** Whether any request is under way. */
-  readonly isValidating: boolean
-  /** SWR's bound `mutate`, to change the cached list. */
-  readonly mutate: KeyedMutator<readonly Category[]>
-  /** Asks the service again, now. Settles when the answer is in; never rejects: failures show in `error`. */
-  readonly refresh: () => Promise<void>
-}
+export type UseCategoriesOptions = UsePetstoreQueryOptions<readonly Category[]>
+
+/** What `useCategories` gives: SWR's result, with `refresh` and `retryAt`. */
+export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePetstoreQueryResult<
+  readonly Category[],
+  Data
+>
 
 /**
- * The list of categories (`listCategories`). Components that use it at the same time share one request.
+ * The list of categories (`listCategories`), in the order of the service. Components that use it at the same time share
+ * one request; a category created with `useCreateCategory` joins the list without another.
  *
  * @throws Error outside a `PetstoreProvider`
  */
-export function useCategories(): UseCategoriesResult {
-  const { client } = usePetstoreContext('useCategories')
-  const swr = useSWR<readonly Category[], PetstoreError>(
-    cacheKey(client, operations.listCategories, undefined),
-    () => client.listCategories(),
-    queryOptions,
-  )
-  const { mutate } = swr
-  const refresh = useCallback(async () => {
-    await mutate().catch(() => {})
-  }, [mutate])
-
-  // Getters, passed on as such: SWR renders a component again only for what it has read.
-  return {
-    get data() {
-      return swr.data
-    },
-    get error() {
-      return swr.error
-    },
-    get isLoading() {
-      return swr.isLoading
-    },
-    get isValidating() {
-      return swr.isValidating
-    },
-    mutate,
-    refresh,
-  }
+export function useCategories(
+  options: UseCategoriesOptions & { readonly suspense: true },
+): UseCategoriesResult<readonly Category[]>
+export function useCategories(options?: UseCategoriesOptions): UseCategoriesResult
+export function useCategories(options: UseCategoriesOptions = {}): UseCategoriesResult {
+  usePetstoreContext('useCategories') // first, since its error names the caller
+  return usePetstoreQuery(operations.listCategories, undefined, options)
 }

@@ -288,7 +288,7 @@ describe('people and machines', () => {
     const { client, run, service, clock } = createStage({ client: { retry: { maxWait: Number.POSITIVE_INFINITY } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-    const told: [string, number][] = []
+    const told: [string, number | undefined][] = []
     const first = watch(client.listCategories({ onWait: (until) => told.push(['first', until]) }))
     await run(clock.now() + 10_000)
     const second = watch(client.listCategories({ onWait: (until) => told.push(['second', until]) }))
@@ -300,6 +300,8 @@ describe('people and machines', () => {
       ['second', early?.[1]],
       ['first', late?.[1]],
       ['second', late?.[1]],
+      ['first', undefined],
+      ['second', undefined],
     ])
     expect(late?.[1]).toBeGreaterThan((early?.[1] ?? Number.NaN) + 29_000)
   })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { createAnswerMemory } from '../../src/client/answerMemory.ts'
 import { type CallEnvironment, performCall } from '../../src/client/performCall.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
@@ -51,6 +52,7 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
     refreshKey: async () => (hasFreshKey ? 'fresh' : undefined),
     limiterFor: async () => limiter,
     emit: () => {},
+    answers: createAnswerMemory(),
     onAnswer: () => {},
   }
   const callers = {
@@ -61,7 +63,7 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
   }
   const request = { url: 'https://petstore.test/v1/categories', method: isPost ? 'POST' : 'GET', body: undefined }
   const operation = isPost ? operations.createCategory : operations.listCategories
-  const call = performCall<unknown>({ operation, request, order: 0 }, callers, environment)
+  const call = performCall<unknown>({ operation, identity: undefined, request, order: 0 }, callers, environment)
   const outcome = call.then(
     () => 'done',
     () => 'failed',

@@ -1,0 +1,185 @@
+'use client'
+
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
+import useSWR, { type KeyedMutator, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr'
+import { cacheKey } from '../client/cacheKey.ts'
+import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { longestTimer } from '../rate-limit/Clock.ts'
+import { callOperation } from './callOperation.ts'
+import { usePetstoreContext } from './PetstoreContext.ts'
+import { type QueryActivity, queryActivityOf } from './queryActivity.ts'
+import { queryOptions } from './queryOptions.ts'
+
+/** How a query behaves. */
+export interface UsePetstoreQueryOptions<Output> {
+  /**
+   * Asks again every so many ms, while the page is visible and online and the quota is not low. Goes on after failures.
+   * Default: never.
+   */
+  readonly refreshInterval?: number | undefined
+  /** Shown until the first answer, as from a server. Asked again at mount all the same, in the background. */
+  readonly fallbackData?: Output | undefined
+  /** Goes on showing the last data while those of another input are loaded; never across clients. Default `false`. */
+  readonly keepPreviousData?: boolean | undefined
+  /** Suspends until there is data, and throws the error if there is none to come. Default `false`. */
+  readonly suspense?: boolean | undefined
+  /** Throws errors to the nearest error boundary: all (`true`), or those it says so of. Default `false`. */
+  readonly throwOnError?: boolean | ((error: PetstoreError) => boolean) | undefined
+  /** Told of each answer, in the component whose request it was. */
+  readonly onSuccess?: ((data: Output) => void) | undefined
+  /** Told of each failure, in the component whose request it was. */
+  readonly onError?: ((error: PetstoreError) => void) | undefined
+}
+
+/** SWR's result, with `refresh` and `retryAt`. Do not spread it: only what is read makes the component render again. */
+export interface UsePetstoreQueryResult<Output, Data = Output | undefined> {
+  /** `undefined` until the first answer. Stays while a later request is under way or has failed. */
+  readonly data: Data
+  /** Why the last request failed; `undefined` again once one succeeds. */
+  readonly error: PetstoreError | undefined
+  /** Whether the first answer is being waited for. */
+  readonly isLoading: boolean
+  /** Whether any request is under way. */
+  readonly isValidating: boolean
+  /** While the rate limit holds the request back: until when at least, in epoch ms. */
+  readonly retryAt: number | undefined
+  /** SWR's bound `mutate`, to change the cached data. */
+  readonly mutate: KeyedMutator<Output>
+  /** Asks the service again, now. Settles when the answer is in; never rejects: failures show in `error`. */
+  readonly refresh: () => Promise<void>
+}
+
+/** The arguments after the operation: the input may be left out where it takes none; `null` asks nothing. */
+export type QueryArguments<Input, Output> = undefined extends Input
+  ? [input?: Input | null, options?: UsePetstoreQueryOptions<Output>]
+  : [input: Input | null, options?: UsePetstoreQueryOptions<Output>]
+
+/**
+ * The answer to any GET operation, also your own (`defineOperation`), kept in the SWR cache of the app. Components that
+ * ask for the same at the same time share one request; an answer counts as fresh for half a minute. The cache goes by
+ * the operation's name and input: define an operation once, outside of components.
+ *
+ * @param input - `null`: nothing is asked yet
+ * @throws Error outside a `PetstoreProvider`
+ */
+export function usePetstoreQuery<Input, Output>(
+  operation: Operation<Input, Output>,
+  input: NoInfer<Input>,
+  options: UsePetstoreQueryOptions<Output> & { readonly suspense: true },
+): UsePetstoreQueryResult<Output, Output>
+export function usePetstoreQuery<Input, Output>(
+  operation: Operation<Input, Output>,
+  ...rest: QueryArguments<Input, Output>
+): UsePetstoreQueryResult<Output>
+export function usePetstoreQuery<Input, Output>(
+  operation: Operation<Input, Output>,
+  input?: Input | null,
+  options: UsePetstoreQueryOptions<Output> = {},
+): UsePetstoreQueryResult<Output> {
+  const { client } = usePetstoreContext('usePetstoreQuery')
+  const { refreshInterval, fallbackData, keepPreviousData, suspense, throwOnError, onSuccess, onError } = options
+  const { cache, fallback, isVisible, isOnline, revalidateIfStale } = useSWRConfig()
+  const activity = queryActivityOf(client)
+  const key = input === null ? null : cacheKey(client, operation, input)
+  const entry = unstable_serialize(key)
+
+  async function load(): Promise<Output> {
+    const isWanted = activity.wanted.delete(entry)
+    const hasData = (cache.get(entry)?.data ?? fallbackData ?? fallback[entry]) !== undefined
+    activity.begunAt.set(entry, Date.now())
+    // An operation without an input takes `undefined`; `null` never comes here.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return callOperation(client, operation, input as Input, {
+      priority: hasData && !isWanted ? 'background' : 'user',
+      onWait: (until) => activity.setRetryAt(entry, until),
+    })
+  }
+
+  const config: SWRConfiguration<Output, PetstoreError> = {
+    ...queryOptions,
+    suspense: suspense ?? false,
+    // Machines leave what is left of a low quota to people.
+    revalidateIfStale: (revalidateIfStale ?? true) && !isQuotaLow(client),
+    isVisible: () => isVisible() && !isQuotaLow(client),
+  }
+  if (fallbackData !== undefined) config.fallbackData = fallbackData
+  if (onSuccess) config.onSuccess = (data) => onSuccess(data)
+  if (onError) config.onError = (error) => void (isPetstoreError(error) && onError(error))
+  const swr = useSWR<Output, PetstoreError>(key, load, config)
+  const { mutate } = swr
+
+  const refresh = useCallback(async () => {
+    if (entry === '') return
+    activity.wanted.add(entry)
+    await mutate().catch(() => {})
+    activity.wanted.delete(entry)
+  }, [activity, entry, mutate])
+
+  useEffect(() => {
+    if (!refreshInterval || !(refreshInterval > 0) || entry === '') return undefined
+    const period = Math.min(refreshInterval, longestTimer)
+    const timer = setInterval(() => {
+      // Each component has its timer; whose comes first asks for all.
+      const isRecent = Date.now() - (activity.begunAt.get(entry) ?? 0) < period / 2
+      if (!isRecent && isVisible() && isOnline() && !isQuotaLow(client)) void mutate().catch(() => {})
+    }, period)
+    return () => clearInterval(timer)
+  }, [refreshInterval, activity, client, entry, isOnline, isVisible, mutate])
+
+  const readRetryAt = useRetryAt(activity, entry)
+  const readPrevious = usePrevious(client, keepPreviousData ? swr.data : undefined)
+
+  const thrown = throwOnError ? swr.error : undefined
+  if (thrown && (throwOnError === true || (throwOnError && throwOnError(thrown)))) throw thrown
+
+  // Getters, passed on as such: SWR renders a component again only for what it has read.
+  return {
+    get data() {
+      return swr.data ?? (keepPreviousData ? readPrevious() : undefined)
+    },
+    get error() {
+      return swr.error
+    },
+    get isLoading() {
+      return swr.isLoading
+    },
+    get isValidating() {
+      return swr.isValidating
+    },
+    get retryAt() {
+      return readRetryAt()
+    },
+    mutate,
+    refresh,
+  }
+}
+
+function isQuotaLow(client: PetstoreClient): boolean {
+  const { status } = client.rateLimit.getSnapshot()
+  return status === 'low' || status === 'exhausted' || status === 'cooling-down'
+}
+
+/** Renders again for a change of `retryAt` only once it has been read. */
+function useRetryAt(activity: QueryActivity, entry: string): () => number | undefined {
+  const isRead = useRef(false)
+  useSyncExternalStore(
+    activity.subscribe,
+    () => (isRead.current ? activity.retryAt(entry) : undefined),
+    () => undefined,
+  )
+  return () => {
+    isRead.current = true
+    return activity.retryAt(entry)
+  }
+}
+
+/** SWR's own way would show the data of one client under the next. */
+function usePrevious<Data>(client: PetstoreClient, data: Data | undefined): () => Data | undefined {
+  const previous = useRef({ client, data })
+  useEffect(() => {
+    if (data !== undefined) previous.current = { client, data }
+  })
+  return () => (previous.current.client === client ? previous.current.data : undefined)
+}
