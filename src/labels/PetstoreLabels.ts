@@ -1,22 +1,16 @@
-import type { PetstoreError } from '../client/errors.ts'
+import type { CategoryFormLabels } from './CategoryFormLabels.ts'
+import type { CategoryListLabels } from './CategoryListLabels.ts'
+import type { ErrorNoticeLabels } from './ErrorNoticeLabels.ts'
+import type { MessageComposerLabels } from './MessageComposerLabels.ts'
+import type { RateLimitBadgeLabels } from './RateLimitBadgeLabels.ts'
 
-/** What people are told about one kind of error. */
-export interface ErrorLabels {
-  readonly title: string
-  /** What they can do about it. */
-  readonly advice: string
-}
-
-/** Every word that the components show. */
+/** Every word that the components show, in one language. */
 export interface PetstoreLabels {
-  readonly categoryList: {
-    /** Names the list for assistive technology. */
-    readonly name: string
-    readonly loading: string
-    readonly empty: string
-  }
-  readonly retry: string
-  readonly errors: Readonly<Record<PetstoreError['kind'], ErrorLabels>>
-  /** For what is no `PetstoreError`, such as a cancelled request. */
-  readonly otherError: ErrorLabels
+  /** BCP 47 tag: how numbers and times are written where the provider names no `locale`. */
+  readonly locale: string
+  readonly categoryForm: CategoryFormLabels
+  readonly categoryList: CategoryListLabels
+  readonly errorNotice: ErrorNoticeLabels
+  readonly messageComposer: MessageComposerLabels
+  readonly rateLimitBadge: RateLimitBadgeLabels
 }

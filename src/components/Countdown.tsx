@@ -1,0 +1,21 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { Formats } from '../labels/formats.ts'
+import { useSecondsUntil } from './useSecondsUntil.ts'
+
+interface CountdownProps {
+  /** Epoch ms. */
+  readonly until: number
+  readonly format: Formats
+  /** Default `long`: "12 seconds". */
+  readonly length?: 'long' | 'short' | undefined
+  /** The text for a wait such as "12 seconds". */
+  readonly children: (wait: string) => ReactNode
+}
+
+/** Counts down in words, and renders nothing but itself while it does. Not for live regions: they would speak on ticks. */
+export function Countdown({ until, format, length, children }: CountdownProps): ReactNode {
+  const seconds = useSecondsUntil(until)
+  return seconds === undefined ? null : children(format.duration(seconds * 1_000, length))
+}

@@ -1,0 +1,39 @@
+import type { Formats } from './formats.ts'
+
+export interface MessageComposerLabels {
+  /** Names the composer for assistive technology. */
+  readonly title: string
+  readonly message: string
+  readonly hint: string
+  readonly send: string
+  readonly empty: string
+  /** Describes the field where there is a `maxLength`: "At most 140 characters." */
+  readonly limit: (maxLength: number, format: Formats) => string
+  readonly tooLong: (maxLength: number, format: Formats) => string
+  /** "12 characters left". */
+  readonly charactersLeft: (count: number, format: Formats) => string
+  /** "3 characters too many". */
+  readonly charactersOver: (count: number, format: Formats) => string
+  /** Names the list of messages. */
+  readonly outbox: string
+  readonly sending: string
+  readonly waiting: (wait: string) => string
+  /** The service has taken the message; it has not said that it was delivered. */
+  readonly queued: string
+  /** In front of another status than `queued`, which is shown in the service's own word. */
+  readonly accepted: string
+  readonly failed: string
+  /** `reason` is the title of the error. */
+  readonly failedBecause: (reason: string) => string
+  readonly mayHaveBeenSent: string
+  /** The service has taken the message, but its answer cannot be read. */
+  readonly acceptedUnread: string
+  readonly cancelled: string
+  readonly retry: string
+  readonly retryAnyway: string
+  readonly edit: string
+  /** Why a message cannot be edited now. */
+  readonly editBlocked: string
+  readonly cancel: string
+  readonly discard: string
+}

@@ -1,0 +1,25 @@
+import type { Formats } from './formats.ts'
+
+export interface RateLimitBadgeLabels {
+  /** Names the badge. */
+  readonly title: string
+  /** Names the meter for assistive technology. */
+  readonly meter: string
+  readonly unknown: string
+  readonly ok: string
+  readonly low: string
+  readonly exhausted: string
+  readonly coolingDown: string
+  /** "12 of 60 requests left". */
+  readonly remaining: (remaining: number, limit: number, format: Formats) => string
+  /** Where no limit is announced: "12 requests left". */
+  readonly remainingOnly: (remaining: number, format: Formats) => string
+  /** The same in the compact badge: "12/60". */
+  readonly remainingShort: (remaining: number, limit: number, format: Formats) => string
+  /** "Next request in 42 seconds". */
+  readonly nextIn: (wait: string) => string
+  /** "Resets at 12:05". */
+  readonly resetsAt: (time: string) => string
+  /** Spoken when requests may leave again. */
+  readonly restored: string
+}

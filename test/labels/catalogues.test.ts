@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ar } from '../../src/labels/ar.ts'
+import { de } from '../../src/labels/de.ts'
+import { en } from '../../src/labels/en.ts'
+import { formatsFor } from '../../src/labels/formats.ts'
+import { ja } from '../../src/labels/ja.ts'
+import type { PetstoreLabels } from '../../src/labels/PetstoreLabels.ts'
+
+const catalogues = { ar, de, en, ja }
+
+/** Every word of a catalogue, by its path; functions as they are. */
+function entriesOf(value: object, path = ''): [path: string, entry: unknown][] {
+  return Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
+    typeof entry === 'object' && entry !== null ? entriesOf(entry, `${path}${key}.`) : [[path + key, entry]],
+  )
+}
+
+const english = new Map(entriesOf(en))
+
+/** The same in any language. */
+const notWords = ['locale']
+/** German words that happen to be the English ones. */
+const sameInGerman = ['categoryForm.name', 'errorNotice.details', 'errorNotice.code', 'errorNotice.status']
+
+test('every language has an import of its own in the package', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
+  const { exports } = JSON.parse(text) as { exports: Record<string, unknown> }
+  const files = readdirSync(join(import.meta.dirname, '../../src/labels')).filter((name) => /^[a-z]{2}\.ts$/.test(name))
+  expect(files.map((name) => name.replace('.ts', '')).sort()).toEqual(Object.keys(catalogues).sort())
+  for (const locale of Object.keys(catalogues)) expect(exports).toHaveProperty([`./locales/${locale}`])
+})
+
+describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels) => {
+  const format = formatsFor(locale)
+
+  test('names its locale', () => {
+    expect(labels.locale).toBe(locale)
+  })
+
+  test('has every word, and none is empty', () => {
+    const entries = new Map(entriesOf(labels))
+    expect([...entries.keys()].sort()).toEqual([...english.keys()].sort())
+    const wrong = [...entries].filter(([path, entry]) => typeof entry !== typeof english.get(path) || entry === '')
+    expect(wrong).toEqual([])
+  })
+
+  test.skipIf(locale === 'en')('has words of its own', () => {
+    const borrowed = entriesOf(labels)
+      .filter(([path, entry]) => typeof entry === 'string' && entry === english.get(path))
+      .map(([path]) => path)
+    const allowed = locale === 'de' ? [...notWords, ...sameInGerman] : [...notWords]
+    expect(allowed).toEqual(expect.arrayContaining(borrowed))
+  })
+
+  test('shows what it is told: waits, names and times', () => {
+    const { categoryForm, categoryList, errorNotice, messageComposer, rateLimitBadge } = labels
+    const wait = format.duration(42_000)
+    const sentences = [
+      categoryForm.savingIn,
+      categoryList.waiting,
+      errorNotice.retryIn,
+      messageComposer.waiting,
+      rateLimitBadge.nextIn,
+    ]
+    for (const sentence of sentences) expect(sentence(wait)).toContain(wait)
+    expect(categoryForm.created('Dog & <b>cat</b>')).toContain('Dog & <b>cat</b>')
+    expect(categoryList.noMatch('xyz')).toContain('xyz')
+    expect(messageComposer.failedBecause('why')).toContain('why')
+    expect(rateLimitBadge.resetsAt('12:05')).toContain('12:05')
+  })
+
+  test.each([0, 1, 2, 3, 11, 25, 100, 1_234, 100_000])('counts %i', (count) => {
+    const { categoryList, messageComposer, rateLimitBadge } = labels
+    const total = 200_000
+    const texts = [
+      categoryList.matches(count, total, format),
+      categoryList.shown(count, total, format),
+      categoryList.showMore(count, format),
+      categoryList.selected(count, format),
+      rateLimitBadge.remaining(count, total, format),
+      rateLimitBadge.remainingShort(count, total, format),
+    ]
+    for (const text of texts) expect(text).toContain(format.number(count))
+    const inWords = [
+      categoryList.total(count, format),
+      messageComposer.limit(count, format),
+      messageComposer.tooLong(count, format),
+      messageComposer.charactersLeft(count, format),
+      messageComposer.charactersOver(count, format),
+      rateLimitBadge.remainingOnly(count, format),
+    ]
+    for (const text of inWords) expect(text).not.toContain('#')
+    // Only Arabic says so few without a numeral.
+    if (locale === 'ar' && count < 3) return
+    // oxlint-disable-next-line vitest/no-conditional-expect -- for all but those
+    for (const text of inWords) expect(text).toContain(format.number(count))
+  })
+})
+
+test('Arabic has words of its own for none, one and two', () => {
+  const texts = [0, 1, 2, 3, 11].map((count) => ar.categoryList.total(count, formatsFor('ar')))
+  expect(texts).toEqual([
+    'لا فئات',
+    'فئة واحدة',
+    'فئتان',
+    `${formatsFor('ar').number(3)} فئات`,
+    `${formatsFor('ar').number(11)} فئة`,
+  ])
+})

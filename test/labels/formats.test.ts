@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { formatsFor, type PluralForms } from '../../src/labels/formats.ts'
+
+const en = formatsFor('en')
+const second = 1_000
+const minute = 60 * second
+const hour = 60 * minute
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['en', '1,234,567'],
+  ['de', '1.234.567'],
+  ['ja', '1,234,567'],
+  ['ar-EG', '١٬٢٣٤٬٥٦٧'],
+])('numbers in %s: %s', (locale, written) => {
+  expect(formatsFor(locale).number(1_234_567)).toBe(written)
+})
+
+describe('plurals', () => {
+  const forms: PluralForms = { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' }
+
+  test.each([
+    ['en', [0, 1, 2, 5, 21], ['x', 'o', 'x', 'x', 'x']],
+    ['ja', [0, 1, 2, 5], ['x', 'x', 'x', 'x']],
+    ['pl', [1, 2, 5, 22, 25], ['o', 'f', 'm', 'f', 'm']],
+    ['ar', [0, 1, 2, 3, 10, 11, 99, 100, 102, 103], ['z', 'o', 't', 'f', 'f', 'm', 'm', 'x', 'x', 'f']],
+  ])('%s has its own forms', (locale, counts, chosen) => {
+    expect(counts.map((count) => formatsFor(locale).plural(count, forms))).toEqual(chosen)
+  })
+
+  test('a form that is not there is the other one', () => {
+    expect(formatsFor('ar').plural(2, { other: 'طلبات' })).toBe('طلبات')
+  })
+
+  test('the number stands where the form says, as the language writes it, as often as it says', () => {
+    expect(en.plural(1_200, { other: '# of # requests' })).toBe('1,200 of 1,200 requests')
+    expect(formatsFor('de').plural(1_200, { other: 'noch #' })).toBe('noch 1.200')
+  })
+})
+
+describe('durations', () => {
+  test.each([
+    [-5, '0 seconds'],
+    [0, '0 seconds'],
+    [1, '1 second'],
+    [1_000, '1 second'],
+    [1_001, '2 seconds'],
+    [90 * second, '90 seconds'],
+    [90 * second + 1, '2 minutes'],
+    [2 * minute + 1, '3 minutes'],
+    [90 * minute, '90 minutes'],
+    [90 * minute + 1, '2 hours'],
+    [24 * hour, '24 hours'],
+  ])('%d ms is %s', (milliseconds, written) => {
+    expect(en.duration(milliseconds)).toBe(written)
+  })
+
+  test.each([
+    ['en', ['1 second', '42 seconds', '2 minutes', '6 hours']],
+    ['de', ['1 Sekunde', '42 Sekunden', '2 Minuten', '6 Stunden']],
+    ['ja', ['1 秒', '42 秒', '2 分', '6 時間']],
+    ['ar-EG', ['ثانية', '٤٢ ثانية', 'دقيقتان', '٦ ساعات']],
+  ])('in %s', (locale, written) => {
+    const waits = [second, 42 * second, 2 * minute, 6 * hour]
+    expect(waits.map((wait) => formatsFor(locale).duration(wait))).toEqual(written)
+  })
+
+  test('short where there is little room', () => {
+    const waits = [42 * second, 2 * minute, 6 * hour]
+    expect(waits.map((wait) => en.duration(wait, 'short'))).toEqual(['42 sec', '2 min', '6 hr'])
+    expect(formatsFor('de').duration(42 * second, 'short')).toBe('42 Sek.')
+  })
+
+  test('a countdown is never over before it is, and never goes up', () => {
+    let before = Infinity
+    for (let left = 3 * hour; left > 0; left -= 997) {
+      const [, amount, unit] = /^(\d+) (second|minute|hour)/.exec(en.duration(left)) ?? []
+      const shown = Number(amount) * { second, minute, hour }[String(unit) as 'second' | 'minute' | 'hour']
+      expect(shown).toBeGreaterThanOrEqual(left)
+      expect(shown).toBeLessThanOrEqual(before)
+      before = shown
+    }
+  })
+})
+
+describe('times', () => {
+  const noon = new Date(2030, 0, 15, 12).getTime()
+  /** Spaces are of several kinds, and not always the same. */
+  const write = (locale: string, epoch: number) => formatsFor(locale).time(epoch).replaceAll(/\s/g, ' ')
+
+  test('near ones by the time of day, the others with the day', () => {
+    vi.useFakeTimers({ now: noon })
+    expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
+    expect(write('en', noon - 5 * minute)).toBe('11:55 AM')
+    expect(write('en', noon + 12 * hour - 1)).toBe('11:59 PM')
+    expect(write('en', noon + 12 * hour)).toBe('Jan 16, 2030, 12:00 AM')
+    expect(write('en', noon - 12 * hour)).toBe('Jan 15, 2030, 12:00 AM')
+    // Again, since the formats are kept.
+    expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
+  })
+
+  test.each([
+    ['de', '15:30', '17.01.2030, 15:30'],
+    ['ja', '15:30', '2030/01/17 15:30'],
+    ['ar-EG', '٣:٣٠ م', '١٧‏/٠١‏/٢٠٣٠، ٣:٣٠ م'],
+  ])('in %s', (locale, nearBy, far) => {
+    vi.useFakeTimers({ now: noon })
+    const time = noon + 3.5 * hour
+    expect(write(locale, time)).toBe(nearBy)
+    expect(write(locale, time + 48 * hour)).toBe(far)
+  })
+})
+
+test.each([
+  ['en', ['b', 'A', 'ä', 'z', 'a'], ['a', 'A', 'ä', 'b', 'z']],
+  ['sv', ['ö', 'z', 'ä', 'a'], ['a', 'z', 'ä', 'ö']],
+  ['de', ['Zug', 'Öl', 'Ofen'], ['Ofen', 'Öl', 'Zug']],
+  ['ja', ['うさぎ', 'あり', 'いぬ'], ['あり', 'いぬ', 'うさぎ']],
+  ['en', ['Dog 10', 'Dog 9'], ['Dog 9', 'Dog 10']],
+])('orders names as in %s', (locale, names, ordered) => {
+  expect(names.toSorted(formatsFor(locale).compare)).toEqual(ordered)
+})
+
+test('makes each format once', () => {
+  const made: PropertyKey[] = []
+  const get = (target: object, name: PropertyKey): unknown => {
+    made.push(name)
+    return Reflect.get(target, name)
+  }
+  vi.stubGlobal('Intl', new Proxy(Intl, { get }))
+  for (let times = 0; times < 3; times += 1) {
+    const { number, plural, duration, time } = formatsFor('fr-CA')
+    number(1)
+    plural(1, { other: '#' })
+    for (const wait of [second, minute * 5, hour * 5]) duration(wait)
+    time(Date.now())
+    time(Date.now() + 48 * hour)
+  }
+  const units = ['NumberFormat', 'NumberFormat', 'NumberFormat']
+  expect(made).toEqual(['NumberFormat', 'PluralRules', 'Collator', ...units, 'DateTimeFormat', 'DateTimeFormat'])
+})
+
+test('a locale that is none is refused', () => {
+  expect(() => formatsFor('not a locale')).toThrow(RangeError)
+})
