@@ -30,36 +30,46 @@ interface SourceModule {
   readonly path: string
   /** What stands between the quotes of each import, type import and re-export; `undefined` where it is computed. */
   readonly imports: readonly (string | undefined)[]
+  /** Those of the imports that are there at run time. */
+  readonly runtimeImports: readonly string[]
   readonly exports: readonly string[]
   readonly reexports: boolean
   readonly directive: string | undefined
-  /** Whether it can only run in the browser's part of an app: it calls a hook, makes a context, or handles events. */
-  readonly isInteractive: boolean
+  /** Whether only the client's part of an app can run it: it loads React, calls a hook, makes a context, handles events. */
+  readonly usesReact: boolean
 }
 
 const read = (path: string, source: string): SourceModule => {
   const program = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path)
   const imports: (string | undefined)[] = []
+  const runtimeImports: string[] = []
   const exported: string[] = []
   let reexports = false
-  let isInteractive = false
+  let usesReact = false
   const addExpression = (expression: { readonly type: string; readonly value?: unknown }) => {
     const { type, value } = expression
     imports.push(type === 'Literal' && typeof value === 'string' ? value : undefined)
   }
+  const addSource = ({ value }: { readonly value: string }, kind: 'value' | 'type') => {
+    imports.push(value)
+    if (kind === 'value') runtimeImports.push(value)
+  }
   new Visitor({
-    ImportDeclaration: ({ source: { value } }) => void imports.push(value),
-    ImportExpression: ({ source: expression }) => addExpression(expression),
+    ImportDeclaration: ({ source: from, importKind = 'value' }) => addSource(from, importKind),
+    ImportExpression: ({ source: expression }) => {
+      addExpression(expression)
+      if (expression.type === 'Literal' && typeof expression.value === 'string') runtimeImports.push(expression.value)
+    },
     TSImportType: ({ source: expression }) => addExpression(expression),
     TSExternalModuleReference: ({ expression }) => addExpression(expression),
-    ExportAllDeclaration: ({ source: { value } }) => {
-      imports.push(value)
+    ExportAllDeclaration: ({ source: from, exportKind = 'value' }) => {
+      addSource(from, exportKind)
       reexports = true
     },
     ExportDefaultDeclaration: () => void exported.push('default'),
-    ExportNamedDeclaration: ({ source: from, specifiers, declaration }) => {
+    ExportNamedDeclaration: ({ source: from, specifiers, declaration, exportKind = 'value' }) => {
       if (from) {
-        imports.push(from.value)
+        addSource(from, exportKind)
         reexports = true
       }
       for (const { exported: name } of specifiers) exported.push(name.type === 'Literal' ? name.value : name.name)
@@ -69,16 +79,17 @@ const read = (path: string, source: string): SourceModule => {
     },
     CallExpression: ({ callee, arguments: [first] }) => {
       const name = callee.type === 'Identifier' ? callee.name : ''
-      if (/^use[A-Z]|^createContext$/.test(name)) isInteractive = true
+      if (/^use[A-Z]|^createContext$/.test(name)) usesReact = true
       if (name === 'require' && first) addExpression(first)
     },
     JSXAttribute: ({ name }) => {
-      if (name.type === 'JSXIdentifier' && /^on[A-Z]/.test(name.name)) isInteractive = true
+      if (name.type === 'JSXIdentifier' && /^on[A-Z]/.test(name.name)) usesReact = true
     },
   }).visit(program)
   const [first] = program.body
   const directive = first && 'directive' in first && typeof first.directive === 'string' ? first.directive : undefined
-  return { path, imports, exports: exported, reexports, directive, isInteractive }
+  usesReact ||= runtimeImports.some((specifier) => reactPackages.has(packageOf(specifier)))
+  return { path, imports, runtimeImports, exports: exported, reexports, directive, usesReact }
 }
 
 /** The path below `src/` that a relative import leads to. */
@@ -111,9 +122,6 @@ function violations(path: string, source: string): readonly string[] {
   }
 
   if (file.reexports && !isEntry && !innerEntries.has(path)) found.push('is a barrel')
-  if (withReact.has(layer)) {
-    if (file.isInteractive && file.directive !== 'use client') found.push("lacks 'use client'")
-  } else if (file.directive === 'use client') found.push("has no use for 'use client'")
 
   const name = posix.basename(path).replace(/\.tsx?$/, '')
   // A file may be named after a group (`errors`, `gate`), which then is a part of its exports' names.
@@ -121,7 +129,7 @@ function violations(path: string, source: string): readonly string[] {
   const hasOneExport = path.endsWith('.tsx') || /^(?:[A-Z]|use[A-Z]|create[A-Z])/.test(name)
   const isNamed = hasOneExport
     ? file.exports.includes(name)
-    : file.exports.some((exported) => exported.toLowerCase().includes(group))
+    : file.exports.some((exported) => exported === name || exported.toLowerCase().includes(group))
   if (!isEntry && !innerEntries.has(path) && !unnamed.has(path) && !isNamed) found.push('exports nothing of its name')
   return found
 }
@@ -132,6 +140,30 @@ const sources = new Map(
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => [path, readFileSync(`src/${path}`, 'utf8')] as const),
 )
+
+/**
+ * Where `'use client'` is missing or needless. It marks where what a server component imports passes over to the client:
+ * on the way from the entry to the first file of each path that uses React, and on none behind it.
+ */
+function misplacedDirectives(files: ReadonlyMap<string, string>): readonly string[] {
+  const modules = new Map([...files].map(([path, source]) => [path, read(path, source)]))
+  const seen = new Set<SourceModule>()
+  const visit = (file: SourceModule | undefined) => {
+    if (!file || seen.has(file)) return
+    seen.add(file)
+    if (file.directive === 'use client') return
+    for (const specifier of file.runtimeImports) {
+      if (specifier.startsWith('.')) visit(modules.get(target(file.path, specifier)))
+    }
+  }
+  visit(modules.get('index.ts'))
+  return [...modules.values()].flatMap((file) => {
+    if (file.directive !== 'use client')
+      return seen.has(file) && file.usesReact ? `${file.path} lacks 'use client'` : []
+    if (!seen.has(file)) return `${file.path} needs no 'use client': no file without it leads there`
+    return file.usesReact ? [] : `${file.path} needs no 'use client': it does without React`
+  })
+}
 
 /** All packages that a file reaches, whatever the way. */
 function packagesBehind(entry: string): ReadonlySet<string> {
@@ -160,6 +192,10 @@ describe('the source files', () => {
     expect([...layers].toSorted()).toEqual([...order, 'entries', 'testing'].toSorted())
   })
 
+  test("'use client' stands where the client's part begins, and nowhere else", () => {
+    expect(misplacedDirectives(sources)).toEqual([])
+  })
+
   test.each(['client.ts', 'testing.ts', 'testing/node.ts'])('%s reaches no React', (entry) => {
     const packages = packagesBehind(entry)
     expect(packages).toContain('zod')
@@ -173,7 +209,6 @@ describe('the source files', () => {
 })
 
 describe('a broken rule is found', () => {
-  const client = "'use client'\n"
   const cases: readonly (readonly [path: string, source: string, found: string])[] = [
     [
       'contract/a.ts',
@@ -233,11 +268,6 @@ describe('a broken rule is found', () => {
     ['labels/a.ts', "import type { ReactNode } from 'react'\nexport type A = ReactNode", 'labels imports react'],
     ['testing/a.ts', "import { b } from 'react-dom/server'\nexport const a = b", 'testing imports react-dom'],
     ['client/a.ts', "import { mutate } from 'swr/mutation'\nexport const a = mutate", 'client imports swr'],
-    ['client/a.ts', `${client}export const a = 1`, "has no use for 'use client'"],
-    ['hooks/useA.ts', 'export const useA = () => useState(1)', "lacks 'use client'"],
-    ['hooks/AContext.ts', 'export const AContext = createContext(1)', "lacks 'use client'"],
-    ['components/A/A.tsx', 'export const A = () => <button onClick={() => {}} />', "lacks 'use client'"],
-    ['components/A/A.tsx', "export const A = () => useA()\n'use client'", "lacks 'use client'"],
     ['components/A/A.tsx', 'export const B = () => <p />', 'exports nothing of its name'],
     ['hooks/useA.ts', 'export const useAll = 1', 'exports nothing of its name'],
     ['client/gate.ts', 'export const door = 1', 'exports nothing of its name'],
@@ -245,6 +275,59 @@ describe('a broken rule is found', () => {
 
   test.each(cases)('%s: %s', (path, source, found) => {
     expect(violations(path, source)).toEqual([found])
+  })
+})
+
+describe("a misplaced 'use client' is found", () => {
+  const client = "'use client'\n"
+  const toA = "export { a } from './a.ts'"
+  const cases: readonly (readonly [found: string, files: Readonly<Record<string, string>>])[] = [
+    ["a.ts lacks 'use client'", { 'a.ts': 'export const a = () => useState(1)' }],
+    ["a.ts lacks 'use client'", { 'a.ts': 'export const a = createContext(1)' }],
+    ["a.ts lacks 'use client'", { 'a.ts': "export { mutate as a } from 'swr'" }],
+    ["a.ts lacks 'use client'", { 'a.ts': "import 'react-dom/client'" }],
+    ["a.ts lacks 'use client'", { 'a.ts': "export const a = () => import('react')" }],
+    // The types go, the import stays (`verbatimModuleSyntax`).
+    ["a.ts lacks 'use client'", { 'a.ts': "import { type ReactNode } from 'react'" }],
+    ["a.ts lacks 'use client'", { 'a.ts': "export const a = () => useState(1)\n'use client'" }],
+    [
+      "a.tsx lacks 'use client'",
+      { 'a.ts': "export * from './a.tsx'", 'a.tsx': 'export const a = <p onClick={() => {}} />' },
+    ],
+    ["b.ts lacks 'use client'", { 'a.ts': "import './b.ts'", 'b.ts': 'export const b = () => useState(1)' }],
+    ["b.ts lacks 'use client'", { 'a.ts': "void import('./b.ts')", 'b.ts': 'export const b = () => useState(1)' }],
+    ["a.ts needs no 'use client': it does without React", { 'a.ts': client }],
+    [
+      "a.ts needs no 'use client': it does without React",
+      { 'a.ts': `${client}import type { ReactNode } from 'react'` },
+    ],
+    [
+      "b.ts needs no 'use client': no file without it leads there",
+      { 'a.ts': `${client}import './b.ts'\nimport 'swr'`, 'b.ts': `${client}import 'react'` },
+    ],
+    [
+      "b.ts needs no 'use client': no file without it leads there",
+      { 'a.ts': "import type {} from './b.ts'", 'b.ts': `${client}import 'swr'` },
+    ],
+    [
+      "b.ts needs no 'use client': no file without it leads there",
+      { 'a.ts': "export type {} from './b.ts'", 'b.ts': `${client}import 'swr'` },
+    ],
+  ]
+
+  test.each(cases)('%s: %j', (found, files) => {
+    expect(misplacedDirectives(new Map(Object.entries({ 'index.ts': toA, ...files })))).toEqual([found])
+  })
+
+  test('and one that is in its place is let through', () => {
+    const files = {
+      'index.ts': toA,
+      'a.ts': "import type { ReactNode } from 'react'\nexport type * from './types.ts'\nexport * from './useB.ts'",
+      'useB.ts': `${client}import './useC.ts'\nimport './styles.css'\nexport const useB = () => useState(1)`,
+      'useC.ts': "import { useState } from 'react'\nexport const useC = () => useState(1)",
+      'types.ts': "import 'react'",
+    }
+    expect(misplacedDirectives(new Map(Object.entries(files)))).toEqual([])
   })
 })
 
@@ -256,6 +339,7 @@ test.each([
   ['components/A/A.tsx', 'export const A = () => <p />'],
   ['testing/listen.ts', "import { createServer } from 'node:http'\nexport const listen = createServer"],
   ['testing/node.ts', "export { listen } from './listen.ts'"],
+  ['client/loadCategories.ts', 'export const loadCategories = 1'],
   ['index.ts', "export * from './components/A.tsx'\nexport * from './client/b.ts'"],
 ])('%s: what keeps the rules is let through', (path, source) => {
   expect(violations(path, source)).toEqual([])

@@ -12,18 +12,20 @@ export function announceLifecycle({ name, stability, deprecated }: Operation, he
   const deprecation = headers.get('Deprecation')
   const sunset = headers.get('Sunset')
   if (!deprecated && deprecation === null && sunset === null) return
+  const now = Date.now()
   const since = structuredDate(deprecation)
-  const end = sunset === null ? undefined : parseHttpDate(sunset, Date.now())
+  const end = sunset === null ? undefined : parseHttpDate(sunset, now)
+  const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
   developmentWarning(
-    `${name} is deprecated${since === undefined ? '' : ` since ${day(since)}`}. ` +
+    `${name} is deprecated${date}. ` +
       (end === undefined ? 'The service has not said when it ends.' : `It ends on ${day(end)}.`),
     `${name} is deprecated`,
   )
 }
 
-/** `@` and seconds since the epoch (RFC 9651, "Dates"), as epoch ms. */
+/** `@` and seconds since the epoch, and perhaps parameters (RFC 9651, "Dates"), as epoch ms. */
 function structuredDate(text: string | null): number | undefined {
-  const seconds = /^@(\d{1,11})$/.exec(text ?? '')?.[1]
+  const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1_000
 }
 

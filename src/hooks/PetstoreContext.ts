@@ -1,12 +1,12 @@
-'use client'
-
 import { type Context, createContext, useContext } from 'react'
 import type { PetstoreClient } from '../client/createPetstoreClient.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 export interface PetstoreContextValue {
   readonly client: PetstoreClient
-  readonly labels: PetstoreLabels
+  /** `undefined`: English, which only what shows words brings along. */
+  readonly labels: PetstoreLabels | undefined
+  readonly locale: string | undefined
 }
 
 export const PetstoreContext: Context<PetstoreContextValue | undefined> = createContext<

@@ -3,6 +3,7 @@
 import { Component, type ReactElement, type ReactNode } from 'react'
 import { unstable_serialize, useSWRConfig } from 'swr'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import { queryActivityOf } from './queryActivity.ts'
 
 export interface PetstoreErrorBoundaryProps {
   /** What is shown in place of the children. `reset` tries them again. */
@@ -21,9 +22,12 @@ export function PetstoreErrorBoundary(props: PetstoreErrorBoundaryProps): ReactE
   const prefix = unstable_serialize(['petstore'])
 
   function forgetFailures(): void {
+    const { wanted } = queryActivityOf(cache)
     for (const entry of [...cache.keys()]) {
+      if (!entry.startsWith(prefix) || cache.get(entry)?.error === undefined) continue
+      wanted.add(entry)
       // Asked again where others show the failure, too.
-      if (entry.startsWith(prefix) && cache.get(entry)?.error !== undefined) void mutate(entry, (data: unknown) => data)
+      void mutate(entry, (data: unknown) => data)
     }
   }
 

@@ -2,14 +2,15 @@
 
 import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMemo, useState } from 'react'
 import type { PetstoreClient, PetstoreClientOptions } from '../client/createPetstoreClient.ts'
-import { en } from '../labels/en.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import { configurationOf, givenClient, provideClient } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 
 interface CommonProps {
-  /** The words that the components show. Default: English. */
+  /** The words that the components show, such as `de` from `petstore-react/locales/de`. Default: English. */
   readonly labels?: PetstoreLabels | undefined
+  /** How numbers, times and the order of names are written, as a BCP 47 tag. Default: that of the labels. */
+  readonly locale?: string | undefined
   readonly children?: ReactNode
 }
 
@@ -33,17 +34,20 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * @throws TypeError when an address or option cannot be used
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels = en, children } = props
+  const { labels, locale, children } = props
   const client = useClient(props)
-  const value = useMemo(() => ({ client, labels }), [client, labels])
+  const value = useMemo(() => ({ client, labels, locale }), [client, labels, locale])
   return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
 }
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
   const configuration = props.client ?? configurationOf(clientOptions(props))
-  const provide = () => (props.client ? givenClient(props.client) : provideClient(clientOptions(props)))
-  const [provided, setProvided] = useState(provide)
-  if (provided.configuration !== configuration) setProvided(provide())
+  // Lasts from the first time on screen, as the state does: what is thrown away before that has another one each time.
+  const [self] = useState(() => ({}))
+  const provide = (provider?: object) =>
+    props.client ? givenClient(props.client) : provideClient(clientOptions(props), provider)
+  const [provided, setProvided] = useState(() => provide())
+  if (provided.configuration !== configuration) setProvided(provide(self))
 
   // Before any effect of the components below, so that they never call with the functions of an earlier render.
   useInsertionEffect(() => {
@@ -53,6 +57,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
   return provided.client
 }
 
-function clientOptions({ client: _client, labels: _labels, children: _children, ...options }: ConfigurationProps) {
-  return options satisfies PetstoreClientOptions
+function clientOptions(props: ConfigurationProps): PetstoreClientOptions {
+  const { client: _client, labels: _labels, locale: _locale, children: _children, ...options } = props
+  return options
 }

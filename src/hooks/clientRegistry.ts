@@ -1,3 +1,4 @@
+import { developmentWarning } from '../client/developmentWarning.ts'
 import {
   createPetstoreClient,
   type PetstoreClient,
@@ -20,6 +21,7 @@ interface Entry extends ProvidedClient {
   /** Equal for what was made at the same place in the code, as far as can be seen. */
   readonly look: string
   readonly madeAt: number
+  /** Whether a request has come to an end, well or not. */
   readonly isAnswered: () => boolean
   readonly isKept: () => boolean
 }
@@ -34,8 +36,11 @@ const registry = new Map<string, Entry>()
 /** How long a client is remembered whose provider has not come to be on screen, in ms. */
 const pendingTime = 300_000
 
-/** As many clients of providers that look the same, all answered and none of them shown, are an endless loop. */
-const mostFruitless = 5
+/** As many clients of providers that look the same, all answered and none of them shown, may be an endless loop. */
+const mostFruitless = 10
+
+/** By how many ms each client more than that waits longer before it asks anything, unless it is shown before. */
+const pauseStep = 500
 
 /** What has to stay equal for a provider to go on with its client. Functions may change at each render. */
 export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: PetstoreClientOptions): string {
@@ -52,70 +57,112 @@ export function givenClient(client: PetstoreClient): ProvidedClient {
 /**
  * A client for these options: one that was already made for them, or a new one.
  *
- * @throws Error in place of an endless loop of requests
+ * @param provider - stands for the provider, once it has been on screen
  */
-export function provideClient(options: PetstoreClientOptions): ProvidedClient {
-  const { apiKey, fetch, onEvent, cacheScope } = options
+export function provideClient(options: PetstoreClientOptions, provider?: object): ProvidedClient {
   const configuration = configurationOf(options)
   // On a server every rendering has its own: nothing may be shared between the people it serves.
-  if (typeof document === 'undefined') return makeEntry(configuration, '', options)
-  // The same functions mean the same person, and so does the same scope; that others only look the same does not.
-  const name = cacheScope === undefined ? `${configuration}${identities([apiKey, fetch, onEvent])}` : configuration
+  if (typeof document === 'undefined') return makeEntry(configuration, '', options, 0)
+  const name = nameOf(configuration, options, provider)
   const known = registry.get(name)
-  if (known) return known
-  const entry = makeEntry(configuration, name, { ...options, cacheScope: ownScope(options) })
-  const now = Date.now()
-  let fruitless = 0
-  for (const other of registry.values()) {
-    if (other.isKept()) continue
-    if (now - other.madeAt > pendingTime) registry.delete(other.name)
-    else if (other.isAnswered() && other.look === entry.look) fruitless += 1
+  if (known) {
+    // Made by a try that came to nothing, and so may be what its functions know.
+    if (!known.isKept()) known.update(options)
+    return known
   }
-  if (fruitless >= mostFruitless) throw new Error(loop)
+  const tooMany = sweep(lookOf(configuration, options)) - mostFruitless
+  if (tooMany > 0) developmentWarning(loop)
+  const entry = makeEntry(configuration, name, { ...options, cacheScope: ownScope(options) }, tooMany * pauseStep)
   registry.set(name, entry)
   return entry
 }
 
 const loop =
-  'A <PetstoreProvider> inside a suspended tree gets another apiKey, fetch or onEvent function at each try, and so ' +
-  'another client, which would send requests without end. Define the functions outside of the suspended components, ' +
-  'put the provider above the <Suspense>, or give it a cacheScope.'
+  'Several times a <PetstoreProvider> has loaded data without coming to be on screen. Inside a suspended tree, where ' +
+  'it gets other apiKey, fetch or onEvent functions at each try, it has another client each time, and would load ' +
+  'without end; so it does ever more slowly. Define the functions outside of the suspended components, put the ' +
+  'provider above the <Suspense>, or give it a cacheScope.'
 
-/** The first address and key that a scope is given with, in each load of the page. */
-const scopeOwners = new Map<string, string[]>()
+/** Forgets what nobody came back for. Gives the number of those that look like this, answered, and not on screen. */
+function sweep(look: string): number {
+  let fruitless = 0
+  for (const entry of registry.values()) {
+    if (entry.isKept()) continue
+    if (Date.now() - entry.madeAt > pendingTime) registry.delete(entry.name)
+    else if (entry.isAnswered() && entry.look === look) fruitless += 1
+  }
+  return fruitless
+}
+
+/** The same functions mean the same person; so does the same scope, or provider. That others look the same does not. */
+function nameOf(configuration: string, options: PetstoreClientOptions, provider: object | undefined): string {
+  if (options.cacheScope !== undefined || !hasFunctions(options)) return configuration
+  // Tries of a change that waits (in a transition) have other functions each, but belong to one provider.
+  const { apiKey, fetch, onEvent } = options
+  return `${configuration}${identities(provider ? [provider] : [apiKey, fetch, onEvent])}`
+}
+
+function hasFunctions({ apiKey, fetch, onEvent }: PetstoreClientOptions): boolean {
+  return typeof apiKey === 'function' || fetch !== undefined || onEvent !== undefined
+}
+
+/** Functions look the same by their source. */
+function lookOf(configuration: string, { apiKey, fetch, onEvent }: PetstoreClientOptions): string {
+  return `${configuration}${String([apiKey, fetch, onEvent])}`
+}
+
+type Scopes = (scope: string, owner: string) => string
+
+const sharedScopes = Symbol.for('petstore-react.cache-scopes')
 
 /** The scope as given for the first address and key it comes with; a later one must not meet their data. */
 function ownScope({ cacheScope, baseUrl, apiKey }: PetstoreClientOptions): string | undefined {
   if (cacheScope === undefined) return undefined
-  const owner = JSON.stringify([baseUrl, typeof apiKey === 'string' ? apiKey : undefined])
-  const owners = scopeOwners.get(cacheScope) ?? []
-  scopeOwners.set(cacheScope, owners)
-  if (!owners.includes(owner)) owners.push(owner)
-  const place = owners.indexOf(owner)
-  return place === 0 ? cacheScope : `${cacheScope}~${place}`
+  // Two copies of the package may share one cache. A function, since it does not show the keys that it knows.
+  const globals: typeof globalThis & { [sharedScopes]?: Scopes } = globalThis
+  globals[sharedScopes] ??= createScopes()
+  return globals[sharedScopes](cacheScope, JSON.stringify([baseUrl, typeof apiKey === 'string' ? apiKey : undefined]))
 }
 
-function makeEntry(configuration: string, name: string, options: PetstoreClientOptions): Entry {
-  const { apiKey, fetch, onEvent } = options
-  const hasFunctions = typeof apiKey === 'function' || fetch !== undefined || onEvent !== undefined
+function createScopes(): Scopes {
+  const owners = new Map<string, string>()
+  return (scope, owner) => {
+    let own = scope
+    for (let place = 1; (owners.get(own) ?? owner) !== owner; place += 1) own = `${scope}~${place}`
+    owners.set(own, owner)
+    return own
+  }
+}
+
+/** @param pause - for how long it asks nothing, in ms, unless it is kept before */
+function makeEntry(configuration: string, name: string, options: PetstoreClientOptions, pause: number): Entry {
   let latest = options
+  let isAnswered = false
+  let keepers = 0
   const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
   const client = createPetstoreClient({
     ...options,
-    apiKey: typeof apiKey === 'function' ? latestKey : apiKey,
-    fetch: fetch && ((request) => (latest.fetch ?? globalThis.fetch)(request)),
-    onEvent: (event) => {
-      isAnswered ||= event.type === 'response'
-      latest.onEvent?.(event)
+    apiKey: typeof options.apiKey === 'function' ? latestKey : options.apiKey,
+    fetch: async (request) => {
+      const send = latest.fetch ?? globalThis.fetch
+      try {
+        return await send(request)
+      } finally {
+        isAnswered = true
+      }
     },
+    onEvent: (event) => latest.onEvent?.(event),
   })
-  let isAnswered = false
-  let keepers = 0
+  let begin = () => {}
+  const isOver = new Promise<void>((resolve) => {
+    begin = resolve
+    if (pause > 0) setTimeout(resolve, pause)
+  })
   const entry: Entry = {
     configuration,
     name,
-    look: `${configuration}${String([apiKey, fetch, onEvent])}`,
-    client,
+    look: lookOf(configuration, options),
+    client: pause > 0 ? pausing(client, isOver) : client,
     madeAt: Date.now(),
     isAnswered: () => isAnswered,
     isKept: () => keepers > 0,
@@ -124,8 +171,9 @@ function makeEntry(configuration: string, name: string, options: PetstoreClientO
     },
     keep: () => {
       keepers += 1
+      begin()
       // Now that its functions may change with its provider's, it is that provider's alone.
-      if (hasFunctions) forget(entry)
+      if (hasFunctions(options)) forget(entry)
       else registry.set(name, entry)
       return () => {
         keepers -= 1
@@ -139,6 +187,17 @@ function makeEntry(configuration: string, name: string, options: PetstoreClientO
     },
   }
   return entry
+}
+
+/** Only what asks while rendering can be part of a loop, and that uses `call`. */
+function pausing(client: PetstoreClient, isOver: Promise<void>): PetstoreClient {
+  return {
+    ...client,
+    call: async (operation, ...rest) => {
+      await isOver
+      return client.call(operation, ...rest)
+    },
+  }
 }
 
 function forget(entry: Entry): void {

@@ -67,7 +67,7 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
     trigger: async (variables, perform) => {
       const mine = new AbortController()
       const showMine = (next: MutationState<Input, Output>) => {
-        if (latest === mine) show(next)
+        if (latest === mine && underWay.has(mine)) show(next)
       }
       underWay.add(mine)
       latest = mine

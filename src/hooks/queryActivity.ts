@@ -1,44 +1,63 @@
-import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { Cache } from 'swr'
 
-/** What hooks that share a cache entry share beside it. */
+/** What hooks that show the same entry of a cache share beside it. */
 export interface QueryActivity {
   /** Until when the rate limit holds the entry's request back, in epoch ms. */
   readonly retryAt: (entry: string) => number | undefined
-  readonly setRetryAt: (entry: string, retryAt: number | undefined) => void
   /** Calls `listener` whenever a `retryAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Entries that a person has asked to refresh, until their request begins. */
+  /** Entries that a person has asked for, until their request begins. */
   readonly wanted: Set<string>
   /** When the entry's last request began, in epoch ms. */
-  readonly begunAt: Map<string, number>
+  readonly begunAt: (entry: string) => number | undefined
+  /** A request begins, in place of an earlier one. */
+  readonly begin: (entry: string) => RequestUnderWay
 }
 
-const activities = new WeakMap<PetstoreClient, QueryActivity>()
+interface RequestUnderWay {
+  /** The request waits until then at the least (epoch ms); `undefined`: it waits no more. */
+  readonly onWait: (until: number | undefined) => void
+  readonly end: () => void
+}
 
-export function queryActivityOf(client: PetstoreClient): QueryActivity {
-  const known = activities.get(client)
+const activities = new WeakMap<Cache, QueryActivity>()
+
+export function queryActivityOf(cache: Cache): QueryActivity {
+  const known = activities.get(cache)
   if (known) return known
   const activity = createQueryActivity()
-  activities.set(client, activity)
+  activities.set(cache, activity)
   return activity
 }
 
 function createQueryActivity(): QueryActivity {
+  const latest = new Map<string, { readonly begunAt: number }>()
   const waits = new Map<string, number>()
   const listeners = new Set<() => void>()
+
+  function setRetryAt(entry: string, retryAt: number | undefined): void {
+    if (waits.get(entry) === retryAt) return
+    if (retryAt === undefined) waits.delete(entry)
+    else waits.set(entry, retryAt)
+    for (const listener of [...listeners]) listener()
+  }
+
   return {
     retryAt: (entry) => waits.get(entry),
-    setRetryAt: (entry, retryAt) => {
-      if (waits.get(entry) === retryAt) return
-      if (retryAt === undefined) waits.delete(entry)
-      else waits.set(entry, retryAt)
-      for (const listener of [...listeners]) listener()
-    },
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     wanted: new Set(),
-    begunAt: new Map(),
+    begunAt: (entry) => latest.get(entry)?.begunAt,
+    begin: (entry) => {
+      const mine = { begunAt: Date.now() }
+      latest.set(entry, mine)
+      // What becomes of an earlier request is of no interest any more: nobody waits for it.
+      const onWait = (until: number | undefined) => {
+        if (latest.get(entry) === mine) setRetryAt(entry, until)
+      }
+      return { onWait, end: () => onWait(undefined) }
+    },
   }
 }

@@ -1,11 +1,8 @@
 import type { SWRConfiguration } from 'swr'
 
-type PinnedOptions = SWRConfiguration & { readonly suspense: false }
-
 /** Pinned in each query, since an app-wide `SWRConfig` may hold anything. */
-export const queryOptions: PinnedOptions = Object.assign<PinnedOptions, object>(
+export const queryOptions: SWRConfiguration = Object.assign<SWRConfiguration, object>(
   {
-    suspense: false,
     isPaused: () => false,
     // The client retries, in one place, with the rate limit in view.
     shouldRetryOnError: false,
@@ -18,6 +15,11 @@ export const queryOptions: PinnedOptions = Object.assign<PinnedOptions, object>(
     // The same answer is the same object; a deep comparison would cost more than rendering.
     compare: Object.is,
   },
-  // `false` would mean that nothing is ever loaded. SWR takes `undefined` for "not set", which its types do not say.
-  { revalidateOnMount: undefined, fallbackData: undefined },
+  {
+    // `false` would mean that nothing is ever loaded. SWR takes `undefined` for "not set", which its types do not say.
+    revalidateOnMount: undefined,
+    fallbackData: undefined,
+    // The app's middleware may change keys and results, and so undo every promise.
+    use: undefined,
+  },
 )

@@ -1,9 +1,10 @@
 'use client'
 
 import { unstable_serialize, useSWRConfig } from 'swr'
+import * as z from 'zod/mini'
 import { cacheKey } from '../client/cacheKey.ts'
-import type { CallOptions } from '../client/createPetstoreClient.ts'
-import type { Category, NewCategory } from '../contract/category.ts'
+import type { CallOptions, PetstoreClient } from '../client/createPetstoreClient.ts'
+import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
 import { pendingCategoriesOf } from './pendingCategories.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
@@ -24,34 +25,46 @@ export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationRes
  * @throws Error outside a `PetstoreProvider`
  */
 export function useCreateCategory(
-  options: UseCreateCategoryOptions & { readonly throwOnError: false },
-): UseCreateCategoryResult<Category | undefined>
-export function useCreateCategory(options?: UseCreateCategoryOptions): UseCreateCategoryResult
+  options?: UseCreateCategoryOptions & { readonly throwOnError?: true | undefined },
+): UseCreateCategoryResult
+export function useCreateCategory(options: UseCreateCategoryOptions): UseCreateCategoryResult<Category | undefined>
 export function useCreateCategory(
   options: UseCreateCategoryOptions = {},
 ): UseCreateCategoryResult<Category | undefined> {
   const { client } = usePetstoreContext('useCreateCategory')
   const { cache, mutate } = useSWRConfig()
 
-  async function create(newCategory: NewCategory, callOptions: CallOptions): Promise<Category> {
-    const removePending = options.optimistic ? pendingCategoriesOf(client).add(newCategory) : () => {}
+  async function create(
+    creator: PetstoreClient,
+    newCategory: NewCategory,
+    callOptions: CallOptions,
+  ): Promise<Category> {
+    const isShown = options.optimistic === true && z.safeParse(newCategorySchema, newCategory).success
+    const removePending = isShown ? pendingCategoriesOf(creator).add(newCategory) : () => {}
+    let listing: Promise<unknown> | undefined
     try {
-      const created = await client.createCategory(newCategory, callOptions)
-      addToList(created)
+      const created = await creator.createCategory(newCategory, callOptions)
+      listing = addToList(creator, created)
       return created
     } finally {
-      removePending()
+      if (listing) void listing.then(removePending, removePending)
+      else removePending()
     }
   }
 
-  function addToList(created: Category): void {
-    const key = cacheKey(client, operations.listCategories, undefined)
+  /** Gives a promise where the list has to be loaded before it can have the new row. */
+  function addToList(creator: PetstoreClient, created: Category): Promise<unknown> | undefined {
+    const key = cacheKey(creator, operations.listCategories, undefined)
     const list = cache.get(unstable_serialize(key))
-    // An answer that is on its way was asked for before: SWR drops it, and it may not have the new row.
-    const revalidate = list?.data === undefined || list.isValidating === true
-    void mutate<readonly Category[]>(key, (rows) => rows && [...rows.filter(({ id }) => id !== created.id), created], {
-      revalidate,
-    })
+    // An answer that is on its way was asked for before, and may not have the new row: SWR drops it.
+    if (list?.data === undefined) return mutate(key)
+    const revalidate = list.isValidating === true || list.error !== undefined
+    void mutate<readonly Category[]>(
+      key,
+      (rows = []) => (rows.some(({ id }) => id === created.id) ? rows : [...rows, created]),
+      { revalidate },
+    )
+    return undefined
   }
 
   return useMutation(client, create, options)

@@ -8,7 +8,7 @@ import type { Trigger, UsePetstoreMutationOptions, UsePetstoreMutationResult } f
 /** What every mutation hook is made of: an observer for each client, and the newest options. */
 export function useMutation<Input, Output>(
   client: PetstoreClient,
-  perform: (input: Input, options: CallOptions) => Promise<Output>,
+  perform: (client: PetstoreClient, input: Input, options: CallOptions) => Promise<Output>,
   options: UsePetstoreMutationOptions<Input, Output>,
 ): UsePetstoreMutationResult<Input, Output, Output | undefined> {
   const observer = useObserver<Input, Output>(client)
@@ -22,17 +22,19 @@ export function useMutation<Input, Output>(
     async (input: Input): Promise<Output | undefined> => {
       const { perform: performLatest } = latest.current
       try {
-        const data = await observer.trigger(input, (callOptions) => performLatest(input, callOptions))
+        // A trigger of an earlier render goes on with its own client: what was meant for one key is not sent with another.
+        const data = await observer.trigger(input, (callOptions) => performLatest(client, input, callOptions))
         callApp(latest.current.options.onSuccess, data, input)
         return data
       } catch (error) {
         const { onError, throwOnError = true } = latest.current.options
         if (isPetstoreError(error)) callApp(onError, error, input)
+        else if (!isCancellation(error)) throw error // a mistake in the code, which must not go unseen
         if (throwOnError) throw error
         return undefined
       }
     },
-    [observer],
+    [client, observer],
   )
 
   // Both forms of a trigger take the input first, which TypeScript cannot see while it is open.
@@ -49,4 +51,8 @@ function useObserver<Input, Output>(client: PetstoreClient): MutationObserver<In
   const next = { client, observer: createMutationObserver<Input, Output>() }
   setHeld(next)
   return next.observer
+}
+
+function isCancellation(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
 }

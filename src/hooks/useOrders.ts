@@ -7,7 +7,7 @@ import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
-export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<Orders> {
+export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<NoInfer<Orders>> {
   /**
    * What the answer looks like, by any Standard Schema: the interface document does not show it. Define it once, outside
    * of components; all that read orders share one cache.

@@ -7,7 +7,7 @@ import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
-export interface UsePetOptions<Pet> extends UsePetstoreQueryOptions<Pet> {
+export interface UsePetOptions<Pet> extends UsePetstoreQueryOptions<NoInfer<Pet>> {
   /**
    * What a pet looks like, by any Standard Schema: the interface document does not show it. Define it once, outside of
    * components; all that read pets share one cache.

@@ -13,7 +13,10 @@ export interface UsePetstoreMutationOptions<Input, Output> {
   readonly onSuccess?: ((data: Output, input: Input) => void) | undefined
   /** Told of each failure, before `trigger` settles; also once the component is gone. Not of cancelled calls. */
   readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
-  /** `false`: where `trigger` would reject, it resolves with `undefined`. Default `true`, as in SWR Mutation. */
+  /**
+   * `false`: where `trigger` would reject, it resolves with `undefined`, as suits handlers that do not wait for it.
+   * Mistakes in the code, such as a missing `quickstartBaseUrl`, reject all the same. Default `true`.
+   */
   readonly throwOnError?: boolean | undefined
 }
 
@@ -45,16 +48,20 @@ export type UsePetstoreMutationResult<Input, Output, Settled = Output> = Mutatio
  */
 export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
-  options: UsePetstoreMutationOptions<Input, Output> & { readonly throwOnError: false },
-): UsePetstoreMutationResult<Input, Output, Output | undefined>
+  options?: UsePetstoreMutationOptions<Input, Output> & { readonly throwOnError?: true | undefined },
+): UsePetstoreMutationResult<Input, Output>
 export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
-  options?: UsePetstoreMutationOptions<Input, Output>,
-): UsePetstoreMutationResult<Input, Output>
+  options: UsePetstoreMutationOptions<Input, Output>,
+): UsePetstoreMutationResult<Input, Output, Output | undefined>
 export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,
   options: UsePetstoreMutationOptions<Input, Output> = {},
 ): UsePetstoreMutationResult<Input, Output, Output | undefined> {
   const { client } = usePetstoreContext('usePetstoreMutation')
-  return useMutation(client, (input, callOptions) => callOperation(client, operation, input, callOptions), options)
+  return useMutation(
+    client,
+    (caller, input, callOptions) => callOperation(caller, operation, input, callOptions),
+    options,
+  )
 }

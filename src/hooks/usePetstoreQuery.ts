@@ -1,22 +1,23 @@
 'use client'
 
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
-import useSWR, { type KeyedMutator, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr'
+import { useCallback, useEffect, useInsertionEffect, useRef, useSyncExternalStore } from 'react'
+import useSWR, { type Cache, type KeyedMutator, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr'
 import { cacheKey } from '../client/cacheKey.ts'
+import { callApp } from '../client/callApp.ts'
 import type { PetstoreClient } from '../client/createPetstoreClient.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { longestTimer } from '../rate-limit/Clock.ts'
 import { callOperation } from './callOperation.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { type QueryActivity, queryActivityOf } from './queryActivity.ts'
 import { queryOptions } from './queryOptions.ts'
+import { usePolling } from './usePolling.ts'
 
 /** How a query behaves. */
 export interface UsePetstoreQueryOptions<Output> {
   /**
-   * Asks again every so many ms, while the page is visible and online and the quota is not low. Goes on after failures.
-   * Default: never.
+   * Asks again whenever the last request is so many ms old, while the page is visible and online and the quota is not
+   * low. Goes on after failures. Default: never.
    */
   readonly refreshInterval?: number | undefined
   /** Shown until the first answer, as from a server. Asked again at mount all the same, in the background. */
@@ -27,9 +28,9 @@ export interface UsePetstoreQueryOptions<Output> {
   readonly suspense?: boolean | undefined
   /** Throws errors to the nearest error boundary: all (`true`), or those it says so of. Default `false`. */
   readonly throwOnError?: boolean | ((error: PetstoreError) => boolean) | undefined
-  /** Told of each answer, in the component whose request it was. */
+  /** Told of each answer: once, in one of the components that show it. */
   readonly onSuccess?: ((data: Output) => void) | undefined
-  /** Told of each failure, in the component whose request it was. */
+  /** Told of each failure: once, in one of the components that show it. */
   readonly onError?: ((error: PetstoreError) => void) | undefined
 }
 
@@ -57,21 +58,23 @@ export type QueryArguments<Input, Output> = undefined extends Input
   : [input: Input | null, options?: UsePetstoreQueryOptions<Output>]
 
 /**
- * The answer to any GET operation, also your own (`defineOperation`), kept in the SWR cache of the app. Components that
+ * The answer to any operation that is `safe` to send again, as every GET is, also your own (`defineOperation`), kept in
+ * the SWR cache of the app. Components that
  * ask for the same at the same time share one request; an answer counts as fresh for half a minute. The cache goes by
  * the operation's name and input: define an operation once, outside of components.
  *
  * @param input - `null`: nothing is asked yet
  * @throws Error outside a `PetstoreProvider`
+ * @throws TypeError for an operation that changes something
  */
 export function usePetstoreQuery<Input, Output>(
   operation: Operation<Input, Output>,
   input: NoInfer<Input>,
-  options: UsePetstoreQueryOptions<Output> & { readonly suspense: true },
+  options: UsePetstoreQueryOptions<NoInfer<Output>> & { readonly suspense: true },
 ): UsePetstoreQueryResult<Output, Output>
 export function usePetstoreQuery<Input, Output>(
   operation: Operation<Input, Output>,
-  ...rest: QueryArguments<Input, Output>
+  ...rest: QueryArguments<NoInfer<Input>, NoInfer<Output>>
 ): UsePetstoreQueryResult<Output>
 export function usePetstoreQuery<Input, Output>(
   operation: Operation<Input, Output>,
@@ -79,34 +82,51 @@ export function usePetstoreQuery<Input, Output>(
   options: UsePetstoreQueryOptions<Output> = {},
 ): UsePetstoreQueryResult<Output> {
   const { client } = usePetstoreContext('usePetstoreQuery')
+  if (operation.replay !== 'safe') {
+    throw new TypeError(`A query is asked again by itself, and ${operation.name} must not be. Use usePetstoreMutation.`)
+  }
   const { refreshInterval, fallbackData, keepPreviousData, suspense, throwOnError, onSuccess, onError } = options
   const { cache, fallback, isVisible, isOnline, revalidateIfStale } = useSWRConfig()
-  const activity = queryActivityOf(client)
+  const activity = queryActivityOf(cache)
   const key = input === null ? null : cacheKey(client, operation, input)
   const entry = unstable_serialize(key)
+  forgetCutOff(cache, entry)
 
   async function load(): Promise<Output> {
+    const known = [cache.get(entry)?.data, fallbackData, fallback?.[entry]]
     const isWanted = activity.wanted.delete(entry)
-    const hasData = (cache.get(entry)?.data ?? fallbackData ?? fallback[entry]) !== undefined
-    activity.begunAt.set(entry, Date.now())
-    // An operation without an input takes `undefined`; `null` never comes here.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return callOperation(client, operation, input as Input, {
-      priority: hasData && !isWanted ? 'background' : 'user',
-      onWait: (until) => activity.setRetryAt(entry, until),
-    })
+    const { onWait, end } = activity.begin(entry)
+    try {
+      // An operation without an input takes `undefined`; `null` never comes here.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return await callOperation(client, operation, input as Input, {
+        priority: isWanted || known.every((data) => data === undefined) ? 'user' : 'background',
+        onWait,
+      })
+    } catch (error) {
+      // A provider that has got other options closes the old client: the new one goes on with the entry.
+      const { current } = newest
+      if (isCutOff(error) && current.client !== client && current.entry === entry) return current.load()
+      throw error
+    } finally {
+      end()
+    }
   }
+  const newest = useRef({ client, entry, load })
+  useInsertionEffect(() => {
+    newest.current = { client, entry, load }
+  })
 
   const config: SWRConfiguration<Output, PetstoreError> = {
     ...queryOptions,
-    suspense: suspense ?? false,
+    suspense: suspense ?? false, // pinned, too
     // Machines leave what is left of a low quota to people.
-    revalidateIfStale: (revalidateIfStale ?? true) && !isQuotaLow(client),
+    revalidateIfStale: (revalidateIfStale ?? true) && (activity.wanted.has(entry) || !isQuotaLow(client)),
     isVisible: () => isVisible() && !isQuotaLow(client),
   }
   if (fallbackData !== undefined) config.fallbackData = fallbackData
-  if (onSuccess) config.onSuccess = (data) => onSuccess(data)
-  if (onError) config.onError = (error) => void (isPetstoreError(error) && onError(error))
+  if (onSuccess) config.onSuccess = (data) => callApp(onSuccess, data)
+  if (onError) config.onError = (error) => void (isPetstoreError(error) && callApp(onError, error))
   const swr = useSWR<Output, PetstoreError>(key, load, config)
   const { mutate } = swr
 
@@ -117,19 +137,13 @@ export function usePetstoreQuery<Input, Output>(
     activity.wanted.delete(entry)
   }, [activity, entry, mutate])
 
-  useEffect(() => {
-    if (!refreshInterval || !(refreshInterval > 0) || entry === '') return undefined
-    const period = Math.min(refreshInterval, longestTimer)
-    const timer = setInterval(() => {
-      // Each component has its timer; whose comes first asks for all.
-      const isRecent = Date.now() - (activity.begunAt.get(entry) ?? 0) < period / 2
-      if (!isRecent && isVisible() && isOnline() && !isQuotaLow(client)) void mutate().catch(() => {})
-    }, period)
-    return () => clearInterval(timer)
-  }, [refreshInterval, activity, client, entry, isOnline, isVisible, mutate])
+  usePolling(refreshInterval, {
+    ask: () => void (entry !== '' && isVisible() && isOnline() && !isQuotaLow(client) && mutate()),
+    askedAt: () => activity.begunAt(entry),
+  })
 
   const readRetryAt = useRetryAt(activity, entry)
-  const readPrevious = usePrevious(client, keepPreviousData ? swr.data : undefined)
+  const readPrevious = usePrevious(client, operation, keepPreviousData ? swr.data : undefined)
 
   const thrown = throwOnError ? swr.error : undefined
   if (thrown && (throwOnError === true || (throwOnError && throwOnError(thrown)))) throw thrown
@@ -137,7 +151,7 @@ export function usePetstoreQuery<Input, Output>(
   // Getters, passed on as such: SWR renders a component again only for what it has read.
   return {
     get data() {
-      return swr.data ?? (keepPreviousData ? readPrevious() : undefined)
+      return swr.data === undefined && keepPreviousData ? readPrevious() : swr.data
     },
     get error() {
       return swr.error
@@ -176,10 +190,25 @@ function useRetryAt(activity: QueryActivity, entry: string): () => number | unde
 }
 
 /** SWR's own way would show the data of one client under the next. */
-function usePrevious<Data>(client: PetstoreClient, data: Data | undefined): () => Data | undefined {
-  const previous = useRef({ client, data })
+function usePrevious<Data>(
+  client: PetstoreClient,
+  { name }: Operation,
+  data: Data | undefined,
+): () => Data | undefined {
+  const previous = useRef({ client, name, data })
   useEffect(() => {
-    if (data !== undefined) previous.current = { client, data }
+    if (data !== undefined) previous.current = { client, name, data }
   })
-  return () => (previous.current.client === client ? previous.current.data : undefined)
+  return () =>
+    previous.current.client === client && previous.current.name === name ? previous.current.data : undefined
+}
+
+/** That a client was closed meanwhile is no failure to be shown; under `suspense`, SWR would throw it for ever. */
+function forgetCutOff(cache: Cache, entry: string): void {
+  const state = cache.get(entry)
+  if (isCutOff(state?.error)) cache.set(entry, { ...state, error: undefined })
+}
+
+function isCutOff(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
 }

@@ -17,10 +17,10 @@ export type UseSendMessageResult<Settled = Message> = UsePetstoreMutationResult<
  * @throws Error outside a `PetstoreProvider`
  */
 export function useSendMessage(
-  options: UseSendMessageOptions & { readonly throwOnError: false },
-): UseSendMessageResult<Message | undefined>
-export function useSendMessage(options?: UseSendMessageOptions): UseSendMessageResult
+  options?: UseSendMessageOptions & { readonly throwOnError?: true | undefined },
+): UseSendMessageResult
+export function useSendMessage(options: UseSendMessageOptions): UseSendMessageResult<Message | undefined>
 export function useSendMessage(options: UseSendMessageOptions = {}): UseSendMessageResult<Message | undefined> {
   const { client } = usePetstoreContext('useSendMessage')
-  return useMutation(client, client.sendMessage, options)
+  return useMutation(client, (sender, newMessage, callOptions) => sender.sendMessage(newMessage, callOptions), options)
 }

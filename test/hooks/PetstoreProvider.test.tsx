@@ -1,19 +1,41 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import * as React from 'react'
-import { lazy, type ReactElement, Suspense } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import {
   createPetstoreClient,
+  defineOperation,
   type PetstoreClient,
   PetstoreProvider,
   useCategories,
+  useCreateCategory,
+  useOrders,
+  usePendingCategories,
+  usePet,
   usePetstoreClient,
+  usePetstoreMutation,
+  usePetstoreQuery,
+  useRateLimit,
+  useSendMessage,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noAnswer, OwnCache } from '../renderOnService.tsx'
+
+// There is no IndexedDB here.
+vi.mock('idb-keyval', () => {
+  const records = new Map<string, unknown>()
+  return {
+    createStore: () => ({}),
+    entries: async () => [...records],
+    delMany: async () => {},
+    update: async (name: string, change: (stored: unknown) => unknown) =>
+      void records.set(name, change(records.get(name))),
+  }
+})
 
 afterEach(() => {
   cleanup()
@@ -409,4 +431,152 @@ test('two hydrated roots, whose ids of React are the same, never use the key of 
   expect(services.second.journal).toHaveLength(1)
   act(() => containers[0]?.root.unmount())
   for (const { container } of containers) container.remove()
+})
+
+test('a change from options to a client and back keeps the children, and what they remember', async () => {
+  const dogs = serviceOf('Dog', 'demo')
+  const cats = serviceOf('Cat', 'demo')
+  const birds = serviceOf('Bird', 'demo')
+  const clientOf = ({ baseUrl, fetch }: typeof dogs) => createPetstoreClient({ baseUrl, apiKey: 'demo', fetch })
+  const clients = { cats: clientOf(cats), birds: clientOf(birds) }
+  const mounted = vi.fn<() => void>()
+  function Child() {
+    const [count, setCount] = useState(0)
+    useEffect(mounted, [])
+    return (
+      <button type="button" aria-label="count" onClick={() => setCount(count + 1)}>
+        {count}
+      </button>
+    )
+  }
+  const app = (given?: PetstoreClient) => (
+    <OwnCache>
+      <PetstoreProvider {...(given ? { client: given } : { ...dogs, apiKey: 'demo' })}>
+        <Names />
+        <Child />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app())
+  await screen.findByText('Dog')
+  await userEvent.click(screen.getByLabelText('count'))
+  const mounts = mounted.mock.calls.length // StrictMode mounts twice
+  for (const [name, given] of [
+    ['Cat', clients.cats],
+    ['Bird', clients.birds],
+    ['Dog', undefined],
+    ['Cat', clients.cats],
+  ] as const) {
+    rerender(app(given))
+    await screen.findByText(name)
+  }
+  expect(screen.getByLabelText('count').textContent).toBe('1')
+  expect(mounted).toHaveBeenCalledTimes(mounts)
+})
+
+test('what is under way for the options is aborted when a client takes their place', async () => {
+  const cats = serviceOf('Cat', 'demo')
+  const { signals, fetch } = held()
+  const client = createPetstoreClient({ baseUrl: cats.baseUrl, apiKey: 'demo', fetch: cats.fetch })
+  const app = (given?: PetstoreClient) => (
+    <OwnCache>
+      <PetstoreProvider {...(given ? { client: given } : { baseUrl: newAddress(), apiKey: 'demo', fetch })}>
+        <Names />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app())
+  await waitFor(() => expect(signals).toHaveLength(1))
+  rerender(app(client))
+  await screen.findByText('Cat')
+  await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+})
+
+test('effects of the components below call with the functions of this render, not of an earlier one', async () => {
+  const service = serviceOf('Dog', 'key-0', 'key-1')
+  function Caller({ turn }: { turn: number }) {
+    const client = usePetstoreClient()
+    // The earliest that a component can do anything.
+    useLayoutEffect(() => {
+      if (turn === 1) void client.listCategories()
+    }, [client, turn])
+    return null
+  }
+  const app = (turn: number) => (
+    <PetstoreProvider baseUrl={service.baseUrl} fetch={service.fetch} apiKey={() => `key-${turn}`}>
+      <Caller turn={turn} />
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app(0))
+  rerender(app(1))
+  await waitFor(() => expect(service.journal.map(({ key }) => key)).toEqual(['key-1']))
+})
+
+test('options that cannot be used any more are refused in the render that brings them', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const service = serviceOf('Dog', 'demo')
+  const app = (timeout: number) => (
+    <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch} timeout={timeout}>
+      <Names />
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app(1_000))
+  await screen.findByText('Dog')
+  expect(() => rerender(app(-1))).toThrow('timeout is a number of milliseconds above 0')
+  logged.mockRestore()
+})
+
+const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown() })
+test.each<[name: string, use: () => unknown]>([
+  ['useCategories', () => useCategories()],
+  ['useOrders', () => useOrders({ schema: z.unknown() })],
+  ['usePet', () => usePet('7', { schema: z.unknown() })],
+  ['usePetstoreQuery', () => usePetstoreQuery(pause)],
+  ['usePetstoreMutation', () => usePetstoreMutation(pause)],
+  ['useCreateCategory', () => useCreateCategory()],
+  ['usePendingCategories', () => usePendingCategories()],
+  ['useSendMessage', () => useSendMessage()],
+  ['useRateLimit', () => useRateLimit()],
+  ['usePetstoreClient', () => usePetstoreClient()],
+])('%s outside a provider throws an error that names it', (name, useIt) => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  function Orphan() {
+    useIt()
+    return null
+  }
+  expect(() => render(<Orphan />)).toThrow(`${name} needs a <PetstoreProvider> around it.`)
+  logged.mockRestore()
+})
+
+test('a provider that goes leaves no channel to other tabs open', async () => {
+  const open = new Set<object>()
+  vi.stubGlobal('indexedDB', {}) // its place is taken by a map, see above
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor() {
+        open.add(this)
+      }
+      postMessage() {}
+      close() {
+        open.delete(this)
+      }
+    },
+  )
+  const service = serviceOf('Dog', 'demo')
+  function Status() {
+    return <p>{useRateLimit().status}</p>
+  }
+  const { unmount } = render(
+    <OwnCache>
+      <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
+        <Names />
+        <Status />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await screen.findByText('ok')
+  expect(open.size).toBe(1)
+  unmount()
+  await waitFor(() => expect(open.size).toBe(0))
 })

@@ -113,6 +113,14 @@ test('a failure is a typed error, and is not retried by SWR', async () => {
   expect(screen.getByText(/No answer from the service/)).toBeDefined()
 })
 
+test('a key that is refused is not tried again and again', async () => {
+  const service = createPetstoreService({ keys: ['another'] })
+  renderOnService(<Names />, { service, swr: { errorRetryInterval: 1 } })
+  await screen.findByText('failed: authentication')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(service.journal.map(({ status }) => status)).toEqual([401])
+})
+
 test('a refresh after a failure brings the rows and takes the error away', async () => {
   const service = pets()
   service.failNext({ status: 500 })

@@ -1,0 +1,232 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { type ReactNode, StrictMode, useEffect } from 'react'
+import { SWRConfig } from 'swr'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  type PetstoreClient,
+  PetstoreErrorBoundary,
+  PetstoreProvider,
+  useCategories,
+  useCreateCategory,
+  usePendingCategories,
+  usePetstoreClient,
+  useRateLimit,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+
+// What jsdom has not: a store of the rate limit in IndexedDB, hashes, and the browser's own requests and answers.
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+/** A service at an address that no other test, file or run has used, since the browser remembers. */
+function setUp({ hold }: { hold?: (request: Request) => Promise<void> } = {}) {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  const options = {
+    baseUrl: `https://${crypto.randomUUID()}.test/v1`,
+    apiKey: 'demo',
+    fetch: async (request: Request) => {
+      await hold?.(request)
+      return service.fetch(request)
+    },
+  }
+  const App = ({ children }: { children: ReactNode }) => (
+    <StrictMode>
+      <SWRConfig value={{ provider: () => new Map() }}>
+        <PetstoreProvider {...options}>{children}</PetstoreProvider>
+      </SWRConfig>
+    </StrictMode>
+  )
+  return { service, App }
+}
+
+function Names({ label = 'categories' }: { label?: string }) {
+  const { data, error, retryAt, refresh } = useCategories()
+  return (
+    <section aria-label={label}>
+      <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
+      {error && <p>failed: {error.kind}</p>}
+      {retryAt && <p>waits until {retryAt}</p>}
+      <button type="button" onClick={() => void refresh()}>
+        Refresh
+      </button>
+    </section>
+  )
+}
+
+function Creator() {
+  const { trigger, status, retryAt } = useCreateCategory({ optimistic: true, throwOnError: false })
+  const pending = usePendingCategories()
+  return (
+    <>
+      <button type="button" onClick={() => void trigger({ name: 'Cat' })}>
+        Create
+      </button>
+      <p>
+        {status} {retryAt}
+      </p>
+      <p>pending: {pending.map(({ name }) => name).join()}</p>
+    </>
+  )
+}
+
+function Quota() {
+  const { status, remaining } = useRateLimit()
+  return (
+    <p>
+      {status} {remaining}
+    </p>
+  )
+}
+
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+const methods = ({ journal }: PetstoreService) => journal.map(({ method }) => method)
+
+test('loads once, and again when asked to', async () => {
+  const { service, App } = setUp()
+  render(
+    <App>
+      <Names />
+      <Quota />
+    </App>,
+  )
+  await screen.findByText('Dog 1')
+  await screen.findByText('ok 59')
+  await click('Refresh')
+  await screen.findByText('ok 58')
+  expect(methods(service)).toEqual(['GET', 'GET'])
+})
+
+test('a created category joins two lists without another request, and is shown before its answer', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const { service, App } = setUp({ hold: async ({ method }) => void (method === 'POST' && (await held)) })
+  render(
+    <App>
+      <Names label="one" />
+      <Names label="other" />
+      <Creator />
+    </App>,
+  )
+  await waitFor(() => expect(screen.getAllByText('Dog 1')).toHaveLength(2))
+  await click('Create')
+  await screen.findByText('pending: Cat')
+  expect(screen.getAllByText('Dog 1')).toHaveLength(2)
+  release()
+  await waitFor(() => expect(screen.getAllByText('Dog 1,Cat 2')).toHaveLength(2))
+  expect(screen.getByText('pending:')).toBeDefined()
+  expect(screen.getByText('success')).toBeDefined()
+  expect(methods(service)).toEqual(['GET', 'POST'])
+})
+
+test('a category that is refused leaves nothing behind', async () => {
+  const { service, App } = setUp()
+  render(
+    <App>
+      <Names />
+      <Creator />
+    </App>,
+  )
+  await screen.findByText('Dog 1')
+  service.failNext({ status: 400 })
+  await click('Create')
+  await screen.findByText('error')
+  expect(screen.getByText('Dog 1')).toBeDefined()
+  expect(screen.getByText('pending:')).toBeDefined()
+})
+
+test('a 429 is shown, and waited out by two roots with clients of their own', async () => {
+  const { service, App } = setUp()
+  const clients = new Set<PetstoreClient>()
+  const Client = () => {
+    const client = usePetstoreClient()
+    useEffect(() => void clients.add(client))
+    return null
+  }
+  const first = render(
+    <App>
+      <Names />
+      <Creator />
+      <Quota />
+      <Client />
+    </App>,
+  )
+  await within(first.container).findByText('Dog 1')
+  service.failNext({ status: 429, headers: { 'Retry-After': '1' } })
+  await click('Create')
+  await within(first.container).findByText(/^cooling-down/)
+  const inFirst = await within(first.container).findByText(/^waiting \d+$/)
+  const until = Number(inFirst.textContent?.split(' ')[1])
+  expect(until).toBeGreaterThan(Date.now())
+
+  // The same address and key, but nothing else in common: another root, provider, client and SWR cache.
+  const second = render(
+    <App>
+      <Names />
+      <Quota />
+      <Client />
+    </App>,
+  )
+  await within(second.container).findByText(/^cooling-down/)
+  await within(second.container).findByText(/^waits until/)
+  expect(service.journal.map(({ status }) => status)).toEqual([200, 429])
+  expect(clients.size).toBe(2)
+
+  await within(first.container).findByText('Dog 1,Cat 2', {}, { timeout: 4_000 })
+  // Whichever of the two is let go first.
+  await within(second.container).findByText(/^Dog 1/, {}, { timeout: 4_000 })
+  expect(within(second.container).queryByText(/waits until/)).toBeNull()
+  const [, refused, ...after] = service.journal
+  expect(after.map(({ method, status }) => `${method} ${status}`).toSorted()).toEqual(['GET 200', 'POST 201'])
+  for (const { at } of after) expect(at).toBeGreaterThanOrEqual((refused?.at ?? Infinity) + 1_000)
+})
+
+test('an error boundary that is reset tries again', async () => {
+  const { service, App } = setUp()
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary has caught
+  const Strict = () => <p>{useCategories({ throwOnError: true }).data?.map(({ name }) => name)}</p>
+  service.failNext({ body: 'wrong-shape' })
+  render(
+    <App>
+      <PetstoreErrorBoundary
+        fallback={({ error, reset }) => (
+          <button type="button" onClick={reset}>
+            {error.kind}
+          </button>
+        )}
+      >
+        <Strict />
+      </PetstoreErrorBoundary>
+    </App>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'response-validation' }))
+  await screen.findByText('Dog')
+  expect(methods(service)).toEqual(['GET', 'GET'])
+})
+
+test('a wait outlives all that began it', async () => {
+  const { service, App } = setUp()
+  const { unmount } = render(
+    <App>
+      <Names />
+      <Quota />
+    </App>,
+  )
+  await screen.findByText('Dog 1')
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  await click('Refresh')
+  await screen.findByText(/^waits until/)
+  unmount()
+  render(
+    <App>
+      <Names />
+      <Quota />
+    </App>,
+  )
+  await screen.findByText(/^waits until/)
+  expect(await screen.findByText(/^cooling-down/)).toBeDefined()
+  expect(service.journal).toHaveLength(2)
+})

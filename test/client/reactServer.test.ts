@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** The condition under which frameworks resolve what server components import. */
+const condition = 'react-server'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-react-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** What a server component might do, with the package under its public names. */
+const program = `
+  import { createPetstoreClient, isPetstoreError, prefetchCategories } from './client.js'
+  import { createPetstoreService } from './testing.js'
+
+  const service = createPetstoreService({ categories: [{ id: '9007199254740993', name: 'Dog' }] })
+  const options = { baseUrl: 'https://pets.test/v1', fetch: service.fetch, cacheScope: 'me' }
+  const client = createPetstoreClient({ ...options, apiKey: 'demo' })
+  const created = await client.createCategory({ name: 'Cat' })
+  const fallback = await prefetchCategories(client)
+  const refused = await createPetstoreClient({ ...options, apiKey: 'other' }).listCategories().catch((error) => error)
+  console.log(JSON.stringify({ 
+    created,
+    fallback,
+    refused: isPetstoreError(refused) && refused.kind,
+    quota: client.rateLimit.getSnapshot().remaining,
+    requests: service.journal.map(({ method, status }) => method + ' ' + status),
+  }))
+`
+
+test('petstore-react/client and /testing run on a server that resolves for server components, without React', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/client.ts', 'src/testing.ts'],
+    outdir: folder,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: [condition],
+    metafile: true,
+    logLevel: 'error',
+  })
+  const packages = Object.keys(metafile.inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1])
+  expect(packages).toContain('zod')
+  expect(packages.filter((name) => /^(?:react|swr|use-sync|scheduler)/.test(name ?? ''))).toEqual([])
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([])
+
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  await writeFile(join(folder, 'program.js'), program)
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
+    `--conditions=${condition}`,
+    join(folder, 'program.js'),
+  ])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    created: { id: '1', name: 'Cat' },
+    fallback: {
+      '@"petstore","me","listCategories",null,': [
+        { id: '9007199254740993', name: 'Dog' },
+        { id: '1', name: 'Cat' },
+      ],
+    },
+    refused: 'authentication',
+    quota: 58,
+    requests: ['POST 201', 'GET 200', 'GET 401'],
+  })
+})

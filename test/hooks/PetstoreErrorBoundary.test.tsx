@@ -1,0 +1,283 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { Component, type ReactElement, type ReactNode, Suspense } from 'react'
+import useSWR from 'swr'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type PetstoreError,
+  PetstoreErrorBoundary,
+  type PetstoreErrorBoundaryProps,
+  PetstoreProvider,
+  useCategories,
+  type UseCategoriesOptions,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { held, recordingClient, renderSuspending, settle, suspending } from './queryStage.tsx'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const dogs = () => createPetstoreService({ categories: [{ name: 'Dog' }] })
+
+function Names(options: UseCategoriesOptions) {
+  const { data, error, refresh } = useCategories(options)
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {`${data?.map(({ name }) => name).join() ?? 'nothing yet'}, ${error?.kind ?? 'well'}`}
+    </button>
+  )
+}
+
+interface GuardProps {
+  readonly children: ReactNode
+  readonly onError?: (error: PetstoreError) => void
+}
+
+type Failure = Parameters<PetstoreErrorBoundaryProps['fallback']>[0]
+
+const retryButton = ({ error, reset }: Failure) => (
+  <button type="button" onClick={reset}>
+    try again after {error.kind}
+  </button>
+)
+
+function Guard({ children, onError }: GuardProps): ReactElement {
+  return (
+    <PetstoreErrorBoundary onError={onError} fallback={retryButton}>
+      <Suspense fallback="suspended">{children}</Suspense>
+    </PetstoreErrorBoundary>
+  )
+}
+
+/** A boundary of an app's own, for what is not the package's. */
+class Outer extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
+  override readonly state: { readonly message?: string } = {}
+  static getDerivedStateFromError(error: unknown) {
+    return { message: error instanceof Error ? error.message : 'unknown' }
+  }
+  override render() {
+    return this.state.message === undefined ? this.props.children : <p>outer: {this.state.message}</p>
+  }
+}
+
+const renderOn = (service: PetstoreService, ui: ReactElement) =>
+  renderSuspending(<PetstoreProvider {...optionsFor(service)}>{ui}</PetstoreProvider>)
+const press = (name: string | RegExp) => suspending(() => fireEvent.click(screen.getByRole('button', { name })))
+
+async function expectText(text: string, count = 1): Promise<void> {
+  await settle(() => screen.queryAllByText(text).length === count)
+  expect(screen.getAllByText(text)).toHaveLength(count)
+}
+
+describe.each([
+  ['throwOnError', { throwOnError: true }],
+  ['suspense', { suspense: true }],
+] as const)('%s', (_, options) => {
+  test.each(['inside', 'outside'] as const)(
+    'reset asks again and shows the data; boundary %s the provider',
+    async (place) => {
+      const service = dogs()
+      service.failNext({ status: 500 })
+      const guarded = (
+        <Guard>
+          <Names {...options} />
+        </Guard>
+      )
+      const settings = optionsFor(service)
+      await renderSuspending(
+        place === 'inside' ? (
+          <PetstoreProvider {...settings}>{guarded}</PetstoreProvider>
+        ) : (
+          <Guard>
+            <PetstoreProvider {...settings}>
+              <Names {...options} />
+            </PetstoreProvider>
+          </Guard>
+        ),
+      )
+      await expectText('try again after server')
+      await press(/try again/)
+      await expectText('Dog, well')
+      expect(service.journal.map(({ status }) => status)).toEqual([500, 200])
+    },
+  )
+
+  test('a failure after the reset is shown in turn', async () => {
+    const service = dogs()
+    service.failNext({ status: 500 })
+    service.failNext({ connection: 'lost-before' })
+    const told: string[] = []
+    await renderOn(
+      service,
+      <Guard onError={({ kind }) => told.push(kind)}>
+        <Names {...options} />
+      </Guard>,
+    )
+    await expectText('try again after server')
+    await press(/try again/)
+    await expectText('try again after network')
+    await press(/try again/)
+    await expectText('Dog, well')
+    expect(told).toEqual(['server', 'network'])
+  })
+
+  test('reset asks again where others show the failure, too', async () => {
+    const service = dogs()
+    service.failNext({ status: 500 })
+    const { fetch, release } = held(service.fetch)
+    await renderSuspending(
+      <PetstoreProvider {...optionsFor({ fetch })}>
+        <Names />
+        <Guard>
+          <Names {...options} />
+        </Guard>
+      </PetstoreProvider>,
+    )
+    await suspending(release)
+    await expectText('try again after server')
+    await expectText('nothing yet, server')
+    await press(/try again/)
+    await expectText('Dog, well', 2)
+    expect(service.journal.map(({ status }) => status)).toEqual([500, 200])
+  })
+})
+
+describe('throwOnError', () => {
+  const guardedNames = (options: UseCategoriesOptions) => (
+    <Guard>
+      <Names {...options} />
+    </Guard>
+  )
+
+  test('may be asked which to throw', async () => {
+    const service = dogs()
+    const asked: string[] = []
+    const throwOnError = ({ kind }: PetstoreError) => {
+      asked.push(kind)
+      return kind === 'network'
+    }
+    await renderOn(service, guardedNames({ throwOnError }))
+    await expectText('Dog, well')
+    service.failNext({ status: 500 })
+    await press(/Dog/)
+    await expectText('Dog, server')
+    service.failNext({ connection: 'lost-before' })
+    await press(/Dog/)
+    await expectText('try again after network')
+    expect(new Set(asked)).toEqual(new Set(['server', 'network']))
+  })
+
+  test('nothing is thrown without it', async () => {
+    const service = dogs()
+    service.failNext({ status: 500 })
+    await renderOn(service, guardedNames({ throwOnError: false }))
+    await expectText('nothing yet, server')
+    expect(screen.queryByText(/try again/)).toBeNull()
+  })
+
+  test.each(['ok', 'low'] as const)(
+    'where there are data already, reset asks as a person (quota %s)',
+    async (status) => {
+      const service = dogs()
+      const { client, priorities, setQuota } = recordingClient(service)
+      await renderSuspending(
+        <PetstoreProvider client={client}>{guardedNames({ throwOnError: true })}</PetstoreProvider>,
+      )
+      await expectText('Dog, well')
+      service.failNext({ status: 500 })
+      await press(/Dog/)
+      await expectText('try again after server')
+      setQuota(status)
+      await press(/try again/)
+      await expectText('Dog, well')
+      await settle(() => service.journal.length === 3)
+      expect(service.journal.map((entry) => entry.status)).toEqual([200, 500, 200])
+      expect(priorities).toEqual(['user', 'user', 'user'])
+    },
+  )
+})
+
+describe('the boundary', () => {
+  test('passes on what is not of this package, and is told nothing of it', async () => {
+    const told = vi.fn<(error: PetstoreError) => void>()
+    function Broken(): never {
+      throw new Error('the mistake of the app')
+    }
+    await renderSuspending(
+      <Outer>
+        <Guard onError={told}>
+          <Broken />
+        </Guard>
+      </Outer>,
+    )
+    expect(screen.getByText('outer: the mistake of the app')).toBeDefined()
+    expect(told).not.toHaveBeenCalled()
+  })
+
+  test('needs neither a provider nor a failure', async () => {
+    await renderSuspending(<Guard>all is well</Guard>)
+    expect(screen.getByText('all is well')).toBeDefined()
+  })
+
+  test("leaves alone what is well, and the app's own failures", async () => {
+    const service = dogs()
+    let ownCalls = 0
+    function Own() {
+      const { error } = useSWR<unknown, Error>(
+        'own',
+        () => {
+          ownCalls += 1
+          throw new Error('of its own')
+        },
+        { shouldRetryOnError: false },
+      )
+      return <p>{error?.message}</p>
+    }
+    const well = dogs()
+    await renderOn(
+      service,
+      <>
+        <Own />
+        <PetstoreProvider {...optionsFor(well)}>
+          <Names />
+        </PetstoreProvider>
+        <Guard>
+          <Names throwOnError />
+        </Guard>
+      </>,
+    )
+    await expectText('Dog, well', 2)
+    await expectText('of its own')
+    const before = ownCalls
+    service.failNext({ status: 500 })
+    await suspending(() => fireEvent.click(screen.getAllByRole('button')[1] as HTMLElement))
+    await expectText('try again after server')
+    await press(/try again/)
+    await expectText('Dog, well', 2)
+    expect(screen.getByText('of its own')).toBeDefined()
+    expect([ownCalls, well.journal.length]).toEqual([before, 1])
+  })
+
+  test('tells the newest onError', async () => {
+    const service = dogs()
+    const told: string[] = []
+    const settings = optionsFor(service)
+    const app = (turn: string) => (
+      <PetstoreProvider {...settings}>
+        <Guard onError={({ kind }) => told.push(`${turn}: ${kind}`)}>
+          <Names throwOnError />
+        </Guard>
+      </PetstoreProvider>
+    )
+    const { rerender } = await renderSuspending(app('first'))
+    await expectText('Dog, well')
+    rerender(app('second'))
+    service.failNext({ status: 500 })
+    await press(/Dog/)
+    await expectText('try again after server')
+    expect(told).toEqual(['second: server'])
+  })
+})

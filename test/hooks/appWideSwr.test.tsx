@@ -1,0 +1,266 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { Suspense, useRef } from 'react'
+import useSWR, { type Cache, type Middleware, mutate as mutateDefault, type SWRConfiguration, useSWRConfig } from 'swr'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createPetstoreClient, PetstoreProvider, useCategories, type UseCategoriesOptions } from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { frame, pass, renderInCache, settle, stopTime } from './queryStage.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const dogs = () => createPetstoreService({ categories: [{ name: 'Dog' }] })
+
+function Names(options: UseCategoriesOptions) {
+  const { data, error, isValidating, refresh } = useCategories(options)
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {`${data?.map(({ name }) => name).join() ?? 'nothing'}, ${error?.kind ?? 'well'}${isValidating ? ', validating' : ''}`}
+    </button>
+  )
+}
+
+async function expectText(text: string): Promise<void> {
+  await settle(() => screen.queryByText(text) !== null)
+  expect(screen.getByText(text)).toBeDefined()
+}
+
+/** An app around: what is below the provider may come and go. */
+function renderApp(service: PetstoreService, swr: SWRConfiguration, below = <Names />) {
+  const settings = optionsFor(service)
+  const app = (isShown: boolean) => (
+    <Suspense fallback="suspended">
+      <PetstoreProvider {...settings}>{isShown && below}</PetstoreProvider>
+    </Suspense>
+  )
+  const { rerender } = renderInCache(app(true), swr)
+  return { show: (isShown: boolean) => rerender(app(isShown)) }
+}
+
+const never = vi.fn<() => void>()
+
+/** From SWR's own documentation: goes on showing what was there. */
+const laggy: Middleware = (useNext) => (key, fetcher, config) => {
+  const last = useRef<unknown>('something old')
+  const result = useNext(key, fetcher, config)
+  return { ...result, data: last.current } as typeof result
+}
+
+/** Also from there: turns keys into texts. */
+const textKeys: Middleware = (useNext) => (key, fetcher, config) =>
+  useNext(
+    JSON.stringify(key) as typeof key,
+    fetcher && ((() => Reflect.apply(fetcher, null, [key])) as typeof fetcher),
+    config,
+  )
+
+const settings: [what: string, swr: SWRConfiguration][] = [
+  ['suspense', { suspense: true }],
+  ['eager retries', { shouldRetryOnError: true, errorRetryInterval: 1, errorRetryCount: 100 }],
+  ['an onErrorRetry', { onErrorRetry: (_error, _key, _config, revalidate) => void revalidate({ retryCount: 1 }) }],
+  ['dedupingInterval', { dedupingInterval: 0 }],
+  ['isPaused', { isPaused: () => true }],
+  ['compare', { compare: () => true }],
+  ['fetcher', { fetcher: () => Promise.reject(new Error('the wrong fetcher')) }],
+  ['revalidateOnMount', { revalidateOnMount: false }],
+  ['keepPreviousData', { keepPreviousData: true }],
+  ['fallbackData', { fallbackData: [{ id: '1', name: 'Wrong' }] }],
+  ['no fallback', { fallback: undefined } as unknown as SWRConfiguration],
+  ['onLoadingSlow', { loadingTimeout: 1, onLoadingSlow: never }],
+  ['middleware that changes results', { use: [laggy] }],
+  ['middleware that changes keys', { use: [textKeys] }],
+]
+
+describe.each(settings)('an app-wide %s', (_, swr) => {
+  test('changes nothing in what the hooks promise', async () => {
+    const service = dogs()
+    const { show } = renderApp(service, swr)
+    expect(screen.getByText('nothing, well, validating')).toBeDefined()
+    await expectText('Dog, well')
+    await frame()
+    expect(service.journal).toHaveLength(1)
+
+    // Fresh for half a minute.
+    show(false)
+    show(true)
+    expect(screen.getByText('Dog, well')).toBeDefined()
+    await frame()
+    expect(service.journal).toHaveLength(1)
+
+    // A failure takes nothing away, and is not retried.
+    service.failNext({ status: 500 })
+    fireEvent.click(screen.getByRole('button'))
+    await expectText('Dog, server')
+    await frame()
+    expect(screen.getByText('Dog, server')).toBeDefined()
+    expect(service.journal.map(({ status }) => status)).toEqual([200, 500])
+
+    fireEvent.click(screen.getByRole('button'))
+    await expectText('Dog, well')
+    expect(service.journal).toHaveLength(3)
+  })
+
+  test('does not bring data of one key under the next', async () => {
+    const first = optionsFor(dogs())
+    const second = optionsFor(createPetstoreService({ categories: [{ name: 'Cat' }] }))
+    const rendered: string[] = []
+    function Recorder({ under }: { under: string }) {
+      rendered.push(
+        `${under}: ${useCategories()
+          .data?.map(({ name }) => name)
+          .join()}`,
+      )
+      return null
+    }
+    const app = (which: 'first' | 'second') => (
+      <PetstoreProvider {...(which === 'first' ? first : second)}>
+        <Recorder under={which} />
+      </PetstoreProvider>
+    )
+    const { rerender } = renderInCache(app('first'), swr)
+    await settle(() => rendered.includes('first: Dog'))
+    rerender(app('second'))
+    await settle(() => rendered.includes('second: Cat'))
+    expect(new Set(rendered)).toEqual(new Set(['first: undefined', 'first: Dog', 'second: undefined', 'second: Cat']))
+  })
+})
+
+test('an app-wide refreshInterval polls nothing of ours, once it is not fresh any more', async () => {
+  stopTime()
+  const service = dogs()
+  renderApp(service, { refreshInterval: 1_000, refreshWhenHidden: true, refreshWhenOffline: true })
+  await expectText('Dog, well')
+  await pass(120_000)
+  expect(service.journal).toHaveLength(1)
+})
+
+describe("the app's own useSWR", () => {
+  const calls: string[] = []
+  afterEach(() => {
+    calls.length = 0
+  })
+
+  /** Fails twice, and would be retried by SWR at once. */
+  const flaky = async (key: string) => {
+    calls.push(key)
+    if (calls.length < 3) throw new Error('not yet')
+    return `${key} ${calls.length}`
+  }
+  const eager: SWRConfiguration = { errorRetryInterval: 1, dedupingInterval: 0, fetcher: flaky }
+
+  function Own({ name }: { name: string }) {
+    const { data } = useSWR<string>(name)
+    return <p>{data ?? `nothing of ${name}`}</p>
+  }
+
+  test('keeps its fetcher, its retries and its keys below the provider', async () => {
+    const service = dogs()
+    const held: { cache?: Cache } = {}
+    function Held() {
+      const { cache } = useSWRConfig()
+      return (
+        <button type="button" onClick={() => Object.assign(held, { cache })}>
+          Hold
+        </button>
+      )
+    }
+    renderApp(
+      service,
+      eager,
+      <>
+        <Names />
+        <Own name="own" />
+        <Held />
+      </>,
+    )
+    await expectText('Dog, well')
+    await expectText('own 3')
+    expect(service.journal).toHaveLength(1)
+    fireEvent.click(screen.getByText('Hold'))
+    const keys = [...(held.cache?.keys() ?? [])]
+    // In the cache of the app, both.
+    expect(keys).toContain('own')
+    expect(keys.filter((key) => /^@"petstore","[^"]+","listCategories",null,$/.test(key))).toHaveLength(1)
+    expect(keys).toHaveLength(2)
+  })
+
+  test('keeps its onError, which hears of our failures as well', async () => {
+    const service = dogs()
+    service.failNext({ status: 500 })
+    const heard = vi.fn<(error: unknown) => void>()
+    renderApp(service, { onError: (error) => heard(error) })
+    await expectText('nothing, server')
+    expect(heard).toHaveBeenCalledOnce()
+    expect(heard.mock.calls[0]?.[0]).toMatchObject({ kind: 'server' })
+  })
+})
+
+describe("the app's mutate", () => {
+  const ours = (key: unknown) => Array.isArray(key) && key[0] === 'petstore'
+
+  test('reaches our entries by their keys', async () => {
+    const service = dogs()
+    function Again() {
+      const { mutate } = useSWRConfig()
+      return (
+        <button type="button" onClick={() => void mutate(ours)}>
+          Again
+        </button>
+      )
+    }
+    renderApp(
+      service,
+      {},
+      <>
+        <Names />
+        <Again />
+      </>,
+    )
+    await expectText('Dog, well')
+    fireEvent.click(screen.getByText('Again'))
+    await settle(() => service.journal.length === 2)
+    expect(service.journal).toHaveLength(2)
+  })
+
+  test('may clear them, as at a sign-out', async () => {
+    const service = dogs()
+    function SignOut() {
+      const { mutate } = useSWRConfig()
+      return (
+        <button type="button" onClick={() => void mutate(ours, undefined, { revalidate: false })}>
+          Sign out
+        </button>
+      )
+    }
+    renderApp(
+      service,
+      {},
+      <>
+        <Names />
+        <SignOut />
+      </>,
+    )
+    await expectText('Dog, well')
+    fireEvent.click(screen.getByText('Sign out'))
+    await expectText('nothing, well')
+    expect(service.journal).toHaveLength(1)
+  })
+
+  test('is the default one where the app has no SWRConfig', async () => {
+    const service = dogs()
+    const client = createPetstoreClient(optionsFor(service))
+    render(
+      <PetstoreProvider client={client}>
+        <Names />
+      </PetstoreProvider>,
+    )
+    await expectText('Dog, well')
+    act(() => void mutateDefault(ours))
+    await settle(() => service.journal.length === 2)
+    expect(service.journal).toHaveLength(2)
+  })
+})

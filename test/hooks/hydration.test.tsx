@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process'
+import { cleanup, render, waitFor, within } from '@testing-library/react'
+import { StrictMode, version } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { unload } from 'swr'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { address, createService, type ProviderProps, type SceneName, scenes } from './hydrationScenes.tsx'
+import type { Pages } from './hydrationServer.ts'
+
+/** What a server sends: a process of its own, since this one has a document. Its React is the one of this run. */
+function askServer(): Pages {
+  const react18 = ['react', 'react-dom'].map((name) => `--alias:${name}=./test/react-18/node_modules/${name}`)
+  const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
+  const program = execFileSync(
+    'node_modules/.bin/esbuild',
+    [
+      `${import.meta.dirname}/hydrationServer.ts`,
+      '--bundle',
+      '--platform=node',
+      '--format=esm',
+      `--banner:js=${require}`,
+      ...(version.startsWith('18') ? react18 : []),
+    ],
+    { maxBuffer: 100_000_000 },
+  )
+  return JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-'], {
+      input: program,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  ) as Pages
+}
+
+const pages = askServer()
+const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+const hydrated: { readonly root: Root; readonly container: HTMLElement }[] = []
+
+beforeEach(() => {
+  // In the middle of a minute, so that no window of a quota ends meanwhile.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
+  for (const spy of logged) spy.mockClear()
+})
+afterEach(() => {
+  cleanup()
+  for (const { root, container } of hydrated.splice(0)) {
+    root.unmount()
+    container.remove()
+  }
+  unload({ revalidate: false })
+  vi.useRealTimers()
+  const messages = logged.flatMap((spy) => spy.mock.calls).map(String)
+  const unexpected = messages.filter((message) => !message.startsWith(suspended))
+  if (unexpected.length > 0) throw new Error(`logged: ${unexpected.join()}`)
+})
+
+/** React 19 in development says so of SWR (its issue 4314) where an answer comes at once. */
+const suspended = 'A component was suspended by an uncached promise.'
+
+/** Hydrates what the server has sent for a scene, as a page does: without `act`, which hurries React along. */
+function hydrate(name: SceneName, provider: ProviderProps) {
+  const { html, prepared } = pages[name]
+  const container = document.createElement('div')
+  container.innerHTML = html
+  document.body.append(container)
+  /** All that could be seen, one commit after the other. */
+  const seen = [container.textContent]
+  const observer = new MutationObserver(() => seen.push(container.textContent))
+  observer.observe(container, { subtree: true, childList: true, characterData: true })
+  const recovered: string[] = []
+  const root = hydrateRoot(container, <StrictMode>{scenes[name].app(provider, prepared)}</StrictMode>, {
+    onRecoverableError: (error) => void recovered.push(String(error)),
+  })
+  hydrated.push({ root, container })
+  return { container, seen, recovered }
+}
+
+const optionsFor = ({ fetch }: Pick<PetstoreService, 'fetch'>, cacheScope: string) => ({
+  baseUrl: address,
+  apiKey: 'demo',
+  fetch,
+  cacheScope,
+  rateLimitStore: createMemoryStore(),
+})
+
+const shown = (container: HTMLElement) => within(container).getAllByRole('listitem')
+
+test('what nothing was prepared for is loaded by the page', async () => {
+  const service = createService()
+  const { container, seen, recovered } = hydrate('plain', optionsFor(service, 'plain'))
+  expect(pages.plain.requests).toBe(0)
+  expect(seen[0]).toContain('nothing yet')
+  await waitFor(() => expect(shown(container)).toHaveLength(1))
+  await waitFor(() => expect(container.textContent).toContain('rate limit ok'))
+  expect(recovered).toEqual([])
+  expect(service.journal).toHaveLength(1)
+})
+
+test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
+  '%s: rows from the server stay in sight, and are asked for once more',
+  async (name) => {
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
+    const { container, seen, recovered } = hydrate(name, optionsFor(service, name))
+    expect(pages[name].requests).toBe(1)
+    await waitFor(() => expect(shown(container)).toHaveLength(2))
+    await waitFor(() => expect(container.textContent).toContain('rate limit ok'))
+    for (const text of seen) expect(text).toContain('Dog')
+    expect(recovered).toEqual([])
+    expect(service.journal).toHaveLength(1)
+  },
+)
+
+test('rows from the server are brought up to date in the background: what is left of the quota is for people', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
+  const options = optionsFor(service, 'prefetched')
+  const other = createPetstoreClient({ ...options, cacheScope: undefined })
+  while (other.rateLimit.getSnapshot().remaining !== 1) await other.listCategories()
+  const { container } = hydrate('prefetched', options)
+  await waitFor(() => expect(container.textContent).toMatch(/held back until \d+/))
+  expect(service.journal).toHaveLength(9)
+})
+
+test('a quota that the page knows already shows only after hydration', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
+  const client = createPetstoreClient(optionsFor(service, 'prefetched'))
+  while (client.rateLimit.getSnapshot().status !== 'low') await client.listCategories()
+  const { container, seen, recovered } = hydrate('prefetched', { client })
+  expect(seen[0]).toContain('rate limit unknown')
+  await waitFor(() => expect(container.textContent).toContain('rate limit low'))
+  expect(recovered).toEqual([])
+})
+
+test('a wait that another root is in already shows only after hydration', async () => {
+  const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }] })
+  const client = createPetstoreClient(optionsFor(service, 'plain'))
+  await client.listCategories()
+  const other = render(scenes.plain.app({ client }, {}))
+  await waitFor(() => expect(other.container.textContent).toMatch(/held back until \d+/))
+  const { container, recovered } = hydrate('plain', { client })
+  await waitFor(() => expect(container.textContent).toMatch(/held back until \d+/))
+  expect(recovered).toEqual([])
+})
+
+test('suspense without data: the browser shows the fallback of the server, then loads once', async () => {
+  const service = createService()
+  const { container, seen, recovered } = hydrate('suspending', optionsFor(service, 'suspending'))
+  expect(pages.suspending.html).toContain('<p>suspended</p>')
+  await waitFor(() => expect(shown(container)).toHaveLength(1))
+  for (const text of seen) expect(text).toMatch(/suspended|Dog/)
+  expect(recovered).toEqual([expect.stringContaining('Fallback data is required when using Suspense in SSR.')])
+  expect(service.journal).toHaveLength(1)
+})

@@ -1,0 +1,158 @@
+import { expectTypeOf } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  type Category,
+  defineOperation,
+  int64,
+  type Message,
+  type MutationState,
+  type NewCategory,
+  type NewMessage,
+  operations,
+  type PendingCategory,
+  type PetstoreError,
+  useCreateCategory,
+  type UseCreateCategoryOptions,
+  type UseCreateCategoryResult,
+  usePendingCategories,
+  usePetstoreMutation,
+  type UsePetstoreMutationOptions,
+  type UsePetstoreMutationResult,
+  useSendMessage,
+  type UseSendMessageOptions,
+  type UseSendMessageResult,
+} from '../../src/index.ts'
+
+const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
+const feed = defineOperation({
+  name: 'feed',
+  method: 'POST',
+  path: '/pets/{petId}/meals',
+  input: z.object({ petId: z.string(), grams: z.optional(z.number()) }),
+  output: z.object({ id: int64 }),
+})
+
+/** Compiled, never run: what trigger takes and gives. */
+export function useTriggers(): void {
+  const pausing = usePetstoreMutation(pause)
+  const feeding = usePetstoreMutation(feed)
+  const creation = useCreateCategory()
+  const sending = useSendMessage()
+  expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<{ ok: boolean }>()
+  expectTypeOf(pausing.trigger(undefined)).resolves.toEqualTypeOf<{ ok: boolean }>()
+  expectTypeOf(feeding.trigger({ petId: '7' })).resolves.toEqualTypeOf<{ id: string }>()
+  expectTypeOf(creation.trigger({ name: 'Dog' })).resolves.toEqualTypeOf<Category>()
+  expectTypeOf(creation.trigger({ name: 'Dog', description: undefined })).resolves.toEqualTypeOf<Category>()
+  expectTypeOf(sending.trigger({ message: 'Hello' })).resolves.toEqualTypeOf<Message>()
+
+  // @ts-expect-error: the operation takes nothing
+  void pausing.trigger('text')
+  // @ts-expect-error: and so not the event of a button
+  const onClick: (event: Event) => unknown = pausing.trigger
+  onClick(new Event('click'))
+  // @ts-expect-error: the input is needed
+  void feeding.trigger()
+  // @ts-expect-error: `petId` is a string
+  void feeding.trigger({ petId: 7 })
+  // @ts-expect-error: the name is needed
+  void creation.trigger({ description: 'Barks' })
+  // @ts-expect-error: the service assigns the id
+  void creation.trigger({ name: 'Dog', id: '7' })
+  // @ts-expect-error: `message` is the field's name
+  void sending.trigger({ text: 'Hello' })
+}
+
+/** Compiled, never run: where `throwOnError` may be `false`, there may be `undefined`. */
+export function useWithoutRejections(isStrict: boolean, options: UseSendMessageOptions): void {
+  const pausing = usePetstoreMutation(pause, { throwOnError: false })
+  expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<{ ok: boolean } | undefined>()
+  const { trigger } = useCreateCategory({ throwOnError: false, optimistic: true })
+  expectTypeOf(trigger({ name: 'Dog' })).resolves.toEqualTypeOf<Category | undefined>()
+  const never = useSendMessage({ throwOnError: false })
+  expectTypeOf(never.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
+  const always = useSendMessage({ throwOnError: true })
+  expectTypeOf(always.trigger({ message: '' })).resolves.toEqualTypeOf<Message>()
+  const sometimes = useSendMessage({ throwOnError: isStrict })
+  expectTypeOf(sometimes.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
+  const handedOn = useSendMessage(options)
+  expectTypeOf(handedOn.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
+}
+
+/** Compiled, never run: `status` tells the rest apart, also once it is taken apart. */
+export function useNarrowing(): void {
+  const creation = useCreateCategory()
+  expectTypeOf(creation.data).toEqualTypeOf<Category | undefined>()
+  expectTypeOf(creation.error).toEqualTypeOf<PetstoreError | undefined>()
+  expectTypeOf(creation.variables).toEqualTypeOf<NewCategory | undefined>()
+  expectTypeOf(creation.retryAt).toEqualTypeOf<number | undefined>()
+  expectTypeOf(creation.isMutating).toEqualTypeOf<boolean>()
+  switch (creation.status) {
+    case 'idle':
+      expectTypeOf(creation.data).toEqualTypeOf<undefined>()
+      expectTypeOf(creation.variables).toEqualTypeOf<undefined>()
+      break
+    case 'sending':
+      expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
+      expectTypeOf(creation.retryAt).toEqualTypeOf<undefined>()
+      break
+    case 'waiting':
+      expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
+      expectTypeOf(creation.retryAt).toEqualTypeOf<number>()
+      break
+    case 'success':
+      expectTypeOf(creation.data).toEqualTypeOf<Category>()
+      expectTypeOf(creation.error).toEqualTypeOf<undefined>()
+      break
+    case 'error':
+      expectTypeOf(creation.error).toEqualTypeOf<PetstoreError>()
+      expectTypeOf(creation.data).toEqualTypeOf<undefined>()
+      break
+    default:
+      expectTypeOf(creation).toBeNever()
+  }
+  const { status, data, error, variables } = useSendMessage()
+  if (status === 'success') expectTypeOf(data).toEqualTypeOf<Message>()
+  if (status === 'error') {
+    expectTypeOf(error).toEqualTypeOf<PetstoreError>()
+    expectTypeOf(variables).toEqualTypeOf<NewMessage>()
+  }
+  expectTypeOf<MutationState<NewMessage, Message>['status']>().toEqualTypeOf<
+    'idle' | 'sending' | 'waiting' | 'success' | 'error'
+  >()
+}
+
+/** Compiled, never run: options, which may all be given as `undefined` (exactOptionalPropertyTypes). */
+export function useOptions(
+  onSuccess: ((data: Category, input: NewCategory) => void) | undefined,
+  onError: ((error: PetstoreError, input: NewCategory) => void) | undefined,
+  isOptimistic: boolean | undefined,
+): void {
+  useCreateCategory({})
+  useCreateCategory(undefined)
+  useCreateCategory({ onSuccess, onError, optimistic: isOptimistic })
+  usePetstoreMutation(operations.createCategory, { onSuccess, onError })
+  useSendMessage({ onSuccess: undefined, onError: undefined, throwOnError: undefined })
+  useSendMessage({ onSuccess: ({ id }, { message }) => void [id, message] })
+  const merged: UseCreateCategoryOptions = { onSuccess, onError, optimistic: isOptimistic }
+  useCreateCategory({ ...merged, throwOnError: false })
+
+  // @ts-expect-error: only categories have an overlay
+  useSendMessage({ optimistic: true })
+  // @ts-expect-error: not an option
+  useCreateCategory({ onSettled: () => {} })
+  // @ts-expect-error: a message is no category
+  useSendMessage({ onSuccess: (data: Category) => void data })
+}
+
+/** Compiled, never run: the types that apps write down. */
+export function useNames(): void {
+  expectTypeOf(useCreateCategory()).toEqualTypeOf<UseCreateCategoryResult>()
+  expectTypeOf(useSendMessage()).toEqualTypeOf<UseSendMessageResult>()
+  expectTypeOf<UseSendMessageOptions>().toEqualTypeOf<UsePetstoreMutationOptions<NewMessage, Message>>()
+  expectTypeOf(usePetstoreMutation(operations.sendMessage)).toEqualTypeOf<
+    UsePetstoreMutationResult<NewMessage, Message>
+  >()
+  expectTypeOf(usePendingCategories()).toEqualTypeOf<readonly PendingCategory[]>()
+  // A row to be created has no id that could be taken for a real one.
+  expectTypeOf<PendingCategory>().not.toHaveProperty('id')
+}

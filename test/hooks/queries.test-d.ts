@@ -1,0 +1,174 @@
+import { expectTypeOf } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  type Category,
+  defineOperation,
+  int64,
+  operations,
+  type PetstoreError,
+  type PetstoreErrorBoundaryProps,
+  type RateLimitState,
+  useCategories,
+  type UseCategoriesOptions,
+  type UseCategoriesResult,
+  useOrders,
+  type UseOrdersOptions,
+  usePet,
+  type UsePetOptions,
+  type UsePetResult,
+  usePetstoreQuery,
+  type UsePetstoreQueryOptions,
+  useRateLimit,
+} from '../../src/index.ts'
+
+const search = defineOperation({
+  name: 'search',
+  path: '/search',
+  input: z.object({ term: z.string() }),
+  output: z.array(z.object({ id: int64 })),
+})
+const count = defineOperation({ name: 'count', path: '/count', output: z.number() })
+const petSchema = z.object({ id: int64, name: z.string() })
+
+/** Compiled, never run: what comes from the schemas. */
+export function useInference(petId: string | null): void {
+  expectTypeOf(usePetstoreQuery(search, { term: 'dog' }).data).toEqualTypeOf<{ id: string }[] | undefined>()
+  expectTypeOf(usePetstoreQuery(search, null).data).toEqualTypeOf<{ id: string }[] | undefined>()
+  expectTypeOf(usePetstoreQuery(count).data).toEqualTypeOf<number | undefined>()
+  expectTypeOf(usePetstoreQuery(count, undefined, { refreshInterval: 1_000 }).data).toEqualTypeOf<number | undefined>()
+  expectTypeOf(usePetstoreQuery(operations.listCategories).data).toEqualTypeOf<readonly Category[] | undefined>()
+  // What the interface document does not show stays open.
+  expectTypeOf(usePetstoreQuery(operations.getPet, { petId: '7' }).data).toEqualTypeOf<unknown>()
+
+  expectTypeOf(usePet(petId, { schema: petSchema }).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
+  expectTypeOf(usePet(petId, { schema: petSchema })).toEqualTypeOf<UsePetResult<{ id: string; name: string }>>()
+  expectTypeOf(useOrders({ schema: z.array(petSchema) }).data).toEqualTypeOf<
+    { id: string; name: string }[] | undefined
+  >()
+  expectTypeOf(useCategories()).toEqualTypeOf<UseCategoriesResult>()
+  expectTypeOf(useCategories().data).toEqualTypeOf<readonly Category[] | undefined>()
+  expectTypeOf(useRateLimit()).toEqualTypeOf<RateLimitState>()
+
+  const { error, isLoading, isValidating, retryAt, refresh, mutate } = useCategories()
+  expectTypeOf(error).toEqualTypeOf<PetstoreError | undefined>()
+  expectTypeOf(isLoading).toEqualTypeOf<boolean>()
+  expectTypeOf(isValidating).toEqualTypeOf<boolean>()
+  expectTypeOf(retryAt).toEqualTypeOf<number | undefined>()
+  expectTypeOf(refresh).toEqualTypeOf<() => Promise<void>>()
+  expectTypeOf(mutate()).toEqualTypeOf<Promise<readonly Category[] | undefined>>()
+
+  usePetstoreQuery(
+    search,
+    { term: 'dog' },
+    {
+      fallbackData: [{ id: '7' }],
+      onSuccess: (data) => expectTypeOf(data).toEqualTypeOf<{ id: string }[]>(),
+      onError: (failure) => expectTypeOf(failure).toEqualTypeOf<PetstoreError>(),
+      throwOnError: (failure) => failure.kind === 'network',
+    },
+  )
+}
+
+/** Compiled, never run: with `suspense` there are data, unless nothing was asked. */
+export function useNarrowing(petId: string, nullablePetId: string | null, suspense: boolean): void {
+  expectTypeOf(useCategories({ suspense: true }).data).toEqualTypeOf<readonly Category[]>()
+  expectTypeOf(useCategories({ suspense }).data).toEqualTypeOf<readonly Category[] | undefined>()
+  expectTypeOf(useCategories({ suspense: false }).data).toEqualTypeOf<readonly Category[] | undefined>()
+
+  const pet = { schema: petSchema, suspense: true } as const
+  expectTypeOf(usePet(petId, pet).data).toEqualTypeOf<{ id: string; name: string }>()
+  expectTypeOf(usePet(nullablePetId, pet).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
+  expectTypeOf(useOrders({ schema: z.array(petSchema), suspense: true }).data).toEqualTypeOf<
+    { id: string; name: string }[]
+  >()
+
+  const input = { term: 'dog' }
+  const nullable = petId === '' ? null : input
+  expectTypeOf(usePetstoreQuery(search, input, { suspense: true }).data).toEqualTypeOf<{ id: string }[]>()
+  expectTypeOf(usePetstoreQuery(search, nullable, { suspense: true }).data).toEqualTypeOf<
+    { id: string }[] | undefined
+  >()
+  expectTypeOf(usePetstoreQuery(count, undefined, { suspense: true }).data).toEqualTypeOf<number>()
+  expectTypeOf(usePetstoreQuery(count, null, { suspense: true }).data).toEqualTypeOf<number | undefined>()
+}
+
+/** Compiled, never run: every error has its kind, and nothing is left over. */
+export function useEveryError(): string {
+  const { error } = useCategories()
+  if (!error) return 'well'
+  switch (error.kind) {
+    case 'bad-request':
+    case 'authentication':
+    case 'server':
+    case 'unexpected-status':
+      return error.body?.code ?? error.kind
+    case 'rate-limit':
+      return String(error.retryAt)
+    case 'response-validation':
+    case 'input-validation':
+      return String(error.issues.length)
+    case 'network':
+    case 'timeout':
+      return error.operation
+    default:
+      expectTypeOf(error).toBeNever()
+      return 'none'
+  }
+}
+
+/** Compiled, never run: an app may hand on what it was not given. */
+export function useUndefined(
+  given: { readonly [Field in keyof UseCategoriesOptions]?: UseCategoriesOptions[Field] },
+): void {
+  const nothing = {
+    refreshInterval: undefined,
+    fallbackData: undefined,
+    keepPreviousData: undefined,
+    suspense: undefined,
+    throwOnError: undefined,
+    onSuccess: undefined,
+    onError: undefined,
+  }
+  expectTypeOf(nothing).toExtend<UsePetstoreQueryOptions<number>>()
+  expectTypeOf(nothing).toExtend<UseCategoriesOptions>()
+  useCategories(nothing)
+  useCategories(given)
+  usePetstoreQuery(count, undefined, nothing)
+  usePet('7', { schema: petSchema, ...nothing })
+  useOrders({ schema: petSchema, ...nothing })
+  expectTypeOf<{ schema: typeof petSchema; suspense: undefined }>().toExtend<UsePetOptions<{ id: string }>>()
+  expectTypeOf<{ schema: typeof petSchema; suspense: undefined }>().toExtend<UseOrdersOptions<{ id: string }>>()
+  expectTypeOf<{ fallback: () => null; onError: undefined }>().toExtend<PetstoreErrorBoundaryProps>()
+}
+
+/** Compiled, never run: what is refused. */
+export function useMistakes(): void {
+  // @ts-expect-error: the input is needed
+  usePetstoreQuery(search)
+  // @ts-expect-error: it takes an object with term
+  usePetstoreQuery(search, 'dog')
+  // @ts-expect-error: `term` is a string
+  usePetstoreQuery(search, { term: 7 })
+  // @ts-expect-error: it takes nothing
+  usePetstoreQuery(count, { term: 'dog' })
+  // @ts-expect-error: the answer is a number
+  usePetstoreQuery(count, undefined, { fallbackData: null })
+  // @ts-expect-error: the answer is a number, with `suspense`, too
+  usePetstoreQuery(count, undefined, { fallbackData: null, suspense: true })
+  // @ts-expect-error: the schema is needed
+  usePet('7', {})
+  // @ts-expect-error: the schema says what a pet is
+  usePet('7', { schema: petSchema, fallbackData: { id: '7' } })
+  // @ts-expect-error: the schema says what orders are
+  useOrders({ schema: z.array(petSchema), fallbackData: [{ id: '7' }] })
+  // @ts-expect-error: the schema is needed
+  useOrders()
+  // @ts-expect-error: a pet has an identifier that is text
+  usePet(7, { schema: petSchema })
+  // @ts-expect-error: rows are rows
+  useCategories({ fallbackData: 'rows' })
+  // @ts-expect-error: SWR's own options are not taken
+  useCategories({ dedupingInterval: 1 })
+  // @ts-expect-error: rows are not to be written to
+  useCategories().data?.push({ name: 'Dog' })
+}

@@ -1,0 +1,189 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { Profiler, type ReactNode } from 'react'
+import { SWRConfig } from 'swr'
+import { afterEach, expect, test } from 'vitest'
+import {
+  type Category,
+  createPetstoreClient,
+  defineOperation,
+  PetstoreProvider,
+  useCategories,
+  usePetstoreQuery,
+  useRateLimit,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { settle } from './queryStage.tsx'
+
+afterEach(cleanup)
+
+// Without StrictMode, which renders twice on purpose.
+function renderOn(service: PetstoreService, ui: ReactNode) {
+  const client = createPetstoreClient(optionsFor(service))
+  const commits: string[] = []
+  render(
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <PetstoreProvider client={client}>
+        <Profiler id="all" onRender={(_, phase) => commits.push(phase)}>
+          {ui}
+        </Profiler>
+      </PetstoreProvider>
+    </SWRConfig>,
+  )
+  return { client, commits }
+}
+
+const answers = (service: PetstoreService, count: number) => () =>
+  service.journal.filter(({ answeredAt }) => answeredAt !== undefined).length === count
+
+const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
+
+/** Asks again, and reads nothing. */
+function Refresh() {
+  const categories = useCategories()
+  return (
+    <button type="button" onClick={() => void categories.refresh()}>
+      Refresh
+    </button>
+  )
+}
+
+test('what becomes of the quota renders only what reads it', async () => {
+  const service = createPetstoreService({ categories: 3 })
+  const rendered: string[] = []
+  function Rows() {
+    const { data, error, isLoading, isValidating, retryAt } = useCategories()
+    rendered.push('rows')
+    return <p>{[data?.length, error?.kind, isLoading, isValidating, retryAt].join()}</p>
+  }
+  function Quota() {
+    const { remaining } = useRateLimit()
+    rendered.push(`quota ${remaining}`)
+    return null
+  }
+  const { client } = renderOn(
+    service,
+    <>
+      <Rows />
+      <Quota />
+    </>,
+  )
+  await settle(answers(service, 1))
+  rendered.length = 0
+  const other = client.createCategory({ name: 'Dog' })
+  await settle(answers(service, 2))
+  await act(() => other)
+  expect(new Set(rendered)).toEqual(new Set(['quota 58']))
+})
+
+test('the same text again renders nothing that reads data alone, and is the very same array', async () => {
+  const service = createPetstoreService({ categories: 3 })
+  const rendered: (readonly Category[] | undefined)[] = []
+  function Rows() {
+    const { data } = useCategories()
+    rendered.push(data)
+    return null
+  }
+  function Validating() {
+    const { data, isValidating } = useCategories()
+    return <p data-testid="validating">{`${data?.length} ${isValidating}`}</p>
+  }
+  renderOn(
+    service,
+    <>
+      <Rows />
+      <Refresh />
+      <Validating />
+    </>,
+  )
+  await settle(answers(service, 1))
+  expect(rendered).toHaveLength(2)
+  const before = rendered.at(-1)
+  expect(before).toHaveLength(3)
+  refresh()
+  await settle(answers(service, 2))
+  expect(rendered).toHaveLength(2)
+
+  // Something new renders it again, and shows that the above could have.
+  await service.fetch(`${service.baseUrl}/categories`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
+    body: '{"name":"Rabbit"}',
+  })
+  refresh()
+  await settle(answers(service, 4))
+  expect(rendered).toHaveLength(3)
+  expect(rendered.at(-1)).toHaveLength(4)
+})
+
+test('what is not read renders nothing: neither a failure nor that a request is under way', async () => {
+  const service = createPetstoreService({ categories: 3 })
+  const { commits } = renderOn(service, <Refresh />)
+  await settle(answers(service, 1))
+  expect(commits).toEqual(['mount'])
+  service.failNext({ status: 500 })
+  refresh()
+  await settle(answers(service, 2))
+  expect(commits).toEqual(['mount'])
+})
+
+test('a hundred components commit once for each answer', async () => {
+  const service = createPetstoreService({ categories: 3 })
+  function Rows() {
+    const { data, isLoading } = useCategories()
+    return <p>{`${data?.length} ${isLoading}`}</p>
+  }
+  const { commits } = renderOn(
+    service,
+    <>
+      {Array.from({ length: 100 }, (_, index) => (
+        <Rows key={index} />
+      ))}
+      <Refresh />
+    </>,
+  )
+  await settle(answers(service, 1))
+  expect(screen.getAllByText('3 false')).toHaveLength(100)
+  expect(commits).toEqual(['mount', 'update'])
+  refresh()
+  await settle(answers(service, 2))
+  expect(commits).toEqual(['mount', 'update'])
+  expect(service.journal).toHaveLength(2)
+})
+
+test('100,000 rows that come again are the same array: not checked, not rendered', async () => {
+  let checks = 0
+  const operation = defineOperation<readonly unknown[]>({
+    name: 'listRows',
+    path: '/rows',
+    output: {
+      '~standard': {
+        version: 1,
+        vendor: 'test',
+        validate: (value) => {
+          checks += 1
+          return { value: value as unknown[] }
+        },
+      },
+    },
+  })
+  const body = Array.from({ length: 100_000 }, (_, id) => ({ id }))
+  const service = createPetstoreService({ operations: [{ operation, handle: () => ({ body }) }] })
+  const rendered: (readonly unknown[] | undefined)[] = []
+  function Rows() {
+    const rows = usePetstoreQuery(operation)
+    rendered.push(rows.data)
+    return (
+      <button type="button" onClick={() => void rows.refresh()}>
+        Refresh
+      </button>
+    )
+  }
+  renderOn(service, <Rows />)
+  await settle(answers(service, 1))
+  expect(rendered.map((rows) => rows?.length)).toEqual([undefined, 100_000])
+  refresh()
+  await settle(answers(service, 2))
+  expect(rendered).toHaveLength(2)
+  expect(checks).toBe(1)
+})

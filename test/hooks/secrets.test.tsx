@@ -1,0 +1,294 @@
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { type ReactElement, StrictMode } from 'react'
+import { type Cache, SWRConfig } from 'swr'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  CategoryList,
+  defineOperation,
+  type PetstoreClientOptions,
+  type PetstoreEvent,
+  PetstoreProvider,
+  useCategories,
+  useCreateCategory,
+  type UseCreateCategoryResult,
+  usePendingCategories,
+  usePetstoreClient,
+  usePetstoreMutation,
+  usePetstoreQuery,
+  useRateLimit,
+  useSendMessage,
+} from '../../src/index.ts'
+import { newAddress } from '../renderOnService.tsx'
+import { lastOf, settled } from './renderHookOnService.tsx'
+
+// With characters that mean something in JSON, in HTML, in regular expressions and in replacements.
+const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
+
+/** All that others on the page, its tabs or its storage can see. */
+const seen: unknown[] = []
+const records = vi.hoisted(() => new Map<string, unknown>())
+
+// There is no IndexedDB here.
+vi.mock('idb-keyval', () => ({
+  createStore: (...names: unknown[]) => {
+    records.set(String(names), names)
+    return {}
+  },
+  entries: async () => [],
+  delMany: async () => {},
+  update: async (name: string, change: (stored: unknown) => unknown) =>
+    void records.set(name, change(records.get(name))),
+}))
+
+beforeEach(() => {
+  seen.length = 0
+  for (const method of ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const)
+    vi.spyOn(console, method).mockImplementation((...values) => void seen.push(values))
+  vi.stubGlobal('reportError', (error: unknown) => void seen.push(error))
+  vi.stubGlobal('indexedDB', {})
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class {
+      constructor(name: string) {
+        seen.push(name)
+      }
+      postMessage(message: unknown) {
+        seen.push('a message between tabs', message)
+      }
+      close() {}
+    },
+  )
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** Everything that can be seen of a value. */
+function textOf(value: unknown): string {
+  const parts = [inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true })]
+  try {
+    parts.push(JSON.stringify(value), String(value))
+  } catch {
+    // not every value can be text
+  }
+  if (value instanceof Error) parts.push(value.message, value.stack ?? '', textOf(value.cause))
+  return parts.join('\n')
+}
+
+const strict = defineOperation({ name: 'strict', method: 'POST', path: '/strict', output: z.strictObject({}) })
+const talkative = defineOperation({
+  name: 'talkative',
+  path: '/talkative',
+  output: z.record(z.string(), z.number('expected a number')),
+})
+
+/** Uses every hook, and shows all of what they give. */
+function Everything({ onDone }: { readonly onDone: () => void }): ReactElement {
+  const onError = (...values: unknown[]) => void seen.push(values)
+  const onSuccess = onError
+  const list = useCategories({ onError, onSuccess })
+  const query = usePetstoreQuery(talkative, undefined, { onError })
+  const creation = useCreateCategory({ optimistic: true, onError, onSuccess })
+  const sending = useSendMessage({ onError, onSuccess })
+  const mutation = usePetstoreMutation(strict, { onError, onSuccess })
+  const pending = usePendingCategories()
+  const client = usePetstoreClient()
+  const results = [creation, sending, mutation]
+  seen.push(list.data, list.error, query.error, pending, client, useRateLimit(), ...results)
+  const run = async () => {
+    const outcomes = await Promise.allSettled([
+      creation.trigger({ name: 'Dog' }),
+      sending.trigger({ message: 'Hello' }),
+      mutation.trigger(),
+      creation.trigger(JSON.parse('{"name":7}')),
+    ])
+    seen.push(outcomes)
+    for (const outcome of outcomes) if (outcome.status === 'rejected') seen.push(outcome.reason)
+    onDone()
+  }
+  return (
+    <>
+      <CategoryList />
+      <pre>{[list.error, query.error, ...results.map(({ error }) => error)].map((error) => error?.message).join()}</pre>
+      <pre>{JSON.stringify([list.error, query.error, ...results, client])}</pre>
+      <button type="button" name="run" aria-label="run" onClick={() => void run()} />
+    </>
+  )
+}
+
+/** Lets everything happen on a page, and gives all that could be seen meanwhile. */
+async function traceOf(fetch: (request: Request) => Promise<Response>, options: Partial<PetstoreClientOptions> = {}) {
+  const cache: Cache & Map<string, object> = new Map()
+  const baseUrl = newAddress()
+  let isDone = false
+  const { container, unmount } = render(
+    <StrictMode>
+      <SWRConfig value={{ provider: () => cache }}>
+        <PetstoreProvider
+          baseUrl={baseUrl}
+          quickstartBaseUrl={baseUrl}
+          apiKey={key}
+          fetch={fetch}
+          retry={{ attempts: 1, maxWait: 500 }}
+          timeout={20}
+          onEvent={(event) => void seen.push(event)}
+          {...options}
+        >
+          <Everything
+            onDone={() => {
+              isDone = true
+            }}
+          />
+        </PetstoreProvider>
+      </SWRConfig>
+    </StrictMode>,
+  )
+  container.querySelector<HTMLButtonElement>('[name=run]')?.click()
+  await waitFor(() => expect(isDone).toBe(true))
+  await settled()
+  const html = document.documentElement.outerHTML
+  seen.push(...cache.entries(), html, [...records], globals(), document.cookie, location.href, history.state)
+  for (const storage of [localStorage, sessionStorage]) seen.push(Object.entries(storage))
+  unmount()
+  await settled()
+  return seen.map(textOf).join('\n')
+}
+
+/** What copies of the package share on a page. */
+const globals = () =>
+  Object.getOwnPropertySymbols(globalThis)
+    .filter(({ description }) => description?.startsWith('petstore-react'))
+    .map((symbol) => [symbol, Reflect.get(globalThis, symbol)])
+
+const leaks = (trace: string) => trace.split('\n').filter((line) => line.includes('canary'))
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
+
+describe('the API key is in no cache, error, state, event, log, page, store or message between tabs', () => {
+  test('of a page on which all goes well', async () => {
+    const trace = await traceOf(async ({ method, url }) => {
+      if (url.endsWith('/messages'))
+        return json(200, { id: 'm', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' })
+      if (!url.endsWith('/categories')) return json(200, {})
+      return method === 'GET' ? json(200, [{ id: 1, name: 'Cat' }]) : json(201, { id: 2, name: 'Dog' })
+    })
+    // That all of it was looked at:
+    for (const part of ['"petstore"', 'queued', 'Cat', 'a message between tabs', 'updatedAt', '<section', 'rejected'])
+      expect(trace).toContain(part)
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test.each([400, 401, 403, 429, 500, 503])('when the service repeats it in an Error body (%d)', async (status) => {
+    const trace = await traceOf(async () =>
+      json(
+        status,
+        { code: `no-${key}`, message: `The key ${key} (${key}) is not good.`, status, [key]: key },
+        { 'X-Key': key, 'Retry-After': status === 429 ? '30' : key },
+      ),
+    )
+    expect(trace).toContain('no-[API key]')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test('when the service repeats it in the names of fields, and in values that are refused', async () => {
+    const trace = await traceOf(async ({ method, url }) => {
+      if (url.endsWith('/talkative')) return json(200, { [key]: 'text' })
+      const row = { id: key, name: { [key]: key }, [key]: 1 }
+      return method === 'GET' ? json(200, [row]) : json(201, row)
+    })
+    expect(trace).toContain('response-validation')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test.each([
+    ['as it is', key],
+    ['in a cut string', `"${key}`],
+    ['in a page', `<p>${key}</p>`],
+  ])('when the service repeats it in what is no JSON, %s', async (_, text) => {
+    const trace = await traceOf(async () => new Response(text, { status: 200 }))
+    expect(trace).toContain('expected JSON')
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test.each<[string, (request: Request) => Promise<Response>, Partial<PetstoreClientOptions>]>([
+    ['the network fails', () => Promise.reject(new TypeError('Failed to fetch')), {}],
+    [
+      'no answer comes',
+      ({ signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+      {},
+    ],
+    ['a header cannot hold it', async () => json(200, []), { apiKey: `${key}\n` }],
+    [
+      'a function gives it',
+      async () => json(401, { code: key, message: key, status: 401 }),
+      { apiKey: async () => key },
+    ],
+    [
+      'it is missing in the hash',
+      async () => json(500, { code: key, message: key, status: 500 }),
+      { cacheScope: 'page' },
+    ],
+  ])('when %s', async (_, fetch, options) => {
+    const trace = await traceOf(fetch, options)
+    expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError|ServerError/)
+    expect(leaks(trace)).toEqual([])
+  })
+
+  test('where no hash of it can be had (insecure origins)', async () => {
+    vi.stubGlobal('crypto', {})
+    const trace = await traceOf(async () => json(200, []))
+    expect(trace).toContain('"petstore"')
+    expect(trace).not.toContain('a message between tabs')
+    expect(leaks(trace)).toEqual([])
+  })
+})
+
+test('a scope that is given with several keys tells none of them', async () => {
+  const cache: Cache & Map<string, object> = new Map()
+  const fetch = async () => json(200, [])
+  const List = () => <p>{useCategories().data?.length}</p>
+  const page = (apiKey: string) => (
+    <SWRConfig value={{ provider: () => cache }}>
+      <PetstoreProvider baseUrl="https://scopes.test/v1" apiKey={apiKey} fetch={fetch} cacheScope="shared">
+        <List />
+      </PetstoreProvider>
+    </SWRConfig>
+  )
+  const { rerender } = render(page(`${key}-1`))
+  rerender(page(`${key}-2`))
+  await waitFor(() => expect([...cache.keys()].filter((entry) => entry.includes('shared'))).toHaveLength(2))
+  expect(globals()).not.toEqual([])
+  expect(leaks([...cache.entries(), globals()].map(textOf).join('\n'))).toEqual([])
+})
+
+test('what a mutation was given is shown to nobody but its own component', async () => {
+  const cache: Cache & Map<string, object> = new Map()
+  const secret = 'a secret of the person'
+  const creation = lastOf<UseCreateCategoryResult>()
+  function Creator() {
+    creation.set(useCreateCategory())
+    return null
+  }
+  const onEvent = vi.fn<(event: PetstoreEvent) => void>()
+  render(
+    <SWRConfig value={{ provider: () => cache }}>
+      <PetstoreProvider baseUrl={newAddress()} fetch={async () => json(400, {})} onEvent={onEvent}>
+        <Creator />
+      </PetstoreProvider>
+    </SWRConfig>,
+  )
+  const error: unknown = await creation
+    .get()
+    .trigger({ name: secret })
+    .catch((reason: unknown) => reason)
+  expect(textOf([error, ...cache.entries(), onEvent.mock.calls])).toContain('bad-request')
+  expect(textOf([error, ...cache.entries(), onEvent.mock.calls])).not.toContain(secret)
+})

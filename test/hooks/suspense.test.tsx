@@ -1,0 +1,285 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { Component, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  type ApiKey,
+  createPetstoreClient,
+  PetstoreProvider,
+  useCategories,
+  type UseCategoriesOptions,
+  usePetstoreQuery,
+  type UsePetstoreQueryOptions,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, noAnswer } from '../renderOnService.tsx'
+import {
+  createSearchService,
+  frame,
+  held,
+  recordingClient,
+  renderSuspending,
+  renderOnClient,
+  search,
+  settle,
+  suspending,
+} from './queryStage.tsx'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+const dogs = () => createPetstoreService({ categories: [{ name: 'Dog' }] })
+
+function Names(options: Omit<UseCategoriesOptions, 'suspense'>) {
+  const { data, error, refresh } = useCategories({ ...options, suspense: true })
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {`${data.map(({ name }) => name).join()}, ${error?.kind ?? 'well'}`}
+    </button>
+  )
+}
+
+class Caught extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
+  override readonly state: { readonly message?: string } = {}
+  static getDerivedStateFromError(error: unknown) {
+    return { message: String(error) }
+  }
+  override render() {
+    return this.state.message === undefined ? this.props.children : <p>caught {this.state.message}</p>
+  }
+}
+
+const bounded = (children: ReactNode) => <Suspense fallback="suspended">{children}</Suspense>
+const click = (element: HTMLElement) => suspending(() => fireEvent.click(element))
+
+async function expectText(text: string | RegExp): Promise<void> {
+  await settle(() => screen.queryByText(text) !== null)
+  expect(screen.getByText(text)).toBeDefined()
+}
+
+describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (place) => {
+  /** As an app has it: what stands inside the suspended tree is made anew at each try. */
+  function appOf(fetch: (request: Request) => Promise<Response>, keyOf: () => ApiKey, cacheScope?: string) {
+    const baseUrl = newAddress()
+    function App() {
+      const isInline = cacheScope !== undefined
+      return (
+        <PetstoreProvider
+          baseUrl={baseUrl}
+          apiKey={keyOf()}
+          fetch={isInline ? (request) => fetch(request) : fetch}
+          cacheScope={cacheScope}
+          retry={{ attempts: 1 }}
+        >
+          {place === 'inside' ? bounded(<Names />) : <Names />}
+        </PetstoreProvider>
+      )
+    }
+    return place === 'inside' ? <App /> : bounded(<App />)
+  }
+
+  const stableKey = () => 'demo'
+  const kinds: [kind: string, keyOf: () => ApiKey, cacheScope?: string][] = [
+    ['a string', () => 'demo'],
+    ['a stable function', () => stableKey],
+    ['an inline arrow and a cacheScope', () => () => 'demo', 'scope'],
+  ]
+
+  test.each(kinds)('sends one request with %s for a key', async (_, keyOf, cacheScope) => {
+    const service = dogs()
+    const { fetch, release } = held(service.fetch)
+    await renderSuspending(appOf(fetch, keyOf, cacheScope && `${cacheScope} ${place}`))
+    expect(screen.getByText('suspended')).toBeDefined()
+    await suspending(release)
+    await expectText('Dog, well')
+    await frame()
+    expect(screen.getByText('Dog, well')).toBeDefined()
+    expect(service.journal).toHaveLength(1)
+  })
+
+  test('goes on working after that', async () => {
+    const service = dogs()
+    await renderSuspending(appOf(service.fetch, () => 'demo'))
+    await expectText('Dog, well')
+    await click(screen.getByRole('button'))
+    await settle(() => service.journal.length === 2)
+    service.failNext({ status: 500 })
+    await click(screen.getByRole('button'))
+    // There are data: nothing is thrown, nothing suspends.
+    await expectText('Dog, server')
+    expect(service.journal.map(({ status }) => status)).toEqual([200, 200, 500])
+  })
+})
+
+test('inline arrows inside a suspended tree end in an error that names the way out, not in requests without end', async () => {
+  const service = createPetstoreService({ latency: 5 })
+  const baseUrl = newAddress()
+  function App() {
+    return (
+      <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
+        <Names />
+      </PetstoreProvider>
+    )
+  }
+  await renderSuspending(<Caught>{bounded(<App />)}</Caught>)
+  await expectText(/put the provider above the <Suspense>, or give it a cacheScope/)
+  await frame() // the last may be under way
+  const { length } = service.journal
+  expect(length).toBeLessThanOrEqual(6)
+  await frame()
+  expect(service.journal).toHaveLength(length)
+})
+
+test('inline arrows of a provider above the boundary do no harm', async () => {
+  const service = dogs()
+  const baseUrl = newAddress()
+  function App() {
+    return (
+      <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
+        {bounded(<Names />)}
+      </PetstoreProvider>
+    )
+  }
+  await renderSuspending(<App />)
+  await expectText('Dog, well')
+  expect(service.journal).toHaveLength(1)
+})
+
+test('a client that is closed in the middle throws nothing, and the next one loads', async () => {
+  const service = dogs()
+  let isSilent = true
+  const client = createPetstoreClient({
+    baseUrl: newAddress(),
+    apiKey: 'demo',
+    fetch: (request) => (isSilent ? noAnswer(request) : service.fetch(request)),
+  })
+  const app = (isShown: boolean) => (
+    <Caught>
+      <PetstoreProvider client={client}>{isShown && bounded(<Names />)}</PetstoreProvider>
+    </Caught>
+  )
+  const { rerender } = await renderSuspending(app(true))
+  await settle()
+  expect(screen.getByText('suspended')).toBeDefined()
+  await suspending(() => rerender(app(false)))
+  client.close()
+  await settle()
+  isSilent = false
+  await suspending(() => rerender(app(true)))
+  await expectText('Dog, well')
+  expect(service.journal).toHaveLength(1)
+})
+
+test('a client that is closed while people wait asks again', async () => {
+  const service = dogs()
+  let isSilent = true
+  const client = createPetstoreClient({
+    baseUrl: newAddress(),
+    apiKey: 'demo',
+    fetch: (request) => (isSilent ? noAnswer(request) : service.fetch(request)),
+  })
+  await renderSuspending(
+    <Caught>
+      <PetstoreProvider client={client}>{bounded(<Names />)}</PetstoreProvider>
+    </Caught>,
+  )
+  await settle()
+  isSilent = false
+  await suspending(client.close)
+  await expectText('Dog, well')
+  expect(service.journal).toHaveLength(1)
+})
+
+test('with fallbackData nothing suspends', async () => {
+  const { client } = recordingClient(dogs())
+  await suspending(() => renderOnClient(bounded(<Names fallbackData={[]} />), client))
+  expect(screen.getByText(', well')).toBeDefined()
+  await expectText('Dog, well')
+})
+
+describe('an input', () => {
+  type Options = UsePetstoreQueryOptions<readonly string[]>
+
+  function Found({ term, ...options }: Options & { term: string | null }) {
+    const { data } = usePetstoreQuery(search, term === null ? null : { term }, { ...options, suspense: true })
+    return <p>{data?.join() ?? 'nothing asked'}</p>
+  }
+
+  function Terms(options: Options) {
+    const [term, setTerm] = useState<string | null>(null)
+    return (
+      <>
+        {['dog', 'cat'].map((next) => (
+          <button key={next} type="button" onClick={() => setTerm(next)}>
+            {next}
+          </button>
+        ))}
+        <button type="button" onClick={() => startTransition(() => setTerm('rabbit'))}>
+          in transition
+        </button>
+        {bounded(<Found term={term} {...options} />)}
+      </>
+    )
+  }
+
+  const choose = (name: string) => click(screen.getByRole('button', { name }))
+
+  /** One answer after the other, each with `answer`. */
+  async function renderTerms(options: Options = {}) {
+    const service = createSearchService()
+    const waiting: (() => void)[] = []
+    const fetch = async (request: Request) => {
+      const one = held(service.fetch)
+      waiting.push(one.release)
+      return one.fetch(request)
+    }
+    await suspending(() => renderOnClient(<Terms {...options} />, recordingClient({ fetch }).client))
+    return {
+      answer: async () => {
+        await settle(() => waiting.length > 0)
+        await suspending(() => waiting.shift()?.())
+      },
+    }
+  }
+
+  test('that is null does not suspend; each other one does', async () => {
+    const { answer } = await renderTerms()
+    expect(screen.getByText('nothing asked')).toBeDefined()
+    await choose('dog')
+    expect(screen.getByText('suspended')).toBeDefined()
+    await answer()
+    await expectText('dog 1')
+    await choose('cat')
+    expect(screen.getByText('suspended')).toBeDefined()
+    await answer()
+    await expectText('cat 2')
+    await choose('dog')
+    expect(screen.getByText('dog 1')).toBeDefined()
+  })
+
+  test('in a transition leaves on screen what is there', async () => {
+    const { answer } = await renderTerms()
+    await choose('dog')
+    await answer()
+    await expectText('dog 1')
+    await choose('in transition')
+    await settle()
+    expect(screen.queryByText('suspended')).toBeNull()
+    expect(screen.getByText('dog 1')).toBeDefined()
+    await answer()
+    await expectText('rabbit 2')
+  })
+
+  test('suspends under keepPreviousData, too: what is kept is for a transition to say', async () => {
+    const { answer } = await renderTerms({ keepPreviousData: true })
+    await choose('dog')
+    await answer()
+    await expectText('dog 1')
+    await choose('cat')
+    expect(screen.getByText('suspended')).toBeDefined()
+    await answer()
+    await expectText('cat 2')
+  })
+})

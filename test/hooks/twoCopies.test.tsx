@@ -1,0 +1,152 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type * as petstore from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, OwnCache } from '../renderOnService.tsx'
+import { settled } from './renderHookOnService.tsx'
+
+type Package = typeof petstore
+
+/** As where an app and one of its dependencies each bring a copy. */
+let copies: readonly [Package, Package]
+
+beforeAll(async () => {
+  const first = await import('../../src/index.ts')
+  vi.resetModules()
+  copies = [first, await import('../../src/index.ts')]
+})
+afterEach(cleanup)
+
+type Creation = ReturnType<Package['useCreateCategory']>
+interface PartProps {
+  readonly name: string
+  readonly onRender?: (creation: Creation) => void
+}
+
+/** The list of a copy, with a creator. */
+function partOf({ useCategories, useCreateCategory }: Package) {
+  return function Part({ name, onRender }: PartProps) {
+    const { data, error } = useCategories()
+    const creation = useCreateCategory()
+    onRender?.(creation)
+    return (
+      <p aria-label={name}>
+        {creation.status} {error ? error.kind : data?.map((category) => category.name).join()}
+      </p>
+    )
+  }
+}
+const shown = (name: string) => screen.getByLabelText(name).textContent
+
+test('they are two', () => {
+  expect(copies[0].PetstoreProvider).not.toBe(copies[1].PetstoreProvider)
+  expect(copies[0].NetworkError).not.toBe(copies[1].NetworkError)
+})
+
+test('each works, also in one tree, and each shows what its own provider gives', async () => {
+  const [{ PetstoreProvider: Outer }, { PetstoreProvider: Inner }] = copies
+  const OuterPart = partOf(copies[0])
+  const InnerPart = partOf(copies[1])
+  const services = ['Dog', 'Cat'].map((name) => createPetstoreService({ categories: [{ name }] }))
+  let create: Creation['trigger'] | undefined
+  render(
+    <OwnCache>
+      <Outer baseUrl={newAddress()} apiKey="demo" fetch={services[0]?.fetch}>
+        <Inner baseUrl={newAddress()} apiKey="demo" fetch={services[1]?.fetch}>
+          <OuterPart
+            name="outer"
+            onRender={({ trigger }) => {
+              create = trigger
+            }}
+          />
+          <InnerPart name="inner" />
+        </Inner>
+      </Outer>
+    </OwnCache>,
+  )
+  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['idle Dog', 'idle Cat']))
+  await create?.({ name: 'Rabbit' })
+  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['success Dog,Rabbit', 'idle Cat']))
+})
+
+test('the provider of one is none for the hooks of the other, which say so', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const [{ PetstoreProvider }, other] = copies
+  const Part = partOf(other)
+  expect(() =>
+    render(
+      <PetstoreProvider baseUrl={newAddress()}>
+        <Part name="part" />
+      </PetstoreProvider>,
+    ),
+  ).toThrow('useCategories needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})
+
+test('each knows the errors of the other', async () => {
+  for (const [maker, other] of [copies, [copies[1], copies[0]] as const]) {
+    const client = maker.createPetstoreClient({
+      baseUrl: newAddress(),
+      retry: { attempts: 1 },
+      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+    })
+    const error: unknown = await client.listCategories().catch((reason: unknown) => reason)
+    expect(other.isPetstoreError(error) && error.kind).toBe('network')
+    expect(error).not.toBeInstanceOf(other.NetworkError)
+  }
+  expect(copies[0].isPetstoreError(new TypeError('no'))).toBe(false)
+})
+
+test('they share the gate: after a 429 to one, the other sends nothing', async () => {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  const baseUrl = newAddress()
+  const creations: Creation[] = []
+  const parts = copies.map((copy) => ({ Provider: copy.PetstoreProvider, Part: partOf(copy) }))
+  render(
+    <OwnCache>
+      {parts.map(({ Provider, Part }, index) => (
+        <Provider key={index} baseUrl={baseUrl} apiKey="demo" fetch={service.fetch}>
+          <Part
+            name={`copy ${index}`}
+            onRender={(creation) => {
+              creations[index] = creation
+            }}
+          />
+        </Provider>
+      ))}
+    </OwnCache>,
+  )
+  await waitFor(() => expect([shown('copy 0'), shown('copy 1')]).toEqual(['idle Dog', 'idle Dog']))
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  const results = [creations[0]?.trigger({ name: 'Cat' })]
+  await waitFor(() => expect(shown('copy 0')).toBe('waiting Dog'))
+  results.push(creations[1]?.trigger({ name: 'Rabbit' }))
+  await waitFor(() => expect(shown('copy 1')).toBe('waiting Dog'))
+  await settled()
+  expect(service.journal.map(({ status }) => status)).toEqual([200, 200, 429])
+  for (const { cancel } of creations) cancel()
+  for (const result of results) await expect(result).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a scope that both are given, with another key each, is not the same part of a cache', () => {
+  const scopes: string[] = []
+  const baseUrl = newAddress()
+  const parts = copies.map(({ PetstoreProvider, usePetstoreClient }) => ({
+    Provider: PetstoreProvider,
+    Reader: () => {
+      scopes.push(usePetstoreClient().cacheScope)
+      return null
+    },
+  }))
+  render(
+    <>
+      {parts.map(({ Provider, Reader }, index) => (
+        <Provider key={index} baseUrl={baseUrl} apiKey={`key ${index}`} cacheScope="two copies">
+          <Reader />
+        </Provider>
+      ))}
+    </>,
+  )
+  expect(scopes).toHaveLength(2)
+  expect(new Set(scopes).size).toBe(2)
+})

@@ -1,0 +1,392 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { SWRConfig, type SWRConfiguration } from 'swr'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  type Category,
+  createPetstoreClient,
+  type NewCategory,
+  type PetstoreClient,
+  PetstoreProvider,
+  prefetchCategories,
+  useCategories,
+  useCreateCategory,
+  type UseCreateCategoryResult,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { newAddress, optionsFor, OwnCache } from '../renderOnService.tsx'
+import { holdAnswers } from './holdAnswers.ts'
+import { lastOf, renderHookOnService, settled } from './renderHookOnService.tsx'
+
+afterEach(cleanup)
+
+function List({ name = 'list' }: { readonly name?: string }) {
+  const { data, error, isLoading, refresh } = useCategories()
+  return (
+    <button type="button" aria-label={name} onClick={() => void refresh()}>
+      {isLoading && 'loading '}
+      {error && `${error.kind} `}
+      {data?.map((category) => category.name).join()}
+    </button>
+  )
+}
+
+/** What a list shows. */
+const shown = (name = 'list') => screen.getByLabelText(name).textContent?.trim()
+const refresh = (name = 'list') => screen.getByLabelText(name).click()
+
+/** A page with a creator, and what it is made of. */
+function createPage(service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] })) {
+  const { hold, fetch } = holdAnswers(service)
+  const client = createPetstoreClient(optionsFor({ fetch }))
+  const creation = lastOf<UseCreateCategoryResult>()
+  function Creator() {
+    creation.set(useCreateCategory())
+    return null
+  }
+  const page = (children: ReactNode, isCreatorShown = true, swr: SWRConfiguration = {}) => (
+    <OwnCache {...swr}>
+      <PetstoreProvider client={client}>
+        {children}
+        {isCreatorShown && <Creator />}
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  return {
+    service,
+    hold,
+    page,
+    create: (name: string) => creation.get().trigger({ name }),
+    prepare: () => prefetchCategories(client),
+    /** The methods of all requests so far. */
+    sent: () => service.journal.map(({ method }) => method).join(),
+    // Several requests may leave at once only when the quota is known.
+    learnQuota: async () => {
+      await client.listCategories()
+      service.reset()
+    },
+  }
+}
+
+describe('the lists on the page', () => {
+  test('all show the created category, without another request', async () => {
+    const { page, create, sent } = createPage()
+    render(
+      page(
+        <>
+          <List name="one" />
+          <List name="two" />
+          <SWRConfig value={{ revalidateIfStale: false }}>
+            <List name="three" />
+          </SWRConfig>
+        </>,
+      ),
+    )
+    await waitFor(() => expect(shown('three')).toBe('Dog'))
+    const created = await create('Cat')
+    expect(created).toMatchObject({ name: 'Cat' })
+    await waitFor(() => expect(['one', 'two', 'three'].map(shown)).toEqual(['Dog,Cat', 'Dog,Cat', 'Dog,Cat']))
+    await create('Rabbit')
+    await waitFor(() => expect(shown('one')).toBe('Dog,Cat,Rabbit'))
+    await settled()
+    expect(sent()).toBe('GET,POST,POST')
+  })
+
+  test('get a new array; the one that was shown is left as it was', async () => {
+    const arrays = new Set<readonly Category[]>()
+    function Recorder() {
+      const { data } = useCategories()
+      if (data) arrays.add(data)
+      return <p>{data?.length}</p>
+    }
+    const { page, create } = createPage()
+    render(page(<Recorder />))
+    await screen.findByText('1')
+    await create('Cat')
+    await screen.findByText('2')
+    expect([...arrays].map(({ length }) => length)).toEqual([1, 2])
+  })
+
+  test('show it though the component that created it is gone before the answer', async () => {
+    const { page, create, hold, sent } = createPage()
+    const { rerender } = render(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog'))
+    const answer = hold('POST')
+    const creation = create('Cat')
+    await answer.isHeld
+    rerender(page(<List />, false))
+    answer.letGo()
+    await creation
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    expect(sent()).toBe('GET,POST')
+  })
+
+  test('stay as they are when it fails', async () => {
+    const { page, create, service, sent } = createPage()
+    render(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog'))
+    service.failNext({ status: 400 })
+    await expect(create('Cat')).rejects.toMatchObject({ kind: 'bad-request' })
+    service.failNext({ connection: 'lost-after' })
+    await expect(create('Rabbit')).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
+    await settled()
+    expect(shown()).toBe('Dog')
+    expect(sent()).toBe('GET,POST,POST')
+    // The answer was lost, not the category: only the service can tell.
+    refresh()
+    await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
+  })
+})
+
+describe('while an answer with the list is on its way, which does not have the new row', () => {
+  test.each(['before', 'after'])('the first one, coming %s the newer: both rows in the end', async (order) => {
+    const { page, create, hold, sent, learnQuota } = createPage()
+    await learnQuota()
+    const early = hold('GET')
+    render(page(<List />))
+    await early.isHeld
+    const late = hold('GET')
+    await create('Cat')
+    await late.isHeld
+    if (order === 'before') early.letGo()
+    await settled()
+    expect(shown()).toBe('loading') // not the rows without the new one
+    late.letGo()
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    early.letGo()
+    await settled()
+    expect(shown()).toBe('Dog,Cat')
+    expect(sent()).toBe('GET,POST,GET')
+  })
+
+  test('a later one: the row is there at once, and stays', async () => {
+    const { page, create, hold, sent } = createPage()
+    render(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog'))
+    const early = hold('GET')
+    refresh()
+    await early.isHeld
+    const late = hold('GET')
+    await create('Cat')
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    early.letGo()
+    await late.isHeld
+    await settled()
+    expect(shown()).toBe('Dog,Cat')
+    late.letGo()
+    await settled()
+    expect(shown()).toBe('Dog,Cat')
+    expect(sent()).toBe('GET,GET,POST,GET')
+  })
+
+  test('two created one after the other while the first one is out: all rows in the end', async () => {
+    const { page, create, hold, learnQuota } = createPage()
+    await learnQuota()
+    const early = hold('GET')
+    render(page(<List />))
+    await early.isHeld
+    await Promise.all([create('Cat'), create('Rabbit')])
+    early.letGo()
+    await waitFor(() => expect(shown()).toBe('Dog,Cat,Rabbit'))
+    await settled()
+    expect(shown()).toBe('Dog,Cat,Rabbit')
+  })
+
+  test('and whose list has gone: who shows it next has all rows', async () => {
+    const { page, create, hold, learnQuota } = createPage()
+    await learnQuota()
+    const early = hold('GET')
+    const { rerender } = render(page(<List />))
+    await early.isHeld
+    rerender(page(null))
+    await create('Cat')
+    early.letGo()
+    await settled()
+    rerender(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+  })
+})
+
+describe('where there is no list to add to', () => {
+  test('because none was ever shown: nothing is loaded until one is', async () => {
+    const { page, create, sent } = createPage()
+    const { rerender } = render(page(null))
+    await create('Cat')
+    await settled()
+    expect(sent()).toBe('POST')
+    rerender(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    expect(sent()).toBe('POST,GET')
+  })
+
+  test('because it could not be loaded: it is loaded now', async () => {
+    const { page, create, service, sent } = createPage()
+    service.failNext({ status: 500 })
+    render(page(<List />))
+    await waitFor(() => expect(shown()).toBe('server'))
+    await create('Cat')
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    expect(sent()).toBe('GET,POST,GET')
+  })
+
+  test('because it shows what a server prepared: it is loaded', async () => {
+    const { page, create, service, prepare, sent } = createPage()
+    const fallback = await prepare()
+    service.reset()
+    // As while the quota is low: the list is not asked for when it is shown.
+    render(page(<List />, true, { fallback, revalidateIfStale: false }))
+    expect(shown()).toBe('Dog')
+    await create('Cat')
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    expect(sent()).toBe('POST,GET')
+  })
+})
+
+test('a list that could not be refreshed shows the row, and its failure until it is loaded again', async () => {
+  const { page, create, service, hold } = createPage()
+  render(page(<List />))
+  await waitFor(() => expect(shown()).toBe('Dog'))
+  service.failNext({ status: 500 })
+  refresh()
+  await waitFor(() => expect(shown()).toBe('server Dog'))
+  await service.fetch(`${service.baseUrl}/categories`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
+    body: '{"name":"Rabbit"}',
+  })
+  const answer = hold('GET')
+  await create('Cat')
+  await answer.isHeld
+  await waitFor(() => expect(shown()).toContain('Dog,Cat'))
+  answer.letGo()
+  // The row that others created meanwhile would be missing still, in a list that looks up to date.
+  await waitFor(() => expect(shown()).toBe('Dog,Rabbit,Cat'))
+})
+
+test('a row that the list has already stays where it is, once', async () => {
+  const { page, create, hold, service } = createPage()
+  render(page(<List />))
+  await waitFor(() => expect(shown()).toBe('Dog'))
+  const answer = hold('POST')
+  const creation = create('Cat')
+  await answer.isHeld
+  await service.fetch(`${service.baseUrl}/categories`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
+    body: '{"name":"Rabbit"}',
+  })
+  refresh()
+  await waitFor(() => expect(shown()).toBe('Dog,Cat,Rabbit'))
+  answer.letGo()
+  await creation
+  await settled()
+  expect(shown()).toBe('Dog,Cat,Rabbit')
+})
+
+test('ids past 2^53 stay exact', async () => {
+  const { page, create } = createPage(createPetstoreService({ categories: [], firstId: '9007199254740993' }))
+  const Ids = () => (
+    <p>
+      {useCategories()
+        .data?.map(({ id }) => id)
+        .join() ?? 'nothing yet'}
+    </p>
+  )
+  render(page(<Ids />))
+  await waitFor(() => expect(screen.queryByText('nothing yet')).toBeNull())
+  await create('Cat')
+  await screen.findByText('9007199254740993')
+})
+
+test('clients that share a cache do not mix: each list has its own rows', async () => {
+  const clientOf = (name: string): PetstoreClient =>
+    createPetstoreClient(optionsFor(createPetstoreService({ categories: [{ name }] })))
+  const creations = new Map<string, UseCreateCategoryResult>()
+  function Part({ name }: { readonly name: string }) {
+    creations.set(name, useCreateCategory())
+    return <List name={name} />
+  }
+  render(
+    <OwnCache>
+      <PetstoreProvider client={clientOf('Dog')}>
+        <Part name="outer" />
+        <PetstoreProvider client={clientOf('Cat')}>
+          <Part name="inner" />
+        </PetstoreProvider>
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog', 'Cat']))
+  await creations.get('inner')?.trigger({ name: 'Rabbit' })
+  await waitFor(() => expect(shown('inner')).toBe('Cat,Rabbit'))
+  await creations.get('outer')?.trigger({ name: 'Horse' })
+  await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog,Horse', 'Cat,Rabbit']))
+})
+
+test('a category created with a key that is no longer in use does not show under the next', async () => {
+  const services = { first: createPetstoreService({ keys: ['first'], categories: [{ name: 'Dog' }] }) }
+  const second = createPetstoreService({ keys: ['second'], categories: [{ name: 'Cat' }] })
+  const baseUrl = newAddress()
+  const fetch = (request: Request) =>
+    (request.headers.get('Authorization') === 'Bearer first' ? services.first : second).fetch(request)
+  const creation = lastOf<UseCreateCategoryResult>()
+  function Creator() {
+    creation.set(useCreateCategory({ optimistic: true }))
+    return <List />
+  }
+  const app = (apiKey: string) => (
+    <OwnCache>
+      <PetstoreProvider baseUrl={baseUrl} apiKey={apiKey} fetch={fetch}>
+        <Creator />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender } = render(app('first'))
+  await waitFor(() => expect(shown()).toBe('Dog'))
+  const { trigger } = creation.get()
+  rerender(app('second'))
+  await waitFor(() => expect(shown()).toBe('Cat'))
+  await trigger({ name: 'Rabbit' })
+  await settled()
+  expect(shown()).toBe('Cat')
+  expect(second.categories().map(({ name }) => name)).toEqual(['Cat'])
+})
+
+test('gives what every mutation gives', async () => {
+  const onSuccess = vi.fn<(created: Category, newCategory: NewCategory) => void>()
+  const { current, hold } = renderHookOnService(() => useCreateCategory({ onSuccess, throwOnError: false }), {
+    service: createPetstoreService({ categories: [] }),
+  })
+  const answer = hold('POST')
+  const cancelled = current().trigger({ name: 'Dog' })
+  await answer.isHeld
+  await waitFor(() => expect(current()).toMatchObject({ status: 'sending', variables: { name: 'Dog' } }))
+  current().cancel()
+  await expect(cancelled).resolves.toBeUndefined()
+  await waitFor(() => expect(current().status).toBe('idle'))
+  const untyped: { name: string } = JSON.parse('{}')
+  await expect(current().trigger(untyped)).resolves.toBeUndefined()
+  await waitFor(() =>
+    expect(current()).toMatchObject({
+      status: 'error',
+      error: { kind: 'input-validation', operation: 'createCategory' },
+    }),
+  )
+  await current().trigger({ name: 'Cat', description: 'Purrs' })
+  await waitFor(() => expect(current()).toMatchObject({ status: 'success', data: { id: '2', name: 'Cat' } }))
+  expect(onSuccess.mock.calls).toEqual([
+    [
+      { id: '2', name: 'Cat', description: 'Purrs' },
+      { name: 'Cat', description: 'Purrs' },
+    ],
+  ])
+  current().reset()
+  await waitFor(() => expect(current().status).toBe('idle'))
+})
+
+test('outside a provider it throws an error that names it', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const Orphan = () => <p>{useCreateCategory().status}</p>
+  expect(() => render(<Orphan />)).toThrow('useCreateCategory needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})

@@ -1,0 +1,60 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { int64, operations, useOrders } from '../../src/index.ts'
+import { createPetstoreService, type JsonValue } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+afterEach(cleanup)
+
+const ordersSchema = z.array(z.object({ id: int64, quantity: z.number() }))
+
+const serviceOf = (body: JsonValue) =>
+  createPetstoreService({ operations: [{ operation: operations.listOrders, handle: () => ({ body }) }] })
+
+function Orders() {
+  const { data, error, refresh } = useOrders({ schema: ordersSchema })
+  return (
+    <button type="button" onClick={() => void refresh()}>
+      {error?.kind ?? data?.map(({ id, quantity }) => `${quantity} × ${id}`).join()}
+    </button>
+  )
+}
+
+test("shows the orders by the app's own schema", async () => {
+  const service = serviceOf([
+    { id: '9007199254740993', quantity: 2 },
+    { id: 4, quantity: 1 },
+  ])
+  renderOnService(
+    <>
+      <Orders />
+      <Orders />
+    </>,
+    { service },
+  )
+  await waitFor(() => expect(screen.getAllByText('2 × 9007199254740993,1 × 4')).toHaveLength(2))
+  expect(service.journal).toMatchObject([{ operation: 'listOrders', path: '/v1/store/orders' }])
+})
+
+test('an answer of another shape is an error', async () => {
+  renderOnService(<Orders />, { service: serviceOf([{ id: 4 }]) })
+  expect(await screen.findByText('response-validation')).toBeDefined()
+})
+
+test('a refresh asks again', async () => {
+  let quantity = 1
+  const service = createPetstoreService({
+    operations: [{ operation: operations.listOrders, handle: () => ({ body: [{ id: 4, quantity: quantity++ }] }) }],
+  })
+  renderOnService(<Orders />, { service })
+  await screen.findByText('1 × 4')
+  fireEvent.click(screen.getByRole('button'))
+  expect(await screen.findByText('2 × 4')).toBeDefined()
+})
+
+test('outside a provider it throws an error that names the way out', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => render(<Orders />)).toThrow('useOrders needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})

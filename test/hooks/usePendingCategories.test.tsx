@@ -1,0 +1,337 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { Profiler, type ReactNode, useLayoutEffect } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  createPetstoreClient,
+  type PendingCategory,
+  type PetstoreClientOptions,
+  PetstoreProvider,
+  useCategories,
+  useCreateCategory,
+  type UseCreateCategoryResult,
+  usePendingCategories,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
+import { holdAnswers } from './holdAnswers.ts'
+import { lastOf, settled } from './renderHookOnService.tsx'
+
+afterEach(cleanup)
+
+function List() {
+  const { data, refresh } = useCategories()
+  return (
+    <button type="button" aria-label="list" onClick={() => void refresh()}>
+      {data?.map(({ name }) => name).join()}
+    </button>
+  )
+}
+
+let latest: readonly PendingCategory[] = []
+function Pending() {
+  const rows = usePendingCategories()
+  useLayoutEffect(() => {
+    latest = rows
+  })
+  return (
+    <>
+      {rows.map(({ key, name }) => (
+        <i key={key}> + {name}</i>
+      ))}
+    </>
+  )
+}
+
+/** A page that shows the list and then what is pending, with a creator. */
+function createPage(
+  service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] }),
+  options: Partial<PetstoreClientOptions> = {},
+) {
+  const { hold, fetch } = holdAnswers(service)
+  const client = createPetstoreClient({ ...optionsFor({ fetch }), ...options })
+  const creation = lastOf<UseCreateCategoryResult>()
+  function Creator() {
+    creation.set(useCreateCategory({ optimistic: true }))
+    return null
+  }
+  const commits: string[] = []
+  const page = (children: ReactNode = <List />) => (
+    <OwnCache>
+      <PetstoreProvider client={client}>
+        <Profiler id="page" onRender={() => void (commits.at(-1) === text() || commits.push(text()))}>
+          <p data-testid="page">
+            {children}
+            <Pending />
+          </p>
+        </Profiler>
+        <Creator />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const text = () => screen.getByTestId('page').textContent ?? ''
+  return {
+    service,
+    client,
+    hold,
+    page,
+    text,
+    /** What the page showed, commit by commit. */
+    commits,
+    create: (name: string) => creation.get().trigger({ name }),
+    cancel: () => creation.get().cancel(),
+    createUntyped: (json: string) => creation.get().trigger(JSON.parse(json)),
+    learnQuota: async () => {
+      await client.listCategories()
+      service.reset()
+    },
+  }
+}
+
+test('shows a category from the trigger on, without an id', async () => {
+  const { page, create, hold, text } = createPage()
+  render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const answer = hold('POST')
+  const creation = create('Cat')
+  await waitFor(() => expect(text()).toBe('Dog + Cat'))
+  expect(latest).toEqual([{ key: latest[0]?.key, name: 'Cat' }])
+  expect(latest[0]?.key).toMatch(/./)
+  answer.letGo()
+  await creation
+  await waitFor(() => expect(text()).toBe('Dog,Cat'))
+})
+
+test('the row goes in the very commit in which the list has the created one', async () => {
+  const { page, create, hold, text, commits } = createPage()
+  render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const answer = hold('POST')
+  const creation = create('Cat')
+  await answer.isHeld
+  answer.letGo()
+  await creation
+  await waitFor(() => expect(text()).toBe('Dog,Cat'))
+  await settled()
+  expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
+})
+
+test('so it does while an answer without the row is on its way', async () => {
+  const { page, create, hold, text, commits } = createPage()
+  render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const early = hold('GET')
+  screen.getByLabelText('list').click()
+  await early.isHeld
+  await create('Cat')
+  early.letGo()
+  await settled()
+  expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
+})
+
+test.each(['still loading', 'failed'])('without a list (%s) it stays until there is one', async (reason) => {
+  const { page, create, hold, text, commits, learnQuota, service } = createPage()
+  await learnQuota()
+  const early = hold('GET')
+  if (reason === 'failed') service.failNext({ status: 500 })
+  render(page())
+  await early.isHeld
+  if (reason === 'failed') early.letGo()
+  const answer = hold('POST')
+  const late = hold('GET')
+  const creation = create('Cat')
+  await answer.isHeld
+  await waitFor(() => expect(text()).toBe(' + Cat'))
+  answer.letGo()
+  await creation
+  await late.isHeld
+  await settled()
+  expect(text()).toBe(' + Cat')
+  late.letGo()
+  await waitFor(() => expect(text()).toBe('Dog,Cat'))
+  await settled()
+  // React may have drawn the list some microtasks before the row goes; the browser has not.
+  expect(commits.filter((commit) => commit !== 'Dog,Cat + Cat')).toEqual(['', ' + Cat', 'Dog,Cat'])
+})
+
+test('without any list on the page it goes with the answer', async () => {
+  const { page, create, text, commits } = createPage()
+  render(page(null))
+  await create('Cat')
+  await waitFor(() => expect(text()).toBe(''))
+  expect(commits).toEqual(['', ' + Cat', ''])
+})
+
+test('a list that cannot be loaded after all does not keep it', async () => {
+  const { page, create, hold, text, commits, service } = createPage()
+  service.failNext({ status: 500 })
+  render(page())
+  await waitFor(() => expect(service.journal).toHaveLength(1))
+  await settled()
+  const answer = hold('POST')
+  const creation = create('Cat')
+  await answer.isHeld
+  service.failNext({ status: 500 })
+  answer.letGo()
+  await creation
+  await waitFor(() => expect(text()).toBe(''))
+  await settled()
+  expect(service.journal.map(({ status }) => status)).toEqual([500, 201, 500])
+  expect(commits).toEqual(['', ' + Cat', ''])
+})
+
+describe('no row is left behind', () => {
+  test('by a failure', async () => {
+    const { page, create, text, commits, service } = createPage()
+    render(page())
+    await waitFor(() => expect(text()).toBe('Dog'))
+    service.failNext({ status: 400 })
+    await expect(create('Cat')).rejects.toMatchObject({ kind: 'bad-request' })
+    await waitFor(() => expect(text()).toBe('Dog'))
+    expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog'])
+  })
+
+  // What an optimistic update of a cache does: the row of the call that failed comes back with the other's.
+  test.each([
+    ['A', 'B'],
+    ['B', 'A'],
+  ])('when A and B overlap, A fails, and %s ends first', async (...order) => {
+    const { page, create, hold, text, commits, learnQuota, service } = createPage()
+    await learnQuota()
+    render(page())
+    await waitFor(() => expect(text()).toBe('Dog'))
+    service.failNext({ status: 500 })
+    const answers = { A: hold('POST'), B: hold('POST') }
+    const results = [create('A').catch((error: unknown) => error)]
+    await answers.A.isHeld
+    results.push(create('B'))
+    await answers.B.isHeld
+    await waitFor(() => expect(text()).toBe('Dog + A + B'))
+    for (const name of order) {
+      answers[name === 'A' ? 'A' : 'B'].letGo()
+      await results[name === 'A' ? 0 : 1]
+      await settled()
+    }
+    await expect(results[0]).resolves.toMatchObject({ kind: 'server' })
+    expect(text()).toBe('Dog,B')
+    const between = order[0] === 'A' ? 'Dog + B' : 'Dog,B + A'
+    expect(commits.slice(-3)).toEqual(['Dog + A + B', between, 'Dog,B'])
+  })
+
+  test('by cancel', async () => {
+    const { page, create, cancel, text, service } = createPage(undefined, { retry: { maxWait: 60_000 } })
+    render(page())
+    await waitFor(() => expect(text()).toBe('Dog'))
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const results = [create('A').catch((error: unknown) => error)]
+    await waitFor(() => expect(service.journal.map(({ status }) => status)).toEqual([200, 429]))
+    results.push(create('B').catch((error: unknown) => error))
+    await waitFor(() => expect(text()).toBe('Dog + A + B'))
+    cancel()
+    for (const result of results) await expect(result).resolves.toMatchObject({ name: 'AbortError' })
+    await waitFor(() => expect(text()).toBe('Dog'))
+    expect(service.journal).toHaveLength(2)
+  })
+
+  test('by input that is refused, which is not even shown', async () => {
+    const { page, text, commits, createUntyped } = createPage()
+    render(page())
+    await waitFor(() => expect(text()).toBe('Dog'))
+    for (const json of ['{"name":{}}', '{}', 'null', '"text"']) {
+      await expect(createUntyped(json)).rejects.toMatchObject({ kind: 'input-validation' })
+    }
+    await settled()
+    expect(commits).toEqual(['', 'Dog'])
+  })
+
+  test('by reset, or by a creator that has gone', async () => {
+    const { page, create, hold, text } = createPage()
+    const { rerender } = render(page())
+    await waitFor(() => expect(text()).toBe('Dog'))
+    const answer = hold('POST')
+    const creation = create('Cat')
+    await waitFor(() => expect(text()).toBe('Dog + Cat'))
+    rerender(page(<List key="another" />))
+    answer.letGo()
+    await creation
+    await waitFor(() => expect(text()).toBe('Dog,Cat'))
+  })
+})
+
+test('rows have the order of their triggers, keys of their own, and the description', async () => {
+  const { page, hold, text, createUntyped } = createPage()
+  render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const answers = [hold('POST'), hold('POST'), hold('POST')]
+  const results = Promise.all([
+    createUntyped('{"name":"A","id":"7","key":"mine"}'),
+    createUntyped('{"name":"A","description":"the second"}'),
+    createUntyped('{"name":"B"}'),
+  ])
+  await waitFor(() => expect(text()).toBe('Dog + A + A + B'))
+  const keys = latest.map(({ key }) => key)
+  expect(new Set(keys).size).toBe(3)
+  expect(latest).toStrictEqual([
+    { key: keys[0], name: 'A' },
+    { key: keys[1], name: 'A', description: 'the second' },
+    { key: keys[2], name: 'B' },
+  ])
+  for (const { letGo } of answers) letGo()
+  await results
+})
+
+test('the same array for as long as nothing changes', async () => {
+  const { page, create, hold, text } = createPage()
+  const { rerender } = render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const before = latest
+  rerender(page())
+  expect(latest).toBe(before)
+  const answer = hold('POST')
+  const creation = create('Cat')
+  await waitFor(() => expect(text()).toBe('Dog + Cat'))
+  const during = latest
+  rerender(page())
+  expect(latest).toBe(during)
+  answer.letGo()
+  await creation
+})
+
+test('nothing is shown without `optimistic`, nor to other clients', async () => {
+  const { page, text, hold, client, commits } = createPage()
+  const others = createPetstoreClient(optionsFor(createPetstoreService()))
+  const creations = [lastOf<UseCreateCategoryResult>(), lastOf<UseCreateCategoryResult>()] as const
+  function Plain() {
+    creations[0].set(useCreateCategory())
+    return null
+  }
+  function Other() {
+    creations[1].set(useCreateCategory({ optimistic: true }))
+    return null
+  }
+  render(
+    <>
+      {page()}
+      <PetstoreProvider client={client}>
+        <Plain />
+      </PetstoreProvider>
+      <PetstoreProvider client={others}>
+        <Other />
+      </PetstoreProvider>
+    </>,
+  )
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const answer = hold('POST')
+  const results = creations.map(({ get }) => get().trigger({ name: 'Cat' }))
+  await answer.isHeld
+  await results[1]
+  answer.letGo()
+  await results[0]
+  await settled()
+  expect(commits.some((commit) => commit.includes('+'))).toBe(false)
+})
+
+test('outside a provider it throws an error that names it', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  expect(() => render(<Pending />)).toThrow('usePendingCategories needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})

@@ -1,0 +1,145 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { defineOperation, int64, operations, usePet } from '../../src/index.ts'
+import { createPetstoreService, type ServiceAnswer } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+let warned: MockInstance<typeof console.warn>
+beforeEach(() => {
+  warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+const petSchema = z.object({ id: int64, name: z.string() })
+
+const serviceOf = (answer: ServiceAnswer = {}) =>
+  createPetstoreService({
+    operations: [
+      {
+        operation: operations.getPet,
+        handle: ({ params }) => ({ body: { id: params['petId'] ?? '', name: 'Rex', other: true }, ...answer }),
+      },
+    ],
+  })
+
+function Pet({ petId = '7' }: { petId?: string | null }) {
+  const { data, error, isLoading } = usePet(petId, { schema: petSchema })
+  return <p>{error?.kind ?? (data ? `${data.id} ${data.name}, ${Object.keys(data).length}` : String(isLoading))}</p>
+}
+
+describe('usePet', () => {
+  test("shows a pet by the app's own schema", async () => {
+    const { service } = renderOnService(<Pet petId="9007199254740993" />, { service: serviceOf() })
+    expect(await screen.findByText('9007199254740993 Rex, 2')).toBeDefined()
+    expect(service.journal).toMatchObject([{ operation: 'getPet', path: '/v1/pets/9007199254740993' }])
+  })
+
+  test('null asks nothing', async () => {
+    const { service } = renderOnService(<Pet petId={null} />, { service: serviceOf() })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(screen.getByText('false')).toBeDefined()
+    expect(service.journal).toHaveLength(0)
+  })
+
+  test('writes the identifier into the path as it is', async () => {
+    const { service } = renderOnService(<Pet petId="a/b?c" />, { service: serviceOf({ body: { id: 1, name: 'Rex' } }) })
+    expect(await screen.findByText('1 Rex, 2')).toBeDefined()
+    expect(service.journal[0]?.path).toBe('/v1/pets/a%2Fb%3Fc')
+  })
+
+  test('an empty identifier is refused before anything is sent', async () => {
+    const { service } = renderOnService(<Pet petId="" />, { service: serviceOf() })
+    expect(await screen.findByText('input-validation')).toBeDefined()
+    expect(service.journal).toHaveLength(0)
+  })
+
+  test('an answer of another shape is an error', async () => {
+    renderOnService(<Pet />, { service: serviceOf({ body: { id: 7 } }) })
+    expect(await screen.findByText('response-validation')).toBeDefined()
+  })
+
+  test('a schema made anew at each render asks once', async () => {
+    const Inline = () => <p>{usePet('7', { schema: z.object({ name: z.string() }) }).data?.name}</p>
+    const { service } = renderOnService(<Inline />, { service: serviceOf() })
+    expect(await screen.findByText('Rex')).toBeDefined()
+    expect(service.journal).toHaveLength(1)
+  })
+
+  test('outside a provider it throws an error that names the way out', () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    expect(() => render(<Pet />)).toThrow('usePet needs a <PetstoreProvider> around it.')
+  })
+})
+
+describe('what becomes of an operation', () => {
+  /** The package as a page loads it: nothing was warned of yet. */
+  async function freshKit() {
+    vi.resetModules()
+    return { ...(await import('../../src/index.ts')), ...(await import('../renderOnService.tsx')) }
+  }
+
+  async function petWarnings(headers: Record<string, string>): Promise<unknown[]> {
+    const kit = await freshKit()
+    const Names = ({ petId }: { petId: string }) => <p>{kit.usePet(petId, { schema: petSchema }).data?.id}</p>
+    const { service, findByText, unmount } = kit.renderOnService(
+      <>
+        <Names petId="1" />
+        <Names petId="2" />
+      </>,
+      { service: serviceOf({ headers }) },
+    )
+    await findByText('1')
+    await findByText('2')
+    expect(service.journal).toHaveLength(2)
+    unmount()
+    return warned.mock.calls.flat()
+  }
+
+  test('usePet tells developers once when it ends, as the service says', async () => {
+    const headers = { Deprecation: '@1735689600', Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' }
+    expect(await petWarnings(headers)).toEqual([
+      'petstore-react: getPet is deprecated since 2025-01-01. It ends on 2027-06-30.',
+    ])
+  })
+
+  test('without dates it tells that it is deprecated', async () => {
+    expect(await petWarnings({})).toEqual([
+      'petstore-react: getPet is deprecated. The service has not said when it ends.',
+    ])
+  })
+
+  test('in production it tells nothing', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    expect(await petWarnings({ Deprecation: '@1735689600' })).toEqual([])
+  })
+
+  test.each(['experimental', 'beta'] as const)('an %s operation is told of once', async (stability) => {
+    const kit = await freshKit()
+    const operation = defineOperation({ name: 'countPets', path: '/count', output: z.number(), stability })
+    const Count = () => <p>{kit.usePetstoreQuery(operation).data}</p>
+    const service = createPetstoreService({ operations: [{ operation, handle: () => ({ body: 3 }) }] })
+    for (let turn = 0; turn < 2; turn += 1) {
+      const { findByText, unmount } = kit.renderOnService(<Count />, { service })
+      await findByText('3')
+      unmount()
+    }
+    expect(service.journal).toHaveLength(2)
+    expect(warned.mock.calls).toEqual([
+      [`petstore-react: countPets is ${stability}: the service may change it without notice.`],
+    ])
+  })
+
+  test('of the others nothing is told', async () => {
+    const kit = await freshKit()
+    const Names = () => <p>{kit.useCategories().data?.length}</p>
+    const view = kit.renderOnService(<Names />, { service: createPetstoreService({ categories: 3 }) })
+    await view.findByText('3')
+    view.unmount()
+    expect(warned).not.toHaveBeenCalled()
+  })
+})

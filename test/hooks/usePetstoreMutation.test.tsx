@@ -1,0 +1,575 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import * as React from 'react'
+import { StrictMode } from 'react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  type Category,
+  createPetstoreClient,
+  defineOperation,
+  type NewCategory,
+  operations,
+  type PetstoreClient,
+  type PetstoreError,
+  PetstoreProvider,
+  usePetstoreMutation,
+  type UsePetstoreMutationOptions,
+  type UsePetstoreMutationResult,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { newAddress, optionsFor } from '../renderOnService.tsx'
+import { holdAnswers } from './holdAnswers.ts'
+import { lastOf, renderHookOnService, settled } from './renderHookOnService.tsx'
+
+const empty: PetstoreServiceOptions = { categories: [] }
+const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
+type Options = UsePetstoreMutationOptions<{ readonly name: string }, { readonly name: string }>
+
+/** What apps are warned of, and what they left unhandled. */
+const reported = vi.fn<(error: unknown) => void>()
+const logged = vi.spyOn(console, 'error')
+beforeEach(() => vi.stubGlobal('reportError', reported))
+afterEach(() => {
+  cleanup()
+  if (logged.mock.calls.length > 0) throw new Error('React has warned.')
+  vi.unstubAllGlobals()
+  reported.mockReset()
+})
+
+const renderCreate = (options: Options = {}, surroundings: Parameters<typeof renderHookOnService>[1] = {}) =>
+  renderHookOnService((newer: Options) => usePetstoreMutation(operations.createCategory, { ...options, ...newer }), {
+    service: createPetstoreService(empty),
+    ...surroundings,
+    initialProps: {},
+  })
+
+/** A 429, after which nothing leaves for half a minute. */
+const refusal = { status: 429, headers: { 'Retry-After': '30' } }
+
+describe('the state', () => {
+  test('idle, sending, success', async () => {
+    const { current, hold } = renderCreate()
+    expect(current()).toMatchObject({ status: 'idle', isMutating: false })
+    const answer = hold('POST')
+    const result = current().trigger({ name: 'Dog' })
+    await answer.isHeld
+    await waitFor(() => expect(current().status).toBe('sending'))
+    expect(current()).toMatchObject({ isMutating: true, variables: { name: 'Dog' } })
+    expect(current()).toMatchObject({ data: undefined, error: undefined, retryAt: undefined })
+    answer.letGo()
+    const created = await result
+    expect(created).toMatchObject({ id: '1', name: 'Dog' })
+    await waitFor(() => expect(current().status).toBe('success'))
+    expect(current()).toMatchObject({ isMutating: false, data: created, error: undefined, variables: { name: 'Dog' } })
+  })
+
+  test('error, with the very error that trigger rejects with; the next trigger takes it away', async () => {
+    const { current, service, hold } = renderCreate()
+    service.failNext({ status: 500 })
+    const error: unknown = await current()
+      .trigger({ name: 'Dog' })
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ kind: 'server', outcome: 'unknown' })
+    await waitFor(() => expect(current().status).toBe('error'))
+    expect(current().error).toBe(error)
+    expect(current()).toMatchObject({ isMutating: false, data: undefined, variables: { name: 'Dog' } })
+
+    const answer = hold('POST')
+    const result = current().trigger({ name: 'Cat' })
+    await waitFor(() => expect(current()).toMatchObject({ status: 'sending', error: undefined }))
+    answer.letGo()
+    await result
+  })
+
+  test('waiting while the rate limit holds the request back, and sending again once it leaves', async () => {
+    const { current, service, client, hold } = renderCreate({}, { retry: { maxWait: 60_000 } })
+    service.failNext(refusal)
+    const before = Date.now()
+    const result = current().trigger({ name: 'Dog' })
+    await waitFor(() => expect(current()).toMatchObject({ status: 'waiting', isMutating: true }))
+    expect(current().retryAt).toBeGreaterThanOrEqual(before + 30_000)
+    expect(current().variables).toEqual({ name: 'Dog' })
+    expect(service.journal).toHaveLength(1)
+
+    const answer = hold('POST')
+    await client().rateLimit.reset()
+    await answer.isHeld
+    await waitFor(() => expect(current()).toMatchObject({ status: 'sending', isMutating: true, retryAt: undefined }))
+    answer.letGo()
+    await result
+    await waitFor(() => expect(current()).toMatchObject({ status: 'success', retryAt: undefined }))
+  })
+
+  test('a wait that would be too long ends as an error that names the time', async () => {
+    const { current, service } = renderCreate()
+    service.failNext(refusal)
+    await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({ kind: 'rate-limit', outcome: 'not-done' })
+    await waitFor(() => expect(current().status).toBe('error'))
+    expect(current().retryAt).toBeUndefined()
+    await expect(current().trigger({ name: 'Cat' })).rejects.toMatchObject({ kind: 'rate-limit', attempts: 0 })
+    expect(service.journal).toHaveLength(1)
+  })
+
+  test('reset shows idle; a call under way goes on, unseen', async () => {
+    const { current, service, hold } = renderCreate()
+    const answer = hold('POST')
+    const result = current().trigger({ name: 'Dog' })
+    await answer.isHeld
+    current().reset()
+    await waitFor(() => expect(current()).toMatchObject({ status: 'idle', isMutating: false, variables: undefined }))
+    answer.letGo()
+    await expect(result).resolves.toMatchObject({ name: 'Dog' })
+    await settled()
+    expect(current()).toMatchObject({ status: 'idle', data: undefined })
+    expect(service.categories()).toHaveLength(1)
+  })
+})
+
+describe('trigger', () => {
+  // What SWR Mutation does with a call that another one has overtaken: it resolves with `undefined`.
+  test('settles with its own failure though a later one has succeeded, which stays on show', async () => {
+    const { current, service, hold, learnQuota } = renderCreate()
+    await learnQuota()
+    service.failNext({ status: 500 })
+    const answer = hold('POST')
+    const slow = current().trigger({ name: 'A' })
+    await answer.isHeld
+    const quick = await current().trigger({ name: 'B' })
+    answer.letGo()
+    await expect(slow).rejects.toMatchObject({ kind: 'server' })
+    await settled()
+    expect(current()).toMatchObject({ status: 'success', data: quick, error: undefined, variables: { name: 'B' } })
+  })
+
+  test('settles with its own success though a later one has failed', async () => {
+    const { current, service, hold, learnQuota } = renderCreate()
+    await learnQuota()
+    const answer = hold('POST')
+    const slow = current().trigger({ name: 'A' })
+    await answer.isHeld
+    service.failNext({ status: 500 })
+    await expect(current().trigger({ name: 'B' })).rejects.toMatchObject({ kind: 'server' })
+    answer.letGo()
+    await expect(slow).resolves.toMatchObject({ name: 'A' })
+    await settled()
+    expect(current()).toMatchObject({ status: 'error', data: undefined, variables: { name: 'B' } })
+  })
+
+  test('several at once all arrive, each with its own result', async () => {
+    const { current, service, learnQuota } = renderCreate()
+    await learnQuota()
+    const names = ['A', 'B', 'C', 'D']
+    const created = await Promise.all(names.map((name) => current().trigger({ name })))
+    expect(created.map((category) => category?.name)).toEqual(names)
+    expect(new Set(created.map((category) => category?.id)).size).toBe(4)
+    expect(service.categories()).toHaveLength(4)
+    await waitFor(() => expect(current().data).toEqual(created[3]))
+  })
+
+  test('the same input twice is two calls: components guard against it, hooks do not', async () => {
+    const { current, service } = renderCreate()
+    const input = { name: 'Dog' }
+    const [first, second] = await Promise.all([current().trigger(input), current().trigger(input)])
+    expect(first?.id).not.toBe(second?.id)
+    expect(service.categories().map(({ name }) => name)).toEqual(['Dog', 'Dog'])
+  })
+
+  test('it, cancel and reset are the same functions for as long as the client is', async () => {
+    const { current, rerender } = renderCreate()
+    const { trigger, cancel, reset } = current()
+    rerender({ onSuccess: () => {} })
+    await trigger({ name: 'Dog' })
+    await waitFor(() => expect(current().status).toBe('success'))
+    rerender({ onSuccess: () => {}, throwOnError: true })
+    expect(current()).toMatchObject({ trigger, cancel, reset })
+    expect(current().trigger).toBe(trigger)
+    expect(current().cancel).toBe(cancel)
+    expect(current().reset).toBe(reset)
+  })
+
+  test('input is checked before anything is sent', async () => {
+    const { current, service } = renderCreate()
+    const untyped: { name: string } = JSON.parse('{"name":7}')
+    await expect(current().trigger(untyped)).rejects.toMatchObject({
+      kind: 'input-validation',
+      attempts: 0,
+      outcome: 'not-done',
+      issues: [{ message: 'expected a string', path: ['name'] }],
+    })
+    await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { kind: 'input-validation' } }))
+    expect(service.journal).toEqual([])
+  })
+
+  test('a lost answer is an error whose outcome is unknown, and nothing is sent again', async () => {
+    const { current, service } = renderCreate({}, { retry: { attempts: 3 } })
+    service.failNext({ connection: 'lost-after' })
+    await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
+    await settled()
+    expect(service.journal).toHaveLength(1)
+    expect(service.categories()).toHaveLength(1)
+    await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
+  })
+
+  test('takes no argument where the operation takes none', async () => {
+    const handle = vi.fn<() => { body: { ok: boolean } }>(() => ({ body: { ok: true } }))
+    const service = createPetstoreService({ operations: [{ operation: pause, handle }] })
+    const { current } = renderHookOnService(() => usePetstoreMutation(pause), { service })
+    await expect(current().trigger()).resolves.toEqual({ ok: true })
+    expect(handle).toHaveBeenCalledTimes(1)
+  })
+
+  test('uses the operation of the newest render', async () => {
+    const other = defineOperation({ ...pause, name: 'other', path: '/other' })
+    const service = createPetstoreService({
+      operations: [pause, other].map((operation) => ({ operation, handle: () => ({ body: { ok: true } }) })),
+    })
+    const { current, rerender } = renderHookOnService(usePetstoreMutation<undefined, { ok: boolean }>, {
+      service,
+      initialProps: pause,
+    })
+    const { trigger } = current()
+    rerender(other)
+    await trigger()
+    expect(service.journal.map(({ operation }) => operation)).toEqual(['other'])
+  })
+})
+
+describe('cancel', () => {
+  test('a call that waits at the gate is never sent', async () => {
+    const { current, service, client } = renderCreate({}, { retry: { maxWait: 60_000 } })
+    service.failNext(refusal)
+    const refused = current().trigger({ name: 'A' })
+    await waitFor(() => expect(current().status).toBe('waiting'))
+    const waiting = current().trigger({ name: 'B' })
+    await waitFor(() => expect(current()).toMatchObject({ status: 'waiting', variables: { name: 'B' } }))
+    current().cancel()
+    await expect(refused).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
+    await waitFor(() =>
+      expect(current()).toMatchObject({ status: 'idle', isMutating: false, retryAt: undefined, variables: undefined }),
+    )
+    await client().rateLimit.reset()
+    await settled()
+    expect(service.journal.map(({ status }) => status)).toEqual([429])
+    expect(current().status).toBe('idle')
+  })
+
+  test('a call in flight is aborted', async () => {
+    const onError = vi.fn<(error: PetstoreError) => void>()
+    const { current, hold } = renderCreate({ onError })
+    const answer = hold('POST')
+    const result = current().trigger({ name: 'Dog' })
+    await answer.isHeld
+    current().cancel()
+    await expect(result).rejects.toMatchObject({ name: 'AbortError' })
+    expect(answer.isAborted()).toBe(true)
+    await waitFor(() => expect(current()).toMatchObject({ status: 'idle', error: undefined }))
+    expect(onError).not.toHaveBeenCalled()
+  })
+
+  test('all calls of this hook are cancelled, and none of another', async () => {
+    const { current, hold, learnQuota } = renderHookOnService(() => [
+      usePetstoreMutation(operations.createCategory),
+      usePetstoreMutation(operations.createCategory),
+    ])
+    await learnQuota()
+    const answers = [hold('POST'), hold('POST')]
+    const [mine, others] = current().map(({ trigger }) => trigger({ name: 'Dog' }))
+    await Promise.all(answers.map(({ isHeld }) => isHeld))
+    current()[0]?.cancel()
+    await expect(mine).rejects.toMatchObject({ name: 'AbortError' })
+    for (const { letGo } of answers) letGo()
+    await expect(others).resolves.toMatchObject({ name: 'Dog' })
+  })
+
+  test('what has ended stays', async () => {
+    const { current } = renderCreate()
+    await current().trigger({ name: 'Dog' })
+    current().cancel()
+    await waitFor(() => expect(current().status).toBe('success'))
+  })
+})
+
+describe('onSuccess and onError', () => {
+  test('are told before trigger settles, with the outcome and the input', async () => {
+    const told: unknown[] = []
+    const { current, service } = renderCreate({
+      onSuccess: (data, input) => void told.push(['success', data.name, input]),
+      onError: (error, input) => void told.push(['error', error.kind, input]),
+    })
+    await current()
+      .trigger({ name: 'Dog' })
+      .then(() => told.push('resolved'))
+    service.failNext({ status: 500 })
+    await current()
+      .trigger({ name: 'Cat' })
+      .catch(() => told.push('rejected'))
+    expect(told).toEqual([
+      ['success', 'Dog', { name: 'Dog' }],
+      'resolved',
+      ['error', 'server', { name: 'Cat' }],
+      'rejected',
+    ])
+  })
+
+  test('those of the newest render are called, also by a trigger of an earlier one', async () => {
+    const told: string[] = []
+    const { current, rerender, hold } = renderCreate({ onSuccess: () => void told.push('first') })
+    const { trigger } = current()
+    const answer = hold('POST')
+    const result = trigger({ name: 'Dog' })
+    await answer.isHeld
+    rerender({ onSuccess: () => void told.push('second'), onError: () => void told.push('failed') })
+    answer.letGo()
+    await result
+    expect(told).toEqual(['second'])
+  })
+
+  test('are told of every call, also of one that was overtaken or reset', async () => {
+    const told: string[] = []
+    const { current, hold, learnQuota } = renderCreate({ onSuccess: ({ name }) => void told.push(name) })
+    await learnQuota()
+    const answer = hold('POST')
+    const slow = current().trigger({ name: 'A' })
+    await answer.isHeld
+    await current().trigger({ name: 'B' })
+    current().reset()
+    answer.letGo()
+    await slow
+    expect(told).toEqual(['B', 'A'])
+  })
+
+  test('are told once the component is gone, without a warning', async () => {
+    const told: string[] = []
+    const client = createPetstoreClient(optionsFor(createPetstoreService(empty)))
+    const mutations: ReturnType<typeof useCreate>[] = []
+    const useCreate = () =>
+      usePetstoreMutation(operations.createCategory, {
+        onSuccess: ({ name }) => void told.push(name),
+        onError: ({ kind }) => void told.push(kind),
+      })
+    function Creator() {
+      mutations.push(useCreate())
+      return null
+    }
+    const app = (shown: boolean) => (
+      <StrictMode>
+        <PetstoreProvider client={client}>{shown && <Creator />}</PetstoreProvider>
+      </StrictMode>
+    )
+    const { rerender } = render(app(true))
+    const trigger = mutations.at(-1)?.trigger
+    const before = trigger?.({ name: 'Dog' })
+    rerender(app(false))
+    await before
+    const untyped: { name: string } = JSON.parse('{}')
+    await expect(trigger?.(untyped)).rejects.toMatchObject({ kind: 'input-validation' })
+    expect(told).toEqual(['Dog', 'input-validation'])
+  })
+
+  test('what they throw is reported, and changes nothing else', async () => {
+    const mistake = new Error('a mistake of the app')
+    const fail = () => {
+      throw mistake
+    }
+    const { current, service } = renderCreate({ onSuccess: fail, onError: fail })
+    await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({ name: 'Dog' })
+    await waitFor(() => expect(current().status).toBe('success'))
+    expect(reported.mock.calls).toEqual([[mistake]])
+    service.failNext({ status: 500 })
+    await expect(current().trigger({ name: 'Cat' })).rejects.toMatchObject({ kind: 'server' })
+    await waitFor(() => expect(current().status).toBe('error'))
+    expect(reported).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('throwOnError: false', () => {
+  test('resolves with undefined where it would reject; the error is shown and told', async () => {
+    const onError = vi.fn<(error: PetstoreError) => void>()
+    const { current, service } = renderCreate({ throwOnError: false, onError })
+    service.failNext({ status: 500 })
+    await expect(current().trigger({ name: 'Dog' })).resolves.toBeUndefined()
+    await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { kind: 'server' } }))
+    expect(onError).toHaveBeenCalledTimes(1)
+    await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({ name: 'Dog' })
+  })
+
+  test('resolves with undefined when cancelled', async () => {
+    const { current, hold } = renderCreate({ throwOnError: false })
+    const answer = hold('POST')
+    const result = current().trigger({ name: 'Dog' })
+    await answer.isHeld
+    current().cancel()
+    await expect(result).resolves.toBeUndefined()
+  })
+
+  test('a mistake in the code rejects all the same: nothing else would show it', async () => {
+    const { current } = renderHookOnService(() => usePetstoreMutation(operations.sendMessage, { throwOnError: false }))
+    await expect(current().trigger({ message: 'Hello' })).rejects.toThrow('set quickstartBaseUrl')
+    expect(current().status).toBe('idle')
+  })
+})
+
+describe('another key, address or client', () => {
+  const app = (props: { readonly apiKey: string; readonly baseUrl: string }, service = createPetstoreService()) => (
+    <StrictMode>
+      <PetstoreProvider {...props} fetch={service.fetch}>
+        <Creator />
+      </PetstoreProvider>
+    </StrictMode>
+  )
+  const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()
+  function Creator() {
+    const mutation = usePetstoreMutation(operations.createCategory)
+    last.set(mutation)
+    return (
+      <button type="button" onClick={() => void mutation.trigger({ name: 'Dog' })}>
+        {mutation.status} {mutation.data?.name}
+      </button>
+    )
+  }
+
+  test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle again, in the first render', async (changed) => {
+    const service = createPetstoreService({ keys: ['first', 'second'] })
+    const old = { apiKey: 'first', baseUrl: newAddress() }
+    const { rerender } = render(app(old, service))
+    const { trigger } = last.get()
+    await userEvent.click(screen.getByRole('button', { name: 'idle' }))
+    await screen.findByText('success Dog')
+    rerender(app({ ...old, [changed]: changed === 'apiKey' ? 'second' : newAddress() }, service))
+    expect(screen.getByRole('button').textContent).toBe('idle ')
+    expect(last.get().trigger).not.toBe(trigger)
+    await userEvent.click(screen.getByRole('button', { name: 'idle' }))
+    await screen.findByText('success Dog')
+  })
+
+  test('what is under way for the old key is cancelled, and nothing of it is shown under the new one', async () => {
+    const seen: string[] = []
+    const old = { apiKey: 'first', baseUrl: newAddress() }
+    const service = createPetstoreService({ keys: ['first', 'second'], latency: 30 })
+    const { rerender } = render(app(old, service))
+    const result = last
+      .get()
+      .trigger({ name: 'Dog' })
+      .catch((error: unknown) => error)
+    rerender(app({ ...old, apiKey: 'second' }, service))
+    seen.push(last.get().status)
+    await expect(result).resolves.toMatchObject({ name: 'AbortError' })
+    await settled()
+    seen.push(last.get().status)
+    expect(seen).toEqual(['idle', 'idle'])
+  })
+
+  test('what a trigger was given under one key is never sent with another', async () => {
+    const old = { apiKey: 'first', baseUrl: newAddress() }
+    const service = createPetstoreService({ keys: ['first', 'second'], categories: [] })
+    const { rerender } = render(app(old, service))
+    // As an app does that awaits something before it calls the trigger of the render that it began in.
+    const { trigger } = last.get()
+    rerender(app({ ...old, apiKey: 'second' }, service))
+    await settled()
+    await trigger({ name: 'Dog' })
+    expect(service.journal.map(({ key }) => key)).toEqual(['first'])
+    await settled()
+    expect(screen.getByRole('button').textContent).toBe('idle ')
+  })
+
+  test('a client of the app goes on with its calls, of which nothing is shown under the next', async () => {
+    const clientOf = (name: string): PetstoreClient =>
+      createPetstoreClient(optionsFor(createPetstoreService({ keys: ['demo'], categories: [{ name }], latency: 20 })))
+    const [first, second] = [clientOf('first'), clientOf('second')]
+    const withClient = (client: PetstoreClient) => (
+      <StrictMode>
+        <PetstoreProvider client={client}>
+          <Creator />
+        </PetstoreProvider>
+      </StrictMode>
+    )
+    const { rerender } = render(withClient(first))
+    const result = last.get().trigger({ name: 'Dog' })
+    rerender(withClient(second))
+    await expect(result).resolves.toMatchObject({ name: 'Dog' })
+    await settled()
+    expect(screen.getByRole('button').textContent).toBe('idle ')
+  })
+})
+
+test('a provider that goes cancels what waits at the gate: it is never sent', async () => {
+  const { current, service, unmount, client } = renderCreate({}, { retry: { maxWait: 60_000 } })
+  service.failNext(refusal)
+  const result = current()
+    .trigger({ name: 'A' })
+    .catch((error: unknown) => error)
+  await waitFor(() => expect(current().status).toBe('waiting'))
+  unmount()
+  await expect(result).resolves.toMatchObject({ name: 'AbortError' })
+  await client().rateLimit.reset()
+  await settled()
+  expect(service.journal.map(({ status }) => status)).toEqual([429])
+})
+
+// React 18 has no Activity.
+describe.skipIf(!('Activity' in React))('in a part that is hidden and shown again', () => {
+  const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()
+  function Creator() {
+    const mutation = usePetstoreMutation(operations.createCategory)
+    last.set(mutation)
+    return <p>{mutation.status}</p>
+  }
+
+  test('a call goes on, and its outcome is there', async () => {
+    const { hold, fetch } = holdAnswers(createPetstoreService(empty))
+    const client = createPetstoreClient(optionsFor({ fetch }))
+    const app = (mode: 'visible' | 'hidden') => (
+      <StrictMode>
+        <PetstoreProvider client={client}>
+          <React.Activity mode={mode}>
+            <Creator />
+          </React.Activity>
+        </PetstoreProvider>
+      </StrictMode>
+    )
+    const { rerender } = render(app('visible'))
+    const answer = hold('POST')
+    const result = last.get().trigger({ name: 'Dog' })
+    await answer.isHeld
+    rerender(app('hidden'))
+    answer.letGo()
+    await result
+    rerender(app('visible'))
+    await screen.findByText('success')
+  })
+
+  test('together with its provider, it is cancelled, and can be made again', async () => {
+    const { hold, fetch } = holdAnswers(createPetstoreService(empty))
+    const options = optionsFor({ fetch })
+    const app = (mode: 'visible' | 'hidden') => (
+      <StrictMode>
+        <React.Activity mode={mode}>
+          <PetstoreProvider {...options}>
+            <Creator />
+          </PetstoreProvider>
+        </React.Activity>
+      </StrictMode>
+    )
+    const { rerender } = render(app('visible'))
+    const answer = hold('POST')
+    const result = last.get().trigger({ name: 'Dog' })
+    await answer.isHeld
+    const cancelled = expect(result).rejects.toMatchObject({ name: 'AbortError' })
+    rerender(app('hidden'))
+    await cancelled
+    rerender(app('visible'))
+    await screen.findByText('idle')
+    await last.get().trigger({ name: 'Cat' })
+    await screen.findByText('success')
+  })
+})
+
+test('outside a provider it throws an error that names it', () => {
+  logged.mockImplementation(() => {})
+  const Orphan = () => <p>{usePetstoreMutation(pause).status}</p>
+  expect(() => render(<Orphan />)).toThrow('usePetstoreMutation needs a <PetstoreProvider> around it.')
+  logged.mockReset()
+})

@@ -1,0 +1,790 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  createPetstoreClient,
+  defineOperation,
+  operations,
+  type PetstoreClient,
+  type PetstoreError,
+  PetstoreProvider,
+  usePetstoreQuery,
+  type UsePetstoreQueryOptions,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import {
+  createSearchService,
+  focus,
+  held,
+  network,
+  pass,
+  recordingClient,
+  renderInCache,
+  renderOnClient,
+  search,
+  settle,
+  stopTime,
+} from './queryStage.tsx'
+
+beforeEach(stopTime)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+type Options = UsePetstoreQueryOptions<readonly string[]>
+
+function Found({ term, ...options }: Options & { readonly term: string | null }) {
+  const found = usePetstoreQuery(search, term === null ? null : { term }, options)
+  const { data, error, isLoading, isValidating } = found
+  return (
+    <button type="button" onClick={() => void found.refresh()}>
+      {`${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${isLoading ? 'loading' : isValidating ? 'validating' : 'idle'}`}
+    </button>
+  )
+}
+
+/** What is on the screen. */
+const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
+const button = () => screen.getAllByRole('button')[0] as HTMLElement
+const refresh = () => fireEvent.click(button())
+/** In the background. */
+const mutate = () => fireEvent.doubleClick(button())
+
+/** As many of them, on a client whose first answer is in. */
+async function renderFound(options: Options & { readonly count?: number } = {}, service = createSearchService()) {
+  const { count = 1, ...rest } = options
+  const { client, ...recorded } = recordingClient(service)
+  const ui = (props: Options) => (
+    <>
+      {Array.from({ length: count }, (_, index) => (
+        <Found key={index} term="dog" {...props} />
+      ))}
+    </>
+  )
+  const view = renderOnClient(ui(rest), client)
+  await settle(() => service.journal[0]?.status !== undefined)
+  return { ...recorded, ...view, client, service, rerenderFound: (props: Options) => view.rerender(ui(props)) }
+}
+
+describe('input', () => {
+  test('null asks nothing, and a later input does', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<Found term={null} />, client)
+    await settle()
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['nothing, well, idle'])
+    expect(service.journal).toHaveLength(0)
+
+    rerender(<Found term="dog" />)
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    rerender(<Found term={null} />)
+    expect(shown()).toEqual(['nothing, well, idle'])
+    refresh()
+    await settle()
+    expect(service.journal).toHaveLength(1)
+    rerender(<Found term="dog" />)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+  })
+
+  test('another input is another entry, and a late answer lands under its own', async () => {
+    const answers = new Map<string, () => void>()
+    const service = createPetstoreService({
+      operations: [
+        {
+          operation: search,
+          handle: ({ query }) => {
+            const term = query.get('term') ?? ''
+            return new Promise((resolve) => {
+              answers.set(term, () => resolve({ body: [term] }))
+            })
+          },
+        },
+      ],
+    })
+    // One request after the other until the quota is known.
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<Found term="first" />, client)
+    await settle(() => answers.has('first'))
+    answers.get('first')?.()
+    await settle()
+    rerender(<Found term="slow" />)
+    await settle(() => answers.has('slow'))
+    rerender(<Found term="quick" />)
+    await settle(() => answers.has('quick'))
+    answers.get('quick')?.()
+    await settle()
+    expect(shown()).toEqual(['quick, well, idle'])
+    answers.get('slow')?.()
+    await settle()
+    expect(shown()).toEqual(['quick, well, idle'])
+    rerender(<Found term="slow" />)
+    expect(shown()).toEqual(['slow, well, idle'])
+  })
+
+  test('an input that the schema refuses is an error, and nothing is sent', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    function Wrong() {
+      const { error } = usePetstoreQuery(search, JSON.parse('{"term":7}') as { term: string })
+      return <p>{error?.kind}</p>
+    }
+    renderOnClient(<Wrong />, client)
+    await settle()
+    expect(screen.getByText('input-validation')).toBeDefined()
+    expect(service.journal).toHaveLength(0)
+  })
+})
+
+describe('freshness', () => {
+  test('ten components cost one request', async () => {
+    const { service } = await renderFound({ count: 10 })
+    expect(shown()).toEqual(Array.from({ length: 10 }, () => 'dog 1, well, idle'))
+    expect(service.journal).toHaveLength(1)
+  })
+
+  test.each([
+    ['a remount', 'remount'],
+    ['the focus', 'focus'],
+    ['the network coming back', 'network'],
+  ] as const)('for 30 s %s asks nothing; then it does, in the background', async (_, event) => {
+    const { service, rerender, rerenderFound, priorities } = await renderFound()
+    const happen = async () => {
+      if (event === 'focus') return focus()
+      if (event === 'network') {
+        await network('offline')
+        return network('online')
+      }
+      rerender(<p />)
+      rerenderFound({})
+      return pass(20)
+    }
+    await pass(29_000)
+    await happen()
+    expect(service.journal).toHaveLength(1)
+    await pass(6_000) // SWR lets five seconds go by from one focus to the next
+    await happen()
+    expect(service.journal).toHaveLength(2)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['user', 'background'])
+  })
+
+  test('while a request is under way, who comes or looks asks nothing more', async () => {
+    const service = createSearchService()
+    const { fetch, release } = held(service.fetch)
+    const { client, priorities } = recordingClient({ fetch })
+    const { rerender } = renderOnClient(<Found term="dog" />, client)
+    await pass(6_000)
+    await focus()
+    await network('offline')
+    await network('online')
+    rerender(<p />)
+    rerender(
+      <>
+        <Found term="dog" />
+        <Found term="dog" />
+      </>,
+    )
+    await pass(6_000)
+    await focus()
+    expect(shown()).toEqual(['nothing, well, loading', 'nothing, well, loading'])
+    release()
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    expect(priorities).toEqual(['user'])
+  })
+
+  test('a failure is not fresh: a remount asks again', async () => {
+    const service = createSearchService()
+    service.failNext({ status: 500 })
+    const { rerender, rerenderFound, priorities } = await renderFound({}, service)
+    expect(shown()).toEqual(['nothing, server, idle'])
+    rerender(<p />)
+    rerenderFound({})
+    await settle()
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(priorities).toEqual(['user', 'user'])
+  })
+
+  test('null is an answer like any other: asked again in the background', async () => {
+    const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
+    const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
+    const { client, priorities } = recordingClient(service)
+    const Nothing = () => <p>{usePetstoreQuery(nothing).data === null ? 'null' : 'undefined'}</p>
+    const { rerender } = renderOnClient(<Nothing />, client)
+    await settle(() => screen.queryByText('null') !== null)
+    expect(screen.getByText('null')).toBeDefined()
+    await pass(30_000)
+    rerender(<p />)
+    rerender(<Nothing />)
+    await pass(20)
+    expect(priorities).toEqual(['user', 'background'])
+  })
+})
+
+describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is %s', (status) => {
+  test('a remount, the focus and the network ask nothing, and change nothing on the screen', async () => {
+    const { service, setQuota, rerender, rerenderFound, priorities } = await renderFound()
+    service.failNext({ status: 500 })
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    await pass(60_000)
+
+    setQuota(status)
+    rerender(<p />)
+    rerenderFound({})
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    await pass(20)
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    await pass(60_000)
+    const events = [focus, () => network('offline'), () => network('online')]
+    for (const happen of events) {
+      await happen()
+      expect(shown()).toEqual(['dog 1, server, idle'])
+    }
+    expect(priorities).toEqual(['user', 'user'])
+
+    setQuota('ok')
+    await pass(60_000)
+    await focus()
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['user', 'user', 'background'])
+  })
+
+  test('a first answer is asked for, and a refresh, both as a person', async () => {
+    const service = createSearchService()
+    const { client, setQuota, priorities } = recordingClient(service)
+    setQuota(status)
+    renderOnClient(<Found term="dog" />, client)
+    await settle(() => service.journal.length > 0)
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['user', 'user'])
+  })
+
+  test('polling rests', async () => {
+    const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
+    setQuota(status)
+    await pass(35_000)
+    expect(service.journal).toHaveLength(1)
+    setQuota('ok')
+    await pass(10_000)
+    expect(service.journal).toHaveLength(2)
+  })
+})
+
+/** A client that has used up what the reserve of people allows machines: 18 of 20. */
+async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
+  const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
+  const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
+  await settle(() => service.journal.filter((entry) => entry.status === 200).length === 17)
+  await Promise.all(calls)
+  return client
+}
+
+describe('while the gate holds a request back', () => {
+  const day = 86_400_000
+
+  test('all components of the entry have its retryAt, and a refresh lifts it', async () => {
+    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
+    const client = await almostUsedUp(service)
+    const renders: string[] = []
+    function Reading() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      renders.push('reading')
+      return (
+        <button type="button" onClick={() => void found.refresh()} onDoubleClick={() => void found.mutate()}>
+          {`${found.data?.join()} until ${found.retryAt}`}
+        </button>
+      )
+    }
+    function NotReading() {
+      renders.push('not reading')
+      return <p>{usePetstoreQuery(search, { term: 'dog' }).data}</p>
+    }
+    renderOnClient(
+      <>
+        <Reading />
+        <Reading />
+        <NotReading />
+      </>,
+      client,
+    )
+    await settle(() => service.journal.length === 18)
+    expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
+    renders.length = 0
+
+    mutate() // for which nothing is left
+    await settle()
+    const { resetAt } = client.rateLimit.getSnapshot()
+    expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
+    expect(shown()).toEqual([`dog 18 until ${resetAt}`, `dog 18 until ${resetAt}`])
+    expect(service.journal).toHaveLength(18)
+    expect(renders).toContain('reading')
+    expect(renders).not.toContain('not reading')
+
+    refresh()
+    await settle(() => service.journal.length === 19)
+    expect(shown()).toEqual(['dog 19 until undefined', 'dog 19 until undefined'])
+    expect(service.journal).toHaveLength(19)
+  })
+
+  test('who comes later has it, too, from the first render on', async () => {
+    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
+    const client = await almostUsedUp(service)
+    const rendered: (number | undefined)[] = []
+    function Asking() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      return (
+        <button type="button" onDoubleClick={() => void found.mutate()}>
+          {found.data}
+        </button>
+      )
+    }
+    function Late() {
+      const { retryAt } = usePetstoreQuery(search, { term: 'dog' })
+      rendered.push(retryAt)
+      return null
+    }
+    const { rerender } = renderOnClient(<Asking />, client)
+    await settle(() => service.journal.length === 18)
+    mutate()
+    await settle()
+    rerender(
+      <>
+        <Asking />
+        <Late />
+      </>,
+    )
+    await settle()
+    expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
+  })
+
+  test('a client that is closed ends the wait', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    function Waiting() {
+      const { error, retryAt } = usePetstoreQuery(search, { term: 'dog' })
+      return <p>{`${error?.kind ?? 'well'} until ${retryAt}`}</p>
+    }
+    await settle()
+    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+    renderOnClient(<Waiting />, client)
+    await settle(() => service.journal.length > 0)
+    expect(screen.getByText(/^well until \d+$/)).toBeDefined()
+    client.close()
+    await settle()
+    expect(screen.getByText('well until undefined')).toBeDefined()
+  })
+})
+
+describe('refreshInterval', () => {
+  test('asks at each period, in the background, and goes on after failures', async () => {
+    const { service, priorities } = await renderFound({ refreshInterval: 10_000 })
+    await pass(9_990)
+    expect(service.journal).toHaveLength(1)
+    await pass(10)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    service.failNext({ status: 500 })
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 2, server, idle'])
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 3, well, idle'])
+    expect(priorities).toEqual(['user', 'background', 'background', 'background'])
+  })
+
+  test('goes on after a first request that failed', async () => {
+    const service = createSearchService()
+    service.failNext({ status: 500 })
+    await renderFound({ refreshInterval: 10_000 }, service)
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+  })
+
+  test('ten components that came one after the other cost one request each period', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<p />, client)
+    for (let count = 1; count <= 10; count += 1) {
+      rerender(
+        <>
+          {Array.from({ length: count }, (_, index) => (
+            <Found key={index} term="dog" refreshInterval={10_000} />
+          ))}
+        </>,
+      )
+      await settle(() => service.journal.length > 0)
+      await pass(900)
+    }
+    const { length } = service.journal
+    await pass(100_000)
+    expect(service.journal).toHaveLength(length + 10)
+    const times = service.journal.slice(length).map(({ at }) => at)
+    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
+  })
+
+  test('two caches on one client are both kept up to date', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
+    renderOnClient(<>{both[0]}</>, client)
+    renderOnClient(<>{both[1]}</>, client)
+    await settle(() => service.journal[0]?.status !== undefined)
+    await pass(10_000)
+    expect(shown()).toHaveLength(2)
+    expect(shown()).not.toContain('dog 1, well, idle')
+  })
+
+  test('after a refresh a period begins anew', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    await pass(9_000)
+    refresh()
+    await pass(9_000)
+    expect(service.journal).toHaveLength(2)
+    await pass(1_000)
+    expect(service.journal).toHaveLength(3)
+  })
+
+  test('rests while the page is hidden', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await pass(30_000)
+    expect(service.journal).toHaveLength(1)
+    visibility.mockRestore()
+    await pass(10_000)
+    expect(service.journal).toHaveLength(2)
+  })
+
+  test('rests while the page is offline', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    await network('offline')
+    await pass(30_000)
+    expect(service.journal).toHaveLength(1)
+    await network('online')
+    await pass(10_000)
+    expect(service.journal.length).toBeGreaterThan(1)
+  })
+
+  test('may change, and be taken away', async () => {
+    const { service, rerenderFound, unmount } = await renderFound({ refreshInterval: 10_000 })
+    rerenderFound({ refreshInterval: 20_000 })
+    await pass(19_000)
+    expect(service.journal).toHaveLength(1)
+    await pass(1_000)
+    expect(service.journal).toHaveLength(2)
+    rerenderFound({ refreshInterval: 5_000 })
+    await pass(5_000)
+    expect(service.journal).toHaveLength(3)
+    for (const never of [undefined, 0, -1, Number.NaN]) {
+      rerenderFound({ refreshInterval: never })
+      await pass(60_000)
+      expect(service.journal).toHaveLength(3)
+    }
+    rerenderFound({ refreshInterval: 5_000 })
+    await pass(5_000)
+    expect(service.journal).toHaveLength(4)
+    unmount()
+    await pass(60_000)
+    expect(service.journal).toHaveLength(4)
+  })
+
+  test('is not kept from its turn by renders', async () => {
+    const { service, rerenderFound } = await renderFound({ refreshInterval: 10_000 })
+    for (let second = 0; second < 10; second += 1) {
+      rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
+      await pass(1_000)
+    }
+    expect(service.journal).toHaveLength(2)
+  })
+
+  test('goes on with a new input, and rests without one', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const ui = (term: string | null) => (
+      <>
+        <Found term={term} refreshInterval={10_000} />
+        <Found term="dog" />
+      </>
+    )
+    const { rerender } = renderOnClient(ui('dog'), client)
+    await settle(() => service.journal.length > 0)
+    rerender(ui(null))
+    await pass(20_000)
+    expect(service.journal).toHaveLength(1)
+    rerender(ui('cat'))
+    await settle()
+    await pass(10_000)
+    expect(service.journal.map(({ path }) => path)).toEqual([
+      '/v1/search?term=dog',
+      '/v1/search?term=cat',
+      '/v1/search?term=cat',
+    ])
+  })
+
+  test('goes on when the clock is set back', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await pass(20_000)
+    expect(service.journal.length).toBeGreaterThan(1)
+  })
+
+  test.each([Infinity, 2 ** 31])(
+    '%d, longer than a timer can be, is none that fires at once',
+    async (refreshInterval) => {
+      const timers = vi.spyOn(globalThis, 'setTimeout')
+      const { service } = await renderFound({ refreshInterval })
+      await pass(60_000)
+      expect(service.journal).toHaveLength(1)
+      expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(2 ** 31 - 1)
+    },
+  )
+})
+
+describe('fallbackData', () => {
+  test('is shown at once, and asked for in the background', async () => {
+    const service = createSearchService()
+    const { client, priorities } = recordingClient(service)
+    renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
+    expect(shown()).toEqual(['from the server, well, loading'])
+    await pass(20)
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(priorities).toEqual(['background'])
+  })
+
+  test('stays when that fails', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, one frame after the other in this virtual time
+    renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
+    await pass(20)
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['from the server, server, idle'])
+  })
+
+  test('from the fallback of an SWRConfig is asked for in the background, too', async () => {
+    const service = createSearchService()
+    const { client, priorities } = recordingClient(service, 'scope')
+    const key = '@"petstore","scope","search",#term:"dog",,'
+    renderOnClient(<Found term="dog" />, client, { fallback: { [key]: ['from the server'] } })
+    expect(shown()).toEqual(['from the server, well, loading'])
+    await pass(20)
+    await settle(() => service.journal.length > 0)
+    expect(priorities).toEqual(['background'])
+  })
+})
+
+describe('keepPreviousData', () => {
+  test('shows the last data until those of another input are there', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<Found term="dog" keepPreviousData />, client)
+    await settle(() => service.journal.length > 0)
+    rerender(<Found term="cat" keepPreviousData />)
+    expect(shown()).toEqual(['dog 1, well, loading'])
+    await settle()
+    expect(shown()).toEqual(['cat 2, well, idle'])
+    service.failNext({ status: 500 })
+    rerender(<Found term="rabbit" keepPreviousData />)
+    await settle()
+    expect(shown()).toEqual(['cat 2, server, idle'])
+  })
+
+  test('without it nothing is shown meanwhile', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<Found term="dog" />, client)
+    await settle(() => service.journal.length > 0)
+    rerender(<Found term="cat" />)
+    expect(shown()).toEqual(['nothing, well, loading'])
+  })
+
+  test('null is data, too', async () => {
+    const maybe = defineOperation({
+      name: 'maybe',
+      path: '/maybe',
+      input: z.object({ term: z.string() }),
+      output: z.nullable(z.string()),
+    })
+    const service = createPetstoreService({
+      operations: [
+        { operation: maybe, handle: ({ query }) => ({ body: query.get('term') === 'dog' ? 'found' : null }) },
+      ],
+    })
+    const { client } = recordingClient(service)
+    const Maybe = ({ term }: { term: string }) => {
+      const { data } = usePetstoreQuery(maybe, { term }, { keepPreviousData: true })
+      return <p>{data === null ? 'none' : data}</p>
+    }
+    const { rerender } = renderOnClient(<Maybe term="dog" />, client)
+    await settle(() => service.journal.length > 0)
+    rerender(<Maybe term="cat" />)
+    await settle()
+    expect(screen.getByText('none')).toBeDefined()
+  })
+
+  test('data of another client are never shown', async () => {
+    const services = { first: createSearchService(), second: createSearchService() }
+    const clients = { first: recordingClient(services.first).client, second: recordingClient(services.second).client }
+    const rendered: unknown[] = []
+    function Recorder({ under }: { under: 'first' | 'second' }) {
+      const { data } = usePetstoreQuery(search, { term: under }, { keepPreviousData: true })
+      rendered.push(`${under}: ${data?.join()}`)
+      return null
+    }
+    const app = (under: 'first' | 'second') => (
+      <PetstoreProvider client={clients[under]}>
+        <Recorder under={under} />
+      </PetstoreProvider>
+    )
+    const { rerender } = renderInCache(app('first'))
+    await settle(() => rendered.includes('first: first 1'))
+    rerender(app('second'))
+    await settle(() => rendered.includes('second: second 1'))
+    rerender(app('first'))
+    expect(new Set(rendered)).toEqual(
+      new Set(['first: undefined', 'first: first 1', 'second: undefined', 'second: second 1']),
+    )
+  })
+
+  test('data of another operation are never shown', async () => {
+    const numbers = defineOperation({ name: 'numbers', path: '/numbers', output: z.array(z.number()) })
+    const service = createSearchService({
+      operations: [
+        { operation: search, handle: () => ({ body: ['dog'] }) },
+        { operation: numbers, handle: () => ({ body: [7] }) },
+      ],
+    })
+    const { client } = recordingClient(service)
+    const rendered: unknown[] = []
+    function Either({ which }: { which: 'search' | 'numbers' }) {
+      const { data } = usePetstoreQuery<{ term: string } | undefined, unknown>(
+        (which === 'search' ? search : numbers) as typeof numbers,
+        which === 'search' ? { term: 'dog' } : undefined,
+        { keepPreviousData: true },
+      )
+      rendered.push([which, data])
+      return null
+    }
+    const { rerender } = renderOnClient(<Either which="search" />, client)
+    await settle(() => service.journal.length > 0)
+    rerender(<Either which="numbers" />)
+    await settle()
+    expect(rendered).toContainEqual(['search', ['dog']])
+    expect(rendered).toContainEqual(['numbers', [7]])
+    expect(rendered).not.toContainEqual(['numbers', ['dog']])
+  })
+})
+
+describe('onSuccess and onError', () => {
+  test('the function of the newest render is told, once for each answer', async () => {
+    const told: unknown[] = []
+    const service = createSearchService()
+    const optionsOf = (turn: number): Options => ({
+      onSuccess: (data) => told.push([turn, data]),
+      onError: (error) => told.push([turn, error.kind]),
+    })
+    const { rerenderFound } = await renderFound({ count: 3, ...optionsOf(0) }, service)
+    expect(told).toEqual([[0, ['dog 1']]])
+    rerenderFound(optionsOf(1))
+    refresh()
+    rerenderFound(optionsOf(2))
+    await settle()
+    service.failNext({ status: 500 })
+    refresh()
+    await settle()
+    expect(told.slice(1)).toEqual([
+      [2, ['dog 2']],
+      [2, 'server'],
+    ])
+  })
+
+  test('nobody is told of a client that was closed', async () => {
+    const told: PetstoreError[] = []
+    const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
+    renderOnClient(<Found term="dog" onError={(error) => told.push(error)} />, client)
+    await settle()
+    expect(shown()).toEqual(['nothing, well, loading'])
+    client.close()
+    await settle()
+    expect(shown()).toEqual(['nothing, well, idle'])
+    expect(told).toEqual([])
+  })
+
+  test('what they throw is reported, and harms nothing', async () => {
+    const reported = vi.fn<(error: unknown) => void>()
+    vi.stubGlobal('reportError', reported)
+    const fail = () => {
+      throw new Error('the mistake of the app')
+    }
+    const { service } = await renderFound({ onSuccess: fail, onError: fail })
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    service.failNext({ status: 500 })
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    expect(reported).toHaveBeenCalledTimes(2)
+    vi.unstubAllGlobals()
+  })
+})
+
+test('an operation that changes something is refused, and nothing is sent', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const service = createPetstoreService()
+  const { client } = recordingClient(service)
+  function Creating() {
+    return <p>{usePetstoreQuery(operations.createCategory, { name: 'Dog' }).data?.id}</p>
+  }
+  expect(() => renderOnClient(<Creating />, client)).toThrow(
+    'A query is asked again by itself, and createCategory must not be. Use usePetstoreMutation.',
+  )
+  expect(service.journal).toHaveLength(0)
+  logged.mockRestore()
+})
+
+describe('a client that was closed', () => {
+  test('can be used again: a remount asks', async () => {
+    const service = createSearchService()
+    let isSilent = true
+    const { client } = recordingClient({
+      fetch: (request) => (isSilent ? new Promise(() => {}) : service.fetch(request)),
+    })
+    const { rerender } = renderOnClient(<Found term="dog" />, client)
+    await settle()
+    client.close()
+    await settle()
+    isSilent = false
+    rerender(<p />)
+    rerender(<Found term="dog" throwOnError />)
+    expect(shown()).toEqual(['nothing, well, loading'])
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+  })
+
+  test('by a provider that has got other options: the new one goes on with the entry', async () => {
+    const service = createSearchService()
+    const { fetch } = held(service.fetch)
+    const settings = { ...optionsFor({ fetch }), cacheScope: 'goes on' }
+    const { rerender } = renderInCache(
+      <PetstoreProvider {...settings}>
+        <Found term="dog" />
+      </PetstoreProvider>,
+    )
+    await settle()
+    rerender(
+      <PetstoreProvider {...settings} fetch={service.fetch} plan="pro">
+        <Found term="dog" />
+      </PetstoreProvider>,
+    )
+    await pass(1)
+    await settle(() => service.journal.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+  })
+})

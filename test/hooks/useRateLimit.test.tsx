@@ -1,0 +1,139 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPetstoreClient, type PetstoreClient, PetstoreProvider, type RateLimitState, useRateLimit } from '../../src/index.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { pass, renderOnClient, settle, stopTime } from './queryStage.tsx'
+
+beforeEach(stopTime)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+/** Twenty seconds into a minute and a day. */
+const minuteEnds = Date.UTC(2026, 0, 1, 0, 1)
+
+function renderReader(options: PetstoreServiceOptions = {}) {
+  const service = createPetstoreService(options)
+  const client = createPetstoreClient(optionsFor(service))
+  const rendered: RateLimitState[] = []
+  function Reader() {
+    const state = useRateLimit()
+    rendered.push(state)
+    return <p>{state.status}</p>
+  }
+  renderOnClient(<Reader />, client)
+  const call = async () => {
+    const { length } = service.journal
+    const result = client.listCategories().catch((error: unknown) => error)
+    await settle(() => service.journal.length > length)
+    await act(() => result)
+  }
+  return { service, client, rendered, call, latest: () => rendered.at(-1) }
+}
+
+test('knows nothing before the first answer, and then what it announces', async () => {
+  const { call, latest, rendered } = renderReader()
+  await settle()
+  expect(new Set(rendered.map(({ status }) => status))).toEqual(new Set(['unknown']))
+  await call()
+  expect(latest()).toMatchObject({ status: 'ok', limit: 60, remaining: 59, retryAt: undefined })
+  expect(latest()?.resetAt).toBeGreaterThanOrEqual(minuteEnds)
+})
+
+test('goes low, is exhausted, and after the reset unknown again', async () => {
+  const { call, latest, rendered } = renderReader({ plan: [{ limit: 5, per: 60_000 }] })
+  const seen: unknown[] = []
+  for (let count = 0; count < 5; count += 1) {
+    await call()
+    seen.push([latest()?.status, latest()?.remaining])
+  }
+  expect(seen).toEqual([
+    ['ok', 4],
+    ['ok', 3],
+    ['ok', 2],
+    ['low', 1],
+    ['exhausted', 0],
+  ])
+  const resetAt = latest()?.resetAt ?? 0
+  expect(latest()?.retryAt).toBe(resetAt)
+  rendered.length = 0
+  await pass(resetAt - Date.now() - 1)
+  // Never because time passes.
+  expect(rendered).toEqual([])
+  await pass(1)
+  expect(latest()?.status).toBe('unknown')
+})
+
+test('tells of a cool-down, and renders but once when it is over', async () => {
+  const { service, call, latest, rendered } = renderReader()
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  await call()
+  expect(latest()?.status).toBe('cooling-down')
+  const { retryAt = 0 } = latest() ?? {}
+  expect(retryAt).toBeGreaterThanOrEqual(Date.now() + 29_000)
+  rendered.length = 0
+  await pass(retryAt - Date.now() - 1)
+  expect(rendered).toEqual([])
+  await pass(2)
+  expect(latest()?.status).toBe('unknown')
+  expect(rendered.length).toBeLessThanOrEqual(2) // StrictMode renders twice
+})
+
+test('shows what another client of the same address and key was told', async () => {
+  const service = createPetstoreService()
+  const options = optionsFor(service)
+  const Reader = () => <p>{useRateLimit().remaining}</p>
+  renderOnClient(<Reader />, createPetstoreClient(options))
+  await settle()
+  const call = createPetstoreClient(options).listCategories()
+  await settle(() => service.journal.length > 0)
+  await act(() => call)
+  expect(screen.getByText('59')).toBeDefined()
+})
+
+test('on a server nothing is known, whatever the server was told', async () => {
+  const service = createPetstoreService()
+  const client = createPetstoreClient(optionsFor(service))
+  const call = client.listCategories()
+  await settle(() => service.journal.length > 0)
+  await call
+  expect(client.rateLimit.getSnapshot().status).toBe('ok')
+  const Reader = () => <p>{useRateLimit().status}</p>
+  const html = renderToString(
+    <PetstoreProvider client={client}>
+      <Reader />
+    </PetstoreProvider>,
+  )
+  expect(html).toBe('<p>unknown</p>')
+})
+
+test('another client, another quota', async () => {
+  const service = createPetstoreService()
+  const known = createPetstoreClient(optionsFor(service))
+  const unknown = createPetstoreClient(optionsFor(service))
+  const Reader = () => <p>{useRateLimit().status}</p>
+  const app = (client: PetstoreClient) => (
+    <PetstoreProvider client={client}>
+      <Reader />
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app(known))
+  const call = known.listCategories()
+  await settle(() => service.journal.length > 0)
+  await act(() => call)
+  expect(screen.getByText('ok')).toBeDefined()
+  rerender(app(unknown))
+  expect(screen.getByText('unknown')).toBeDefined()
+  rerender(app(known))
+  expect(screen.getByText('ok')).toBeDefined()
+})
+
+test('outside a provider it throws an error that names the way out', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const Reader = () => <p>{useRateLimit().status}</p>
+  expect(() => render(<Reader />)).toThrow('useRateLimit needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})

@@ -1,0 +1,101 @@
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  type Message,
+  type NewMessage,
+  type PetstoreError,
+  useSendMessage,
+  type UseSendMessageOptions,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderHookOnService, settled } from './renderHookOnService.tsx'
+
+afterEach(cleanup)
+
+const service = createPetstoreService()
+afterEach(() => service.reset())
+
+const renderSender = (options: UseSendMessageOptions = {}, quickstartBaseUrl?: string) =>
+  renderHookOnService(() => useSendMessage(options), {
+    service,
+    quickstartBaseUrl: quickstartBaseUrl ?? service.quickstartBaseUrl,
+    retry: { attempts: 3, maxWait: 5_000 },
+  })
+
+test('sends the text, and gives the echo with the status queued', async () => {
+  const onSuccess = vi.fn<(message: Message, newMessage: NewMessage) => void>()
+  const { current } = renderSender({ onSuccess })
+  const message = await current().trigger({ message: 'Hello' })
+  const createdAt = message?.createdAt ?? ''
+  expect(message).toEqual({ id: 'msg_1', message: 'Hello', status: 'queued', createdAt })
+  expect(Date.parse(createdAt)).not.toBeNaN()
+  await waitFor(() => expect(current()).toMatchObject({ status: 'success', data: message, isMutating: false }))
+  expect(onSuccess.mock.calls).toEqual([[message, { message: 'Hello' }]])
+  expect(service.messages()).toEqual([message])
+  expect(service.journal).toMatchObject([{ operation: 'sendMessage', key: 'demo' }])
+})
+
+test('goes to the quickstart address, not under the base address', async () => {
+  const requests: string[] = []
+  const { current } = renderHookOnService(() => useSendMessage(), {
+    baseUrl: 'https://pets.test/v1',
+    quickstartBaseUrl: 'https://quick.test/start',
+    fetch: async (request) => {
+      requests.push(request.url)
+      return new Response(null, { status: 404 })
+    },
+  })
+  await expect(current().trigger({ message: 'Hello' })).rejects.toMatchObject({ kind: 'unexpected-status' })
+  expect(requests).toEqual(['https://quick.test/start/messages'])
+})
+
+test('text of any kind arrives as it is', async () => {
+  const { current } = renderSender()
+  const texts = ['', ' ', '\u{1F436}', 'a\u0000b\n"\\', 'x'.repeat(100_000)]
+  for (const text of texts) await expect(current().trigger({ message: text })).resolves.toMatchObject({ message: text })
+  expect(service.messages().map(({ message }) => message)).toEqual(texts)
+})
+
+test('another status than queued is kept as text', async () => {
+  const answer = { id: 'm', message: 'Hello', status: 'held-for-review', createdAt: '2026-01-01T00:00:00Z' }
+  const { current } = renderHookOnService(() => useSendMessage(), {
+    quickstartBaseUrl: 'https://quick.test',
+    fetch: async () => Response.json(answer, { status: 202 }),
+  })
+  await expect(current().trigger({ message: 'Hello' })).resolves.toEqual(answer)
+})
+
+test('a message whose answer was lost may have been sent: it is not sent again', async () => {
+  const { current } = renderSender()
+  service.failNext({ connection: 'lost-after' })
+  await expect(current().trigger({ message: 'Hello' })).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
+  await settled()
+  expect(service.messages()).toHaveLength(1)
+  await waitFor(() => expect(current()).toMatchObject({ status: 'error', variables: { message: 'Hello' } }))
+})
+
+test('without a quickstartBaseUrl it says what to set, and nothing is sent', async () => {
+  const fetch = vi.fn<(request: Request) => Promise<Response>>()
+  const onError = vi.fn<(error: PetstoreError) => void>()
+  const { current } = renderHookOnService(() => useSendMessage({ onError, throwOnError: false }), { fetch })
+  await expect(current().trigger({ message: 'Hello' })).rejects.toThrow(
+    new TypeError('sendMessage goes to the quickstart address: set quickstartBaseUrl.'),
+  )
+  await waitFor(() => expect(current().status).toBe('idle'))
+  expect(fetch).not.toHaveBeenCalled()
+  expect(onError).not.toHaveBeenCalled()
+})
+
+test('input is checked before anything is sent', async () => {
+  const { current } = renderSender()
+  const untyped: { message: string } = JSON.parse('{"message":["Hello"]}')
+  await expect(current().trigger(untyped)).rejects.toMatchObject({ kind: 'input-validation', operation: 'sendMessage' })
+  expect(service.journal).toEqual([])
+})
+
+test('outside a provider it throws an error that names it', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const Orphan = () => <p>{useSendMessage().status}</p>
+  expect(() => render(<Orphan />)).toThrow('useSendMessage needs a <PetstoreProvider> around it.')
+  logged.mockRestore()
+})
