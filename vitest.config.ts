@@ -18,8 +18,8 @@ const chromium = () => ({
 const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
 const reactTests = { environment: 'jsdom', include: ['test/{hooks,components}/**/*.test.{ts,tsx}'] }
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
-/** Tests in Node that steer a browser with several tabs. */
-const tabsTests = ['test/**/*.tabs.test.ts']
+/** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
+const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 
 export default defineConfig({
   plugins: [react()],
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['test/**/*.test.ts'],
-          exclude: [...reactTests.include, ...browserTests, ...tabsTests],
+          exclude: [...reactTests.include, ...browserTests, ...pageTests],
           benchmark: { include: ['test/bench/**/*.bench.ts'] },
         },
       },
@@ -58,9 +58,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'tabs',
+          name: 'pages',
           environment: 'node',
-          include: tabsTests,
+          include: pageTests,
           testTimeout: 90_000,
           hookTimeout: 30_000,
           benchmark: { include: [] },

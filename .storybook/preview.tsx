@@ -1,21 +1,13 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
-import addonThemes, { withThemeByDataAttribute } from '@storybook/addon-themes'
 import { definePreview } from '@storybook/react-vite'
 import '../src/styles.css'
 import './preview.css'
 import { petstoreService } from './serviceAddon.tsx'
 
 export default definePreview({
-  addons: [addonDocs(), addonA11y(), addonThemes(), petstoreService()],
+  addons: [addonDocs(), addonA11y(), petstoreService()],
   tags: ['autodocs'],
-  decorators: [
-    withThemeByDataAttribute({
-      themes: { light: 'light', dark: 'dark' },
-      defaultTheme: 'light',
-      attributeName: 'data-theme',
-    }),
-  ],
   parameters: {
     backgrounds: { disable: true }, // the theme sets the page's colours
     a11y: {

@@ -5,6 +5,10 @@ import { PetstoreProvider } from '../src/index.ts'
 import { createMemoryStore } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
 import { type LiveService, onMessage, sendMessage } from './liveService.ts'
+import { locales } from './locales.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import { StoryFrame } from './StoryFrame.tsx'
+import { initialGlobals, type ToolbarGlobals, toolbarMenus } from './toolbar.ts'
 
 /** `parameters.petstore` of a story: the service that it shows its component on. */
 interface ServiceParameters extends PetstoreServiceOptions {
@@ -18,26 +22,54 @@ interface ServiceParameters extends PetstoreServiceOptions {
 
 interface ServiceTypes {
   parameters: { petstore?: ServiceParameters }
+  globals: ToolbarGlobals
 }
 
-/** Gives every story a Petstore service, a cache and a rate limit of its own, so that nothing leaks from one to the next. */
+/**
+ * Gives every story a Petstore service, a cache and a rate limit of its own, so that nothing leaks from one to the next;
+ * anew whenever the toolbar changes what the service is like.
+ */
 export const petstoreService = () =>
   definePreviewAddon<ServiceTypes>({
+    globalTypes: toolbarMenus,
+    initialGlobals,
     decorators: [
-      (Story, { id, parameters }) => (
-        <StoryService key={id} parameters={(parameters as ServiceTypes['parameters']).petstore ?? {}}>
-          <Story />
-        </StoryService>
-      ),
+      (Story, context) => {
+        const { id } = context
+        const { petstore = {} } = context.parameters as ServiceTypes['parameters']
+        const globals = { ...initialGlobals, ...context.globals } as ToolbarGlobals
+        const { scenario, plan, address } = globals
+        return (
+          <StoryFrame storyId={id} globals={globals}>
+            <StoryService key={[id, scenario, plan, address].join()} parameters={petstore} globals={globals}>
+              <Story />
+            </StoryService>
+          </StoryFrame>
+        )
+      },
     ],
   })
 
-function StoryService(props: { parameters: ServiceParameters; children: ReactNode }): ReactElement {
-  const { prepare, apiKey = 'demo', live: mayBeLive = false, ...options } = props.parameters
+const origins = { production: 'https://petstore.test', staging: 'https://staging.petstore.test' }
+
+interface StoryServiceProps {
+  readonly parameters: ServiceParameters
+  readonly globals: ToolbarGlobals
+  readonly children: ReactNode
+}
+
+function StoryService({ parameters, globals, children }: StoryServiceProps): ReactElement {
+  const { prepare, apiKey, live: mayBeLive = false, ...options } = parameters
+  const { plan, address } = globals
+  const scenario: Scenario | undefined = globals.scenario === 'story' ? undefined : scenarios[globals.scenario]
   const [service] = useState(() => {
-    const created = createPetstoreService(options)
-    prepare?.(created)
-    return created
+    const created = createPetstoreService({
+      ...(scenario ? scenario.options : options),
+      ...(plan !== 'story' && { plan }),
+    })
+    const prepareService = scenario ? scenario.prepare : prepare
+    prepareService?.(created)
+    return { ...created, fetch: scenario?.fetch?.(created) ?? created.fetch, ...created.addresses(origins[address]) }
   })
   const [cache] = useState(() => new Map())
   const [rateLimitStore] = useState(createMemoryStore)
@@ -45,20 +77,20 @@ function StoryService(props: { parameters: ServiceParameters; children: ReactNod
   const live = mayBeLive ? chosen : null
 
   // Each story stays in its state: returning to the browser's tab asks nothing anew, nothing times out, failures show at
-  // once. A live service gets what an app would send it.
+  // once. A live service, or a scenario of the toolbar, gets what an app would send it.
+  const patience = scenario ? {} : { timeout: Infinity, retry: { attempts: 1, maxWait: 0 } }
+  const own = {
+    baseUrl: service.baseUrl,
+    quickstartBaseUrl: service.quickstartBaseUrl,
+    apiKey: (scenario ? scenario.apiKey : apiKey) ?? 'demo',
+    fetch: service.fetch,
+    rateLimitStore,
+    ...patience,
+  }
   return (
     <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false }}>
-      <PetstoreProvider
-        {...(live ?? {
-          baseUrl: service.baseUrl,
-          apiKey,
-          fetch: service.fetch,
-          rateLimitStore,
-          timeout: Infinity,
-          retry: { attempts: 1, maxWait: 0 },
-        })}
-      >
-        {props.children}
+      <PetstoreProvider {...(live ?? own)} labels={locales[globals.locale]}>
+        {children}
       </PetstoreProvider>
       <p className="story-service">{live ? `Live service: ${live.baseUrl}` : 'In-memory service'}</p>
     </SWRConfig>

@@ -1,0 +1,28 @@
+import { type ReactElement, StrictMode } from 'react'
+import { SWRConfig } from 'swr'
+import { CategoryList, PetstoreProvider, type PrefetchedCategories } from '../../src/index.ts'
+
+export interface AppProps {
+  readonly baseUrl: string
+  readonly quickstartBaseUrl: string
+  /** What the server has prepared. */
+  readonly fallback: PrefetchedCategories
+}
+
+/** An app that shows everything there is, on a server and in a page. */
+export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactElement {
+  return (
+    <StrictMode>
+      <SWRConfig value={{ fallback }}>
+        <PetstoreProvider
+          baseUrl={baseUrl}
+          quickstartBaseUrl={quickstartBaseUrl}
+          apiKey="demo"
+          cacheScope="page"
+        >
+          <CategoryList />
+        </PetstoreProvider>
+      </SWRConfig>
+    </StrictMode>
+  )
+}

@@ -1,0 +1,75 @@
+import { type Browser, chromium, type Page } from 'playwright'
+import { renderToString } from 'react-dom/server'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPetstoreClient, prefetchCategories } from '../../src/client.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+import { chromiumLaunchOptions } from '../chromium.ts'
+import { App, type AppProps } from './App.tsx'
+import { servePage } from './servePage.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch(await chromiumLaunchOptions())
+})
+afterAll(async () => {
+  await browser.close()
+})
+
+/** Everything that a page complains of. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return complaints
+}
+
+test('under a strict policy everything works, from the server’s HTML on', async () => {
+  const service = createPetstoreService({ categories: 450 })
+  const server = await listen(service)
+  const client = createPetstoreClient({ ...server, apiKey: 'demo', cacheScope: 'page' })
+  const { baseUrl, quickstartBaseUrl } = server
+  const props: AppProps = { baseUrl, quickstartBaseUrl, fallback: await prefetchCategories(client) }
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self'",
+    "script-src 'self'",
+    `connect-src 'self' ${new URL(baseUrl).origin}`,
+    "require-trusted-types-for 'script'",
+  ].join('; ')
+  const served = await servePage({
+    entry: 'hydrate.tsx',
+    headers: { 'Content-Security-Policy': policy },
+    html: ({ script, styles }) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
+<link rel="icon" href="/styles.css"></head><body><div id="root">${renderToString(<App {...props} />)}</div>
+<script type="application/json" id="data">${JSON.stringify(props)}</script>
+<script type="module" src="${script}"></script></body></html>`,
+  })
+  const page = await browser.newPage()
+  const complaints = complaintsOf(page)
+
+  await page.goto(served.url)
+  await page.getByRole('list').first().waitFor()
+
+  expect(complaints).toEqual([])
+  await page.close()
+  served.close()
+  await server.close()
+})
+
+test('the policy of this test is in force', async () => {
+  const served = await servePage({
+    entry: 'hydrate.tsx',
+    headers: { 'Content-Security-Policy': "default-src 'self'; style-src 'self'" },
+    html: () => '<!doctype html><title>Pets</title><p style="color: red">Styled in the HTML</p>',
+  })
+  const page = await browser.newPage()
+  const complaints = complaintsOf(page)
+  await page.goto(served.url)
+  expect(complaints.join()).toContain('Content Security Policy')
+  await page.close()
+  served.close()
+})

@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright'
+import { compile } from 'tailwindcss'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumLaunchOptions } from '../chromium.ts'
+import { bundleStyles } from './servePage.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch(await chromiumLaunchOptions())
+})
+afterAll(async () => {
+  await browser.close()
+})
+
+/** The line that the theming guide tells apps with Tailwind 4 to begin their styles with. */
+const order = '@layer theme, base, petstore, components, utilities;'
+
+test('the guide names the order that is tested here', () => {
+  expect(readFileSync(join(import.meta.dirname, '../../stories/docs/Theming.mdx'), 'utf8')).toContain(order)
+})
+
+const tailwindFolder = dirname(createRequire(import.meta.url).resolve('tailwindcss/package.json'))
+
+async function tailwind(candidates: readonly string[]): Promise<string> {
+  const compiler = await compile(`${order}\n@import 'tailwindcss';`, {
+    base: tailwindFolder,
+    loadStylesheet: async (id, base) => {
+      const path = id === 'tailwindcss' ? join(tailwindFolder, 'index.css') : join(base, id)
+      return { path, base: dirname(path), content: readFileSync(path, 'utf8') }
+    },
+  })
+  return compiler.build([...candidates])
+}
+
+async function pageWith(styles: string, body: string): Promise<Page> {
+  const page = await browser.newPage()
+  await page.setContent(`<!doctype html><style>${styles}</style>${body}`)
+  return page
+}
+
+const styleOf = (page: Page, selector: string, property: string) =>
+  page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+
+const body = `
+  <button id="plain" class="petstore-button">Plain</button>
+  <button id="utility" class="petstore-button p-8 rounded-none">Utility</button>
+  <ul id="list" class="petstore-category-list-rows"><li>Dog</li></ul>`
+
+test.each(['before', 'after'] as const)(
+  'with its styles %s ours, Tailwind’s reset does not undo ours, and its utilities win',
+  async (place) => {
+    const [theirs, ours] = await Promise.all([tailwind(['p-8', 'rounded-none']), bundleStyles()])
+    const page = await pageWith(place === 'before' ? theirs + ours : order + ours + theirs, body)
+
+    expect(await styleOf(page, '#plain', 'border-top-width')).toBe('1px')
+    expect(await styleOf(page, '#plain', 'padding-left')).not.toBe('0px')
+    expect(await styleOf(page, '#list', 'border-top-width')).toBe('1px')
+    expect(await styleOf(page, '#utility', 'padding-left')).toBe('32px')
+    expect(await styleOf(page, '#utility', 'border-top-left-radius')).toBe('0px')
+    await page.close()
+  },
+)
+
+test('the order matters: without it, with its styles after ours, Tailwind’s reset would win', async () => {
+  const [theirs, ours] = await Promise.all([tailwind([]), bundleStyles()])
+  const page = await pageWith(ours + theirs.replace(order, ''), body)
+  expect(await styleOf(page, '#plain', 'border-top-width')).toBe('0px')
+  await page.close()
+})
+
+test('in a plain app its own classes win, wherever they stand, and elements of its own are left alone', async () => {
+  const mine = '.mine { padding-left: 40px } p { color: rgb(1, 2, 3) }'
+  const ours = await bundleStyles()
+  const page = await pageWith(mine + ours, '<button class="petstore-button mine">Mine</button><p>Text</p><a href="#">A</a>')
+  expect(await styleOf(page, 'button', 'padding-left')).toBe('40px')
+  expect(await styleOf(page, 'p', 'color')).toBe('rgb(1, 2, 3)')
+
+  const bare = await pageWith('', '<a href="#">A</a>')
+  for (const property of ['color', 'font-family', 'text-decoration-line']) {
+    expect(await styleOf(page, 'a', property)).toBe(await styleOf(bare, 'a', property))
+  }
+  await page.close()
+  await bare.close()
+})

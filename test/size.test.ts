@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '../src')
+
+/** What every app with this kit has anyway. */
+const external = ['react', 'react-dom', 'swr', 'zod']
+
+interface Bundle {
+  /** Bytes of the part that is loaded at once, as gzip sends it. */
+  readonly size: number
+  /** The modules in it. */
+  readonly modules: readonly string[]
+}
+
+/** What an app that imports these names gets, minified. */
+async function bundle(exports: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export ${exports} from './index.ts'`, resolveDir: source, loader: 'ts' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    outdir: '/bundle',
+    entryNames: 'entry',
+    write: false,
+    metafile: true,
+    external,
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const atOnce = loadedAtOnce(metafile)
+  const files = outputFiles.filter(({ path }) => atOnce.some((name) => path.endsWith(name)))
+  return {
+    size: files.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0),
+    modules: atOnce.flatMap((name) => moduleNames(metafile, name)),
+  }
+}
+
+/** The entry and the chunks that it imports, not those that it imports later. */
+function loadedAtOnce({ outputs }: Metafile): string[] {
+  const names = Object.keys(outputs)
+  const found = new Set(names.filter((name) => name.endsWith('entry.js')))
+  for (const name of found) {
+    for (const { path, kind } of outputs[name]?.imports ?? []) {
+      if (kind === 'import-statement' && outputs[path]) found.add(path)
+    }
+  }
+  return [...found].map((name) => name.split('/').pop() ?? name)
+}
+
+function moduleNames({ outputs }: Metafile, fileName: string): string[] {
+  const output = Object.entries(outputs).find(([name]) => name.endsWith(fileName))?.[1]
+  return Object.entries(output?.inputs ?? {})
+    .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+    .map(([name]) => name)
+}
+
+const hooks =
+  '{ createPetstoreClient, isPetstoreError, PetstoreProvider, PetstoreErrorBoundary, useCategories, useCreateCategory, ' +
+  'useOrders, usePendingCategories, usePet, usePetstoreClient, usePetstoreMutation, usePetstoreQuery, useRateLimit, ' +
+  'useSendMessage }'
+
+/** The most that each may weigh, in bytes. */
+const budgets: readonly (readonly [what: string, exports: string, most: number])[] = [
+  ['all hooks, the client and the gate', hooks, 19_000],
+  ['everything', '*', 32_000],
+]
+
+describe('what apps load', () => {
+  test.each(budgets)('%s', async (_, exports, most) => {
+    const { size } = await bundle(exports)
+    expect(size).toBeLessThanOrEqual(most)
+  })
+
+  test('the styles', async () => {
+    const { outputFiles } = await build({
+      entryPoints: [join(source, 'styles.css')],
+      bundle: true,
+      minify: true,
+      write: false,
+      outdir: '/bundle',
+    })
+    const styles = outputFiles.map(({ text }) => text).join('')
+    expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(5_000)
+  })
+})
+
+describe('what apps do not load', () => {
+  test('one hook brings no component and no words', async () => {
+    const { modules } = await bundle('{ useCategories, PetstoreProvider }')
+    expect(modules.filter((name) => /components\/|labels\//.test(name))).toEqual([])
+  })
+
+  test('all components bring neither the virtualizer nor the other languages', async () => {
+    const { modules } = await bundle('*')
+    expect(modules.filter((name) => /virtua|labels\/(?:ar|de|ja)\./.test(name))).toEqual([])
+  })
+})
