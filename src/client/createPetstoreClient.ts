@@ -2,6 +2,7 @@ import type { Category, NewCategory } from '../contract/category.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Message, NewMessage } from '../contract/message.ts'
 import { operations } from '../contract/operations.ts'
+import { isDevelopment, usageError } from '../contract/usageError.ts'
 import { type Clock, systemClock } from '../rate-limit/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { type Plan, paceOf } from '../rate-limit/plan.ts'
@@ -129,7 +130,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
         ? undefined
         : checkBaseUrl(options.quickstartBaseUrl, 'quickstartBaseUrl', ''),
   }
-  if (!(timeout > 0)) throw new TypeError('timeout is a number of milliseconds above 0, or Infinity.')
+  if (!(timeout > 0)) throw usageError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   const retry = readRetryOptions(options.retry)
   const keyring = createKeyring(options.apiKey)
   const rateLimit = createClientRateLimit(
@@ -168,8 +169,10 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     limiterFor: rateLimit.limiterFor,
     answers: createAnswerMemory(),
     onAnswer: (operation, { isCrossOrigin, headers }, { remaining }) => {
-      if (isCrossOrigin && remaining === undefined) developmentWarning(hiddenHeaders)
-      announceLifecycle(operation, headers)
+      if (process.env.NODE_ENV !== 'production') {
+        if (isCrossOrigin && remaining === undefined) developmentWarning(hiddenHeaders)
+        announceLifecycle(operation, headers)
+      }
     },
   }
 
@@ -180,7 +183,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     const order = calls++
     const base = addresses[operation.base]
     if (base === undefined) {
-      throw new TypeError(`${operation.name} goes to the quickstart address: set quickstartBaseUrl.`)
+      throw usageError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
     }
     // One for each call: a single signal for all of them would gather listeners without end.
     const closing = new AbortController()

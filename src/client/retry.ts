@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
+import { isDevelopment, usageError } from '../contract/usageError.ts'
 import type { RateLimitReading } from '../rate-limit/reading.ts'
 import type { PetstoreError } from './errors.ts'
 
@@ -21,8 +22,12 @@ export type Retry = Readonly<Record<keyof RetryOptions, number>>
 
 /** @throws TypeError for values that make no sense */
 export function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
-  if (!Number.isInteger(attempts) || attempts < 1) throw new TypeError('retry.attempts is a whole number above 0.')
-  if (!(maxWait >= 0)) throw new TypeError('retry.maxWait is a number of milliseconds, 0 or more, or Infinity.')
+  if (!Number.isInteger(attempts) || attempts < 1) {
+    throw usageError('retry.attempts', isDevelopment && 'is a whole number above 0.')
+  }
+  if (!(maxWait >= 0)) {
+    throw usageError('retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
+  }
   return { attempts, maxWait }
 }
 

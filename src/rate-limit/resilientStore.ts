@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/usageError.ts'
 import { afterSettingBack, clockTolerance } from './bringUpToDate.ts'
 import type { Clock } from './Clock.ts'
 import { type GateRecord, mergeRecords, readRecord } from './GateRecord.ts'
@@ -40,7 +41,7 @@ export function createResilientStore(
   }
 
   function giveUp(): void {
-    if (!isBroken)
+    if (isDevelopment && !isBroken)
       warn('The rate-limit store failed; from now on this page keeps the rate limit in memory, for itself.')
     isBroken = true
   }
