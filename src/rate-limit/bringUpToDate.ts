@@ -33,5 +33,5 @@ export function spendUnit(record: GateRecord, now: number, pace: Pace): GateReco
 export function afterSettingBack(record: GateRecord, now: number): GateRecord {
   const by = record.updatedAt - now
   if (by <= clockTolerance) return record
-  return { ...mapTimes(record, (time) => Math.max(0, time - by)), updatedAt: now, skew: unknownSkew }
+  return { ...mapTimes(record, (time) => Math.max(0, time - by)), skew: unknownSkew }
 }
