@@ -36,11 +36,14 @@ export async function readAnswer<Output>(
 ): Promise<Output> {
   if (!isSuccess(operation, answer.status)) throw statusError(answer, key, context)
 
-  const json = readJson(answer.text)
-  if ('problem' in json) {
-    throw new ResponseValidationError(context, [{ message: json.problem }], 'not-json')
+  let value: unknown
+  try {
+    value = readJson(answer.text)
+  } catch {
+    // The engine's message would show a piece of the text, perhaps of the key.
+    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  const result = await operation.output['~standard'].validate(json.value)
+  const result = await operation.output['~standard'].validate(value)
   if (result.issues) throw new ResponseValidationError(context, redactIssues(result.issues, key))
   return result.value
 }
@@ -59,12 +62,12 @@ function statusError({ status, text, retryAt }: Answer, key: string | undefined,
 }
 
 function readErrorBody(text: string, key: string | undefined): ErrorBody | undefined {
-  const json = readJson(text)
-  if ('problem' in json) return undefined
-  const result = z.safeParse(errorBodySchema, json.value)
-  if (!result.success) return undefined
-  const { code, message, status } = result.data
-  return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+  try {
+    const { code, message, status } = z.parse(errorBodySchema, readJson(text))
+    return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+  } catch {
+    return undefined
+  }
 }
 
 /** A schema of the app's may repeat what it was given, in its words or as the name of a field. */
@@ -77,11 +80,6 @@ function redactIssues(issues: readonly Issue[], key: string | undefined): readon
 }
 
 /** An empty body (as of a 204) is the value `undefined`. */
-function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
-  if (text === '') return { value: undefined }
-  try {
-    return { value: parseExactJson(text) }
-  } catch {
-    return { problem: 'expected JSON' } // the engine's message would show a piece of the text, perhaps of the key
-  }
+function readJson(text: string): unknown {
+  return text === '' ? undefined : parseExactJson(text)
 }

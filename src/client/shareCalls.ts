@@ -43,7 +43,8 @@ export interface CallSharing {
 }
 
 export function shareCalls(): CallSharing {
-  const calls = new Map<string, SharedCall>()
+  /** Those without an identity are never among them. */
+  const calls = new Map<string | undefined, SharedCall>()
 
   async function call<Result>(
     identity: string | undefined,
@@ -52,10 +53,10 @@ export function shareCalls(): CallSharing {
     start: (callers: Callers) => Promise<Result>,
   ): Promise<Result> {
     caller.signal?.throwIfAborted()
-    const alike = identity === undefined ? undefined : calls.get(identity)
+    const alike = calls.get(identity)
     const known = alike?.reader === reader ? alike : undefined
     const forget = () => {
-      if (identity !== undefined && calls.get(identity) === shared) calls.delete(identity)
+      if (calls.get(identity) === shared) calls.delete(identity)
     }
     const shared: SharedCall = known ?? beginCall(reader, start, forget)
     if (!known && identity !== undefined) calls.set(identity, shared)
