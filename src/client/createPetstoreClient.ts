@@ -132,8 +132,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
   }
   if (!(timeout > 0)) throw usageError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   const retry = readRetryOptions(options.retry)
-  const keyring = createKeyring(options.apiKey)
-  const rateLimit = createClientRateLimit(
+  const { limiterFor, ...rateLimit } = createClientRateLimit(
     {
       address: addresses.service,
       store: options.rateLimitStore,
@@ -147,15 +146,15 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
   const sharing = shareCalls()
   const underWay = new Set<AbortController>()
   let calls = 0
-
   let isLimited = false
 
   const emit = (operation: string, details: EventDetails) => {
     callApp(onEvent, { at: clock.now(), operation, ...details })
     if (details.type === 'rate-limited') isLimited = true
-    if (!isLimited || details.type !== 'response' || details.status === 429) return
-    isLimited = false
-    emit(operation, { type: 'recovered' })
+    if (isLimited && details.type === 'response' && details.status !== 429) {
+      isLimited = false
+      emit(operation, { type: 'recovered' })
+    }
   }
   const environment: CallEnvironment = {
     fetch,
@@ -164,9 +163,8 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     retry,
     timeout,
     emit,
-    readKey: keyring.read,
-    refreshKey: keyring.refresh,
-    limiterFor: rateLimit.limiterFor,
+    keyring: createKeyring(options.apiKey),
+    limiterFor,
     answers: createAnswerMemory(),
     onAnswer: (operation, { isCrossOrigin, headers }, { remaining }) => {
       if (process.env.NODE_ENV !== 'production') {
@@ -209,7 +207,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     listCategories: (callOptions) => call(operations.listCategories, undefined, callOptions),
     createCategory: (newCategory, callOptions) => call(operations.createCategory, newCategory, callOptions),
     sendMessage: (newMessage, callOptions) => call(operations.sendMessage, newMessage, callOptions),
-    rateLimit: { getSnapshot: rateLimit.getSnapshot, subscribe: rateLimit.subscribe, reset: rateLimit.reset },
+    rateLimit,
     cacheScope: options.cacheScope ?? random().toString(36).slice(2),
     close: () => {
       for (const closing of [...underWay]) closing.abort()

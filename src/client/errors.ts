@@ -146,14 +146,13 @@ abstract class ValidationError extends BaseError {
   readonly issues: readonly Issue[]
 
   constructor(summary: string, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
-    super(`${summary} ${describeIssues(issues)}`, context, outcome)
-    // Only these two: a schema library may add the refused values.
-    this.issues = issues.map(({ message, path }) => (path ? { message, path } : { message }))
+    const plain = plainIssues(issues)
+    super(`${summary} ${describeIssues(plain)}`, context, outcome)
+    this.issues = plain
   }
 
   override toJSON(): Record<string, unknown> {
-    const issues = this.issues.map(({ message, path }) => ({ message, path: path?.map(pathSegment) }))
-    return { ...super.toJSON(), issues }
+    return { ...super.toJSON(), issues: this.issues }
   }
 }
 
@@ -220,14 +219,26 @@ export function isPetstoreError(error: unknown): error is PetstoreError {
   return error instanceof Error && brand in error
 }
 
-const pathSegment = (segment: PropertyKey | StandardSchemaV1.PathSegment): PropertyKey =>
-  typeof segment === 'object' ? segment.key : segment
+interface PlainIssue {
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+}
 
-function describeIssues(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, 3).map(({ message, path }) => {
-    const where = (path ?? []).map((segment) => String(pathSegment(segment))).join('.')
-    return where ? `${where}: ${message}` : message
-  })
+/** Messages and paths, and nothing else: a schema library may add the refused values. */
+export function plainIssues(issues: readonly Issue[], redact = (text: string): string => text): readonly PlainIssue[] {
+  return issues.map(({ message, path = [] }) => ({
+    message: redact(message),
+    path: path.map((part) => {
+      const key = typeof part === 'object' ? part.key : part
+      return typeof key === 'string' ? redact(key) : key
+    }),
+  }))
+}
+
+function describeIssues(issues: readonly PlainIssue[]): string {
+  const shown = issues
+    .slice(0, 3)
+    .map(({ message, path }) => (path.length > 0 ? `${path.map(String).join('.')}: ${message}` : message))
   const more = issues.length - shown.length
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }

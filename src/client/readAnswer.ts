@@ -7,7 +7,7 @@ import {
   AuthenticationError,
   BadRequestError,
   type ErrorContext,
-  type Issue,
+  plainIssues,
   RateLimitError,
   ResponseValidationError,
   ServerError,
@@ -44,7 +44,13 @@ export async function readAnswer<Output>(
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
   const result = await operation.output['~standard'].validate(value)
-  if (result.issues) throw new ResponseValidationError(context, redactIssues(result.issues, key))
+  if (result.issues) {
+    // A schema of the app's may repeat what it was given, in its words or as the name of a field.
+    throw new ResponseValidationError(
+      context,
+      plainIssues(result.issues, (text) => redactApiKey(text, key)),
+    )
+  }
   return result.value
 }
 
@@ -68,15 +74,6 @@ function readErrorBody(text: string, key: string | undefined): ErrorBody | undef
   } catch {
     return undefined
   }
-}
-
-/** A schema of the app's may repeat what it was given, in its words or as the name of a field. */
-function redactIssues(issues: readonly Issue[], key: string | undefined): readonly Issue[] {
-  const redact = (part: PropertyKey) => (typeof part === 'string' ? redactApiKey(part, key) : part)
-  return issues.map(({ message, path }) => ({
-    message: redactApiKey(message, key),
-    ...(path && { path: path.map((part) => redact(typeof part === 'object' ? part.key : part)) }),
-  }))
 }
 
 /** An empty body (as of a 204) is the value `undefined`. */
