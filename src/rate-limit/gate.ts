@@ -62,10 +62,12 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   if (windows.length > 0) {
     const left = windows.map(({ limit, remaining, resetAt }) => ({ units: remaining - reserve(limit), resetAt }))
     const drained = left.filter(({ units }) => units < 1)
-    const opensAt = Math.max(...drained.map(({ resetAt }) => resetAt))
-    if (drained.length > 0) return refuse(opensAt, opensAt)
-    const isFree = left.every(({ units }) => units > leases.length)
-    if (!isFree) return refuse(now, Math.min(firstExpiry, ...left.map(({ resetAt }) => resetAt)))
+    if (drained.length > 0) {
+      const opensAt = Math.max(...drained.map(({ resetAt }) => resetAt))
+      return refuse(opensAt, opensAt)
+    }
+    const isFull = left.some(({ units }) => units <= leases.length)
+    if (isFull) return refuse(now, Math.min(firstExpiry, ...left.map(({ resetAt }) => resetAt)))
   } else {
     if (leases.length >= record.step) return refuse(now, firstExpiry)
     const room = pace.limit - reserve(pace.limit)

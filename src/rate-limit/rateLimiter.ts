@@ -1,4 +1,4 @@
-import { type Clock, longestTimer } from './Clock.ts'
+import type { Clock } from './Clock.ts'
 import { emptyRecord, type GateRecord, withdraw } from './GateRecord.ts'
 import { type GateAnswer, observe, type Priority } from './gate.ts'
 import type { Pace } from './plan.ts'
@@ -191,7 +191,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const stateChanges = listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(store.latest, now)
     const next = Math.min(lineWakes, stateChanges)
     if (next === Number.POSITIVE_INFINITY) return
-    cancelTimer = clock.wakeAfter(Math.min(Math.max(next - now, 1), longestTimer), look)
+    cancelTimer = clock.wakeAfter(Math.max(next - now, 1), look)
   }
 
   function tell(): void {
