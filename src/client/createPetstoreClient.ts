@@ -144,7 +144,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     options.apiKey,
   )
   const sharing = shareCalls()
-  const underWay = new Set<AbortController>()
+  let closing = new AbortController()
   let calls = 0
   let isLimited = false
 
@@ -179,27 +179,23 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     ...[input, { signal, priority = 'user', onWait } = {}]: CallArguments<Input>
   ): Promise<Output> {
     const order = calls++
+    const { method } = operation
     const base = addresses[operation.base]
     if (base === undefined) {
       throw usageError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
     }
-    // One for each call: a single signal for all of them would gather listeners without end.
-    const closing = new AbortController()
-    underWay.add(closing)
     const answered = untilAborted([closing.signal, signal], async (ended) => {
       const context = { operation: operation.name, attempts: 0 }
       const { target, body } = requestParts(operation, await checkInput(operation, input, context), context)
-      const { method } = operation
       const url = absoluteUrl(base + target)
       const identity = method === 'GET' ? `${operation.name} ${url}` : undefined
       const caller = { signal: ended, priority, onWait: (until: number | undefined) => callApp(onWait, until) }
-      const result = sharing.call(identity, operation.output, caller, (callers) =>
+      return sharing.call(identity, operation.output, caller, (callers) =>
         performCall({ operation, identity, request: { url, method, body }, order }, callers, environment),
       )
-      // A list that was asked for before a change may not show it: who asks after the change must not join.
-      return method === 'GET' ? result : result.finally(sharing.separate)
     })
-    return answered.finally(() => underWay.delete(closing))
+    // A list that was asked for before a change may not show it: who asks after the change must not join.
+    return method === 'GET' ? answered : answered.finally(sharing.separate)
   }
 
   return {
@@ -210,7 +206,8 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     rateLimit,
     cacheScope: options.cacheScope ?? random().toString(36).slice(2),
     close: () => {
-      for (const closing of [...underWay]) closing.abort()
+      closing.abort()
+      closing = new AbortController()
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Priority } from '../rate-limit/gate.ts'
-import { untilAborted } from './untilAborted.ts'
 
 /** What one caller of a call brings along. */
 export interface Caller {
-  readonly signal: AbortSignal | undefined
+  /** Its own: whoever aborts it has stopped waiting for the result. */
+  readonly signal: AbortSignal
   readonly priority: Priority
   /** Told until when the call waits at the least (epoch ms); `undefined`: it waits no more. */
   readonly onWait: ((until: number | undefined) => void) | undefined
@@ -52,7 +52,7 @@ export function shareCalls(): CallSharing {
     caller: Caller,
     start: (callers: Callers) => Promise<Result>,
   ): Promise<Result> {
-    caller.signal?.throwIfAborted()
+    caller.signal.throwIfAborted()
     const alike = calls.get(identity)
     const known = alike?.reader === reader ? alike : undefined
     const forget = () => {
@@ -61,13 +61,10 @@ export function shareCalls(): CallSharing {
     const shared: SharedCall = known ?? beginCall(reader, start, forget)
     if (!known && identity !== undefined) calls.set(identity, shared)
     const leave = shared.join(caller)
-    try {
-      // Equal identity and the very same schema: so the same type of result.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return await untilAborted([caller.signal], () => shared.result as Promise<Result>)
-    } finally {
-      leave()
-    }
+    caller.signal.addEventListener('abort', leave)
+    // Equal identity and the very same schema: so the same type of result.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (shared.result as Promise<Result>).finally(leave)
   }
 
   return { call, separate: () => calls.clear() }
