@@ -9,8 +9,6 @@ export interface RequestParts {
   readonly body: string | undefined
 }
 
-const bodyMethods: ReadonlySet<Operation['method']> = new Set(['POST', 'PUT', 'PATCH'])
-
 /** @throws InputValidationError when a field of the path is missing or would lead elsewhere, or no JSON can hold the body */
 export function requestParts(
   operation: Pick<Operation, 'method' | 'path'>,
@@ -24,7 +22,7 @@ export function requestParts(
     return pathSegment(name, fields.get(name), context)
   })
 
-  if (bodyMethods.has(operation.method)) {
+  if (operation.method !== 'GET' && operation.method !== 'DELETE') {
     const body = rest.size < fields.size ? Object.fromEntries(rest) : input
     return { target: path, body: body === undefined ? undefined : jsonText(body, context) }
   }

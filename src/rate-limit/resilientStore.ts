@@ -67,7 +67,10 @@ export function createResilientStore(
     }
     // Asynchronous all of it: an app's own store may throw at once.
     const stored = (async () => store.update(name, changeStored))().catch(giveUp)
-    await Promise.race([stored, elapsed(clock, patience, stored)])
+    await new Promise<void>((resolve) => {
+      const cancel = clock.wakeAfter(patience, resolve)
+      void stored.then(cancel).then(resolve)
+    })
     if (madeIn) return
     madeIn = 'memory'
     changeInMemory()
@@ -94,12 +97,4 @@ export function createResilientStore(
       }
     },
   }
-}
-
-/** Resolves after a time, unless `work` settles earlier, which takes the timer away. */
-function elapsed(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.wakeAfter(ms, resolve)
-    void work.then(cancel)
-  })
 }

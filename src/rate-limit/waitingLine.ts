@@ -16,9 +16,9 @@ export type WaitingLine<Request extends Waiting = Waiting> = readonly Request[]
 const rank: Record<Priority, number> = { user: 0, background: 1 }
 
 export function join<Request extends Waiting>(line: WaitingLine<Request>, request: Request): WaitingLine<Request> {
-  const goesAfter = (other: Waiting) => rank[other.priority] - rank[request.priority] || other.order - request.order
-  const index = line.findIndex((other) => goesAfter(other) > 0)
-  return index < 0 ? [...line, request] : line.toSpliced(index, 0, request)
+  return [...line, request].toSorted(
+    (one, other) => rank[one.priority] - rank[other.priority] || one.order - other.order,
+  )
 }
 
 export function leave<Request extends Waiting>(line: WaitingLine<Request>, id: string): WaitingLine<Request> {
