@@ -78,8 +78,8 @@ export interface RateLimiterOptions {
 const admissionTime = 1_000
 
 interface Waiter extends Waiting {
-  readonly admit: (sentAt: number) => void
-  readonly reject: (reason: unknown) => void
+  /** Called once, with when it may leave or why it may not. */
+  readonly settle: (outcome: number | WaitTooLong) => void
   readonly onWait: ((until: number) => void) | undefined
   waitsUntil: number
 }
@@ -143,10 +143,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function apply({ admitted, rejected, notBefore }: Advance<Waiter>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionTime
-    for (const { id, admit } of admitted) {
+    for (const { id, settle } of admitted) {
       if (isWaiting(id) && (!isStale || isStillGood(id, now))) {
         line = leave(line, id)
-        admit(isStale ? now : decidedAt)
+        settle(isStale ? now : decidedAt)
       } else {
         // Nobody waits for it any more, or it has to ask anew, from its place in the line.
         void run((record) => withdraw(record, id))
@@ -154,7 +154,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
     for (const { request, retryAt } of rejected) {
       line = leave(line, request.id)
-      request.reject(new WaitTooLong(retryAt))
+      request.settle(new WaitTooLong(retryAt))
     }
     for (const waiter of line) {
       const until = notBefore.get(waiter.id) ?? 0
@@ -186,7 +186,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function schedule(lineWakes: number): void {
     cancelTimer()
-    cancelTimer = () => {}
     const now = clock.now()
     const stateChanges = listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(store.latest, now)
     const next = Math.min(lineWakes, stateChanges)
@@ -251,17 +250,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
           reject(signal.reason)
           look()
         }
-        const done = () => signal.removeEventListener('abort', abort)
         signal.addEventListener('abort', abort, { once: true })
         line = join(line, {
           ...request,
-          admit: (sentAt) => {
-            done()
-            resolve(permitFor(id, sentAt))
-          },
-          reject: (reason) => {
-            done()
-            reject(reason)
+          settle: (outcome) => {
+            signal.removeEventListener('abort', abort)
+            if (outcome instanceof WaitTooLong) reject(outcome)
+            else resolve(permitFor(id, outcome))
           },
           onWait,
           waitsUntil: 0,
