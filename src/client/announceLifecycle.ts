@@ -7,7 +7,6 @@ import { developmentWarning } from './developmentWarning.ts'
  * by the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its answer.
  */
 export function announceLifecycle({ name, stability, deprecated }: Operation, headers: Headers): void {
-  if (process.env.NODE_ENV === 'production') return
   if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
   const deprecation = headers.get('Deprecation')
   const sunset = headers.get('Sunset')

@@ -1,3 +1,5 @@
+import { isDevelopment, usageError } from '../contract/usageError.ts'
+
 /** The two base addresses of the service, checked, without a trailing slash. Root-relative ones start with `/`. */
 export interface Addresses {
   readonly service: string
@@ -13,26 +15,30 @@ export interface Addresses {
  * @throws TypeError saying what to write instead
  */
 export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
-  const example = `Write "https://host${ending}" or, for your own forwarding server, "/path${ending}".`
-  const refuse = (problem: string): never => {
-    throw new TypeError(`${option} ${problem}. ${example}`)
+  const refuse = (problem: string | false): never => {
+    throw usageError(
+      option,
+      isDevelopment &&
+        `${problem}. Write "https://host${ending}" or, for your own forwarding server, "/path${ending}".`,
+    )
   }
 
   // Untyped code hands in `undefined` where a variable of the environment is not set.
-  if (typeof value !== 'string') return refuse('is not a text')
+  if (typeof value !== 'string') return refuse(isDevelopment && 'is not a text')
   const isRootRelative = /^\/(?!\/)/.test(value)
   const placeholder = 'http://root-relative.invalid'
   const url = parseUrl(value, isRootRelative ? placeholder : undefined)
   // Two slashes in front, also such as `/.//host` comes down to, would lead a page to another host.
   const leavesHost = isRootRelative && (url?.origin !== placeholder || url.pathname.startsWith('//'))
-  if (!url || leavesHost) return refuse('is neither an absolute nor a root-relative address')
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse('is not an http or https address')
+  if (!url || leavesHost) return refuse(isDevelopment && 'is neither an absolute nor a root-relative address')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return refuse(isDevelopment && 'is not an http or https address')
   if (url.username || url.password)
-    return refuse('holds credentials: the API key goes into apiKey, which sends it in a header')
-  if (/[?#]/.test(value)) return refuse('holds a query or a fragment')
+    return refuse(isDevelopment && 'holds credentials: the API key goes into apiKey, which sends it in a header')
+  if (/[?#]/.test(value)) return refuse(isDevelopment && 'holds a query or a fragment')
 
   const path = url.pathname.replace(/\/+$/, '')
-  if (!path.endsWith(ending)) return refuse(`does not end with "${ending}"`)
+  if (!path.endsWith(ending)) return refuse(isDevelopment && `does not end with "${ending}"`)
   return isRootRelative ? path : url.origin + path
 }
 
@@ -44,7 +50,10 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 export function absoluteUrl(url: string): string {
   if (!url.startsWith('/')) return url
   if (typeof location === 'undefined') {
-    throw new TypeError(`"${url}" is root-relative, which needs a page. On a server, give the absolute address.`)
+    throw usageError(
+      `"${url}"`,
+      isDevelopment && 'is root-relative, which needs a page. On a server, give the absolute address.',
+    )
   }
   return new URL(url, location.origin).href
 }

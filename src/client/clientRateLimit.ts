@@ -1,3 +1,4 @@
+import { createListeners } from '../rate-limit/listeners.ts'
 import type { RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { ApiKey } from './apiKey.ts'
@@ -28,23 +29,20 @@ export function createClientRateLimit(
   apiKey: ApiKey | undefined,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
   const byKey = rateLimitersByKey(options)
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let current: RateLimiter | undefined
   let unsubscribe: (() => void) | undefined
 
-  const tell = () => {
-    for (const listener of [...listeners]) listener()
-  }
   const listen = () => {
     unsubscribe?.()
-    unsubscribe = listeners.size > 0 ? current?.subscribe(tell) : undefined
+    unsubscribe = listeners.isEmpty ? undefined : current?.subscribe(listeners.call)
   }
   const limiterFor = async (key: string | undefined) => {
     const limiter = await byKey(key)
     if (limiter !== current) {
       current = limiter
       listen()
-      tell()
+      listeners.call()
     }
     return limiter
   }
@@ -55,13 +53,13 @@ export function createClientRateLimit(
     limiterFor,
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
-      const called = () => callApp(listener)
-      listeners.add(called)
-      if (listeners.size === 1) listen()
+      const isFirst = listeners.isEmpty
+      const remove = listeners.add(() => callApp(listener))
+      if (isFirst) listen()
       void begin()
       return () => {
-        listeners.delete(called)
-        if (listeners.size === 0) listen()
+        remove()
+        if (listeners.isEmpty) listen()
       }
     },
     reset: async () => {

@@ -2,6 +2,7 @@ import type { Category, NewCategory } from '../contract/category.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Message, NewMessage } from '../contract/message.ts'
 import { operations } from '../contract/operations.ts'
+import { isDevelopment, usageError } from '../contract/usageError.ts'
 import { type Clock, systemClock } from '../rate-limit/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { type Plan, paceOf } from '../rate-limit/plan.ts'
@@ -129,10 +130,9 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
         ? undefined
         : checkBaseUrl(options.quickstartBaseUrl, 'quickstartBaseUrl', ''),
   }
-  if (!(timeout > 0)) throw new TypeError('timeout is a number of milliseconds above 0, or Infinity.')
+  if (!(timeout > 0)) throw usageError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   const retry = readRetryOptions(options.retry)
-  const keyring = createKeyring(options.apiKey)
-  const rateLimit = createClientRateLimit(
+  const { limiterFor, ...rateLimit } = createClientRateLimit(
     {
       address: addresses.service,
       store: options.rateLimitStore,
@@ -144,17 +144,17 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     options.apiKey,
   )
   const sharing = shareCalls()
-  const underWay = new Set<AbortController>()
+  let closing = new AbortController()
   let calls = 0
-
   let isLimited = false
 
   const emit = (operation: string, details: EventDetails) => {
     callApp(onEvent, { at: clock.now(), operation, ...details })
     if (details.type === 'rate-limited') isLimited = true
-    if (!isLimited || details.type !== 'response' || details.status === 429) return
-    isLimited = false
-    emit(operation, { type: 'recovered' })
+    if (isLimited && details.type === 'response' && details.status !== 429) {
+      isLimited = false
+      emit(operation, { type: 'recovered' })
+    }
   }
   const environment: CallEnvironment = {
     fetch,
@@ -163,13 +163,14 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     retry,
     timeout,
     emit,
-    readKey: keyring.read,
-    refreshKey: keyring.refresh,
-    limiterFor: rateLimit.limiterFor,
+    keyring: createKeyring(options.apiKey),
+    limiterFor,
     answers: createAnswerMemory(),
     onAnswer: (operation, { isCrossOrigin, headers }, { remaining }) => {
-      if (isCrossOrigin && remaining === undefined) developmentWarning(hiddenHeaders)
-      announceLifecycle(operation, headers)
+      if (process.env.NODE_ENV !== 'production') {
+        if (isCrossOrigin && remaining === undefined) developmentWarning(hiddenHeaders)
+        announceLifecycle(operation, headers)
+      }
     },
   }
 
@@ -178,27 +179,23 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     ...[input, { signal, priority = 'user', onWait } = {}]: CallArguments<Input>
   ): Promise<Output> {
     const order = calls++
+    const { method } = operation
     const base = addresses[operation.base]
     if (base === undefined) {
-      throw new TypeError(`${operation.name} goes to the quickstart address: set quickstartBaseUrl.`)
+      throw usageError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
     }
-    // One for each call: a single signal for all of them would gather listeners without end.
-    const closing = new AbortController()
-    underWay.add(closing)
     const answered = untilAborted([closing.signal, signal], async (ended) => {
       const context = { operation: operation.name, attempts: 0 }
       const { target, body } = requestParts(operation, await checkInput(operation, input, context), context)
-      const { method } = operation
       const url = absoluteUrl(base + target)
       const identity = method === 'GET' ? `${operation.name} ${url}` : undefined
       const caller = { signal: ended, priority, onWait: (until: number | undefined) => callApp(onWait, until) }
-      const result = sharing.call(identity, operation.output, caller, (callers) =>
+      return sharing.call(identity, operation.output, caller, (callers) =>
         performCall({ operation, identity, request: { url, method, body }, order }, callers, environment),
       )
-      // A list that was asked for before a change may not show it: who asks after the change must not join.
-      return method === 'GET' ? result : result.finally(sharing.separate)
     })
-    return answered.finally(() => underWay.delete(closing))
+    // A list that was asked for before a change may not show it: who asks after the change must not join.
+    return method === 'GET' ? answered : answered.finally(sharing.separate)
   }
 
   return {
@@ -206,10 +203,11 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     listCategories: (callOptions) => call(operations.listCategories, undefined, callOptions),
     createCategory: (newCategory, callOptions) => call(operations.createCategory, newCategory, callOptions),
     sendMessage: (newMessage, callOptions) => call(operations.sendMessage, newMessage, callOptions),
-    rateLimit: { getSnapshot: rateLimit.getSnapshot, subscribe: rateLimit.subscribe, reset: rateLimit.reset },
+    rateLimit,
     cacheScope: options.cacheScope ?? random().toString(36).slice(2),
     close: () => {
-      for (const closing of [...underWay]) closing.abort()
+      closing.abort()
+      closing = new AbortController()
     },
   }
 }

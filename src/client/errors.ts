@@ -28,8 +28,8 @@ abstract class BaseError extends Error implements ErrorContext {
   readonly attempts: number
   readonly outcome: CallOutcome
 
-  constructor(message: string, context: ErrorContext, outcome: CallOutcome, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause })
+  constructor(summary: string, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
+    super(`${context.operation}: ${summary}`, options)
     this.operation = context.operation
     this.attempts = context.attempts
     this.outcome = outcome
@@ -52,15 +52,20 @@ export interface AnswerDetails {
   readonly body: ErrorBody | undefined
 }
 
-abstract class StatusError extends BaseError implements AnswerDetails {
-  readonly status: number
+abstract class StatusError<Status extends number | undefined = number> extends BaseError {
+  readonly status: Status
   readonly body: ErrorBody | undefined
 
-  constructor(summary: string, context: ErrorContext, answer: AnswerDetails, outcome: CallOutcome = 'not-done') {
-    const detail = answer.body ? ` The service says: ${answer.body.message} (${answer.body.code})` : ''
-    super(`${context.operation}: ${summary}${detail}`, context, outcome)
-    this.status = answer.status
-    this.body = answer.body
+  constructor(
+    summary: string,
+    context: ErrorContext,
+    { status, body }: { readonly status: Status; readonly body: ErrorBody | undefined },
+    outcome: CallOutcome,
+    options?: ErrorOptions,
+  ) {
+    super(body ? `${summary} The service says: ${body.message} (${body.code})` : summary, context, outcome, options)
+    this.status = status
+    this.body = body
   }
 
   override toJSON(): Record<string, unknown> {
@@ -74,33 +79,18 @@ export class BadRequestError extends StatusError {
   override readonly kind = 'bad-request'
 
   constructor(context: ErrorContext, answer: AnswerDetails) {
-    super('The service refused the request as invalid (400).', context, answer)
+    super('The service refused the request as invalid (400).', context, answer, 'not-done')
   }
 }
 
 /** 401: the API key is missing or invalid; or no usable key could be had, and nothing was sent (`status` undefined). */
-export class AuthenticationError extends BaseError {
+export class AuthenticationError extends StatusError<number | undefined> {
   override readonly name = 'AuthenticationError'
   override readonly kind = 'authentication'
-  readonly status: number | undefined
-  readonly body: ErrorBody | undefined
 
   constructor(context: ErrorContext, reason: AnswerDetails | { readonly problem: string; readonly cause?: unknown }) {
-    const answer = 'status' in reason ? reason : undefined
-    const detail = answer?.body ? ` The service says: ${answer.body.message} (${answer.body.code})` : ''
-    const summary = 'problem' in reason ? reason.problem : 'The API key is missing or invalid (401).'
-    super(
-      `${context.operation}: ${summary}${detail}`,
-      context,
-      'not-done',
-      'cause' in reason ? reason.cause : undefined,
-    )
-    this.status = answer?.status
-    this.body = answer?.body
-  }
-
-  override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), status: this.status, code: this.body?.code }
+    if ('status' in reason) super('The API key is missing or invalid (401).', context, reason, 'not-done')
+    else super(reason.problem, context, { status: undefined, body: undefined }, 'not-done', reason)
   }
 }
 
@@ -114,7 +104,7 @@ export class RateLimitError extends BaseError {
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
     const when = new Date(retryAt).toISOString()
-    super(`${context.operation}: The rate limit is used up. Not before ${when}.`, context, 'not-done')
+    super(`The rate limit is used up. Not before ${when}.`, context, 'not-done')
     this.retryAt = retryAt
     this.body = body
   }
@@ -156,14 +146,13 @@ abstract class ValidationError extends BaseError {
   readonly issues: readonly Issue[]
 
   constructor(summary: string, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
-    super(`${context.operation}: ${summary} ${describeIssues(issues)}`, context, outcome)
-    // Only these two: a schema library may add the refused values.
-    this.issues = issues.map(({ message, path }) => (path ? { message, path } : { message }))
+    const plain = plainIssues(issues)
+    super(`${summary} ${describeIssues(plain)}`, context, outcome)
+    this.issues = plain
   }
 
   override toJSON(): Record<string, unknown> {
-    const issues = this.issues.map(({ message, path }) => ({ message, path: path?.map(pathSegment) }))
-    return { ...super.toJSON(), issues }
+    return { ...super.toJSON(), issues: this.issues }
   }
 }
 
@@ -196,7 +185,7 @@ export class NetworkError extends BaseError {
   override readonly kind = 'network'
 
   constructor(context: ErrorContext, cause: unknown) {
-    super(`${context.operation}: No answer from the service (network failure).`, context, 'unknown', cause)
+    super('No answer from the service (network failure).', context, 'unknown', { cause })
   }
 }
 
@@ -208,7 +197,7 @@ export class TimeoutError extends BaseError {
   readonly timeout: number
 
   constructor(context: ErrorContext, timeout: number) {
-    super(`${context.operation}: No answer within ${timeout} ms.`, context, 'unknown')
+    super(`No answer within ${timeout} ms.`, context, 'unknown')
     this.timeout = timeout
   }
 }
@@ -230,14 +219,26 @@ export function isPetstoreError(error: unknown): error is PetstoreError {
   return error instanceof Error && brand in error
 }
 
-const pathSegment = (segment: PropertyKey | StandardSchemaV1.PathSegment): PropertyKey =>
-  typeof segment === 'object' ? segment.key : segment
+interface PlainIssue {
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+}
 
-function describeIssues(issues: readonly Issue[]): string {
-  const shown = issues.slice(0, 3).map(({ message, path }) => {
-    const where = (path ?? []).map((segment) => String(pathSegment(segment))).join('.')
-    return where ? `${where}: ${message}` : message
-  })
+/** Messages and paths, and nothing else: a schema library may add the refused values. */
+export function plainIssues(issues: readonly Issue[], redact = (text: string): string => text): readonly PlainIssue[] {
+  return issues.map(({ message, path = [] }) => ({
+    message: redact(message),
+    path: path.map((part) => {
+      const key = typeof part === 'object' ? part.key : part
+      return typeof key === 'string' ? redact(key) : key
+    }),
+  }))
+}
+
+function describeIssues(issues: readonly PlainIssue[]): string {
+  const shown = issues
+    .slice(0, 3)
+    .map(({ message, path }) => (path.length > 0 ? `${path.map(String).join('.')}: ${message}` : message))
   const more = issues.length - shown.length
   return shown.join('; ') + (more > 0 ? `; and ${more} more` : '')
 }

@@ -4,6 +4,7 @@ import { day } from '../rate-limit/plan.ts'
 import { type Permit, type RateLimiter, WaitTooLong } from '../rate-limit/rateLimiter.ts'
 import { type RateLimitReading, readRateLimit } from '../rate-limit/reading.ts'
 import type { AnswerMemory } from './answerMemory.ts'
+import type { Keyring } from './apiKey.ts'
 import { type ErrorContext, isPetstoreError, type PetstoreError, RateLimitError } from './errors.ts'
 import type { EventDetails } from './PetstoreEvent.ts'
 import { readAnswer } from './readAnswer.ts'
@@ -30,9 +31,7 @@ export interface CallEnvironment {
   readonly retry: Retry
   /** ms for each request */
   readonly timeout: number
-  readonly readKey: (context: ErrorContext) => Promise<string | undefined>
-  /** Another key after this one was refused; `undefined` if there is none. */
-  readonly refreshKey: (refused: string, context: ErrorContext) => Promise<string | undefined>
+  readonly keyring: Keyring
   readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>
   readonly emit: (operation: string, event: EventDetails) => void
   readonly answers: AnswerMemory
@@ -55,14 +54,14 @@ export async function performCall<Output>(
   callers: Callers,
   environment: CallEnvironment,
 ): Promise<Output> {
-  const { clock, random, retry, readKey, refreshKey, limiterFor, answers } = environment
+  const { clock, random, retry, keyring, limiterFor, answers } = environment
   const { name } = operation
   const emit = (event: EventDetails) => environment.emit(name, event)
   const deadline = clock.now() + retry.maxWait
   let attempts = 0
   let failures = 0
   let isKeyFresh = false
-  let key = await readKey({ operation: name, attempts })
+  let key = await keyring.read({ operation: name, attempts })
   let lastError: PetstoreError | undefined
 
   for (;;) {
@@ -94,7 +93,7 @@ export async function performCall<Output>(
       emit({ type: 'rate-limited', until: lastError.retryAt })
     } else if (lastError.kind === 'authentication' && key !== undefined && !isKeyFresh) {
       isKeyFresh = true
-      const fresh = await refreshKey(key, context)
+      const fresh = await keyring.refresh(key, context)
       if (fresh === undefined) throw lastError
       key = fresh
     } else if (isRetryable(lastError, operation)) {
@@ -102,7 +101,7 @@ export async function performCall<Output>(
       const delay = backoff(failures, random(), attempt?.reading, clock.now())
       if (failures >= retry.attempts || clock.now() + delay > deadline) throw lastError
       await sleep(delay, clock, callers.signal)
-      key = await readKey(context)
+      key = await keyring.read(context)
     } else throw lastError
   }
 

@@ -7,7 +7,7 @@ import {
   AuthenticationError,
   BadRequestError,
   type ErrorContext,
-  type Issue,
+  plainIssues,
   RateLimitError,
   ResponseValidationError,
   ServerError,
@@ -36,12 +36,21 @@ export async function readAnswer<Output>(
 ): Promise<Output> {
   if (!isSuccess(operation, answer.status)) throw statusError(answer, key, context)
 
-  const json = readJson(answer.text)
-  if ('problem' in json) {
-    throw new ResponseValidationError(context, [{ message: json.problem }], 'not-json')
+  let value: unknown
+  try {
+    value = readJson(answer.text)
+  } catch {
+    // The engine's message would show a piece of the text, perhaps of the key.
+    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  const result = await operation.output['~standard'].validate(json.value)
-  if (result.issues) throw new ResponseValidationError(context, redactIssues(result.issues, key))
+  const result = await operation.output['~standard'].validate(value)
+  if (result.issues) {
+    // A schema of the app's may repeat what it was given, in its words or as the name of a field.
+    throw new ResponseValidationError(
+      context,
+      plainIssues(result.issues, (text) => redactApiKey(text, key)),
+    )
+  }
   return result.value
 }
 
@@ -59,29 +68,15 @@ function statusError({ status, text, retryAt }: Answer, key: string | undefined,
 }
 
 function readErrorBody(text: string, key: string | undefined): ErrorBody | undefined {
-  const json = readJson(text)
-  if ('problem' in json) return undefined
-  const result = z.safeParse(errorBodySchema, json.value)
-  if (!result.success) return undefined
-  const { code, message, status } = result.data
-  return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
-}
-
-/** A schema of the app's may repeat what it was given, in its words or as the name of a field. */
-function redactIssues(issues: readonly Issue[], key: string | undefined): readonly Issue[] {
-  const redact = (part: PropertyKey) => (typeof part === 'string' ? redactApiKey(part, key) : part)
-  return issues.map(({ message, path }) => ({
-    message: redactApiKey(message, key),
-    ...(path && { path: path.map((part) => redact(typeof part === 'object' ? part.key : part)) }),
-  }))
+  try {
+    const { code, message, status } = z.parse(errorBodySchema, readJson(text))
+    return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+  } catch {
+    return undefined
+  }
 }
 
 /** An empty body (as of a 204) is the value `undefined`. */
-function readJson(text: string): { readonly value: unknown } | { readonly problem: string } {
-  if (text === '') return { value: undefined }
-  try {
-    return { value: parseExactJson(text) }
-  } catch {
-    return { problem: 'expected JSON' } // the engine's message would show a piece of the text, perhaps of the key
-  }
+function readJson(text: string): unknown {
+  return text === '' ? undefined : parseExactJson(text)
 }

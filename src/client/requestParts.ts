@@ -9,29 +9,26 @@ export interface RequestParts {
   readonly body: string | undefined
 }
 
-const bodyMethods: ReadonlySet<Operation['method']> = new Set(['POST', 'PUT', 'PATCH'])
-
 /** @throws InputValidationError when a field of the path is missing or would lead elsewhere, or no JSON can hold the body */
 export function requestParts(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
   context: ErrorContext,
 ): RequestParts {
-  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : undefined
-  const inPath = new Set<string>()
+  const fields = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : [])
+  const rest = new Map(fields)
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    inPath.add(name)
-    return pathSegment(name, new Map(fields).get(name), context)
+    rest.delete(name)
+    return pathSegment(name, fields.get(name), context)
   })
 
-  if (bodyMethods.has(operation.method)) {
-    if (input === undefined) return { target: path, body: undefined }
-    const rest = fields && inPath.size > 0 ? Object.fromEntries(fields.filter(([name]) => !inPath.has(name))) : input
-    return { target: path, body: jsonText(rest, context) }
+  if (operation.method !== 'GET' && operation.method !== 'DELETE') {
+    const body = rest.size < fields.size ? Object.fromEntries(rest) : input
+    return { target: path, body: body === undefined ? undefined : jsonText(body, context) }
   }
   const query = new URLSearchParams()
-  for (const [name, value] of fields ?? []) {
-    if (!inPath.has(name) && value !== undefined && value !== null) query.append(name, String(value))
+  for (const [name, value] of rest) {
+    if (value !== undefined && value !== null) query.append(name, String(value))
   }
   const search = query.toString()
   return { target: search ? `${path}?${search}` : path, body: undefined }

@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
+import { isDevelopment, usageError } from '../contract/usageError.ts'
 import type { RateLimitReading } from '../rate-limit/reading.ts'
 import type { PetstoreError } from './errors.ts'
 
@@ -21,18 +22,20 @@ export type Retry = Readonly<Record<keyof RetryOptions, number>>
 
 /** @throws TypeError for values that make no sense */
 export function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
-  if (!Number.isInteger(attempts) || attempts < 1) throw new TypeError('retry.attempts is a whole number above 0.')
-  if (!(maxWait >= 0)) throw new TypeError('retry.maxWait is a number of milliseconds, 0 or more, or Infinity.')
+  if (!Number.isInteger(attempts) || attempts < 1) {
+    throw usageError('retry.attempts', isDevelopment && 'is a whole number above 0.')
+  }
+  if (!(maxWait >= 0)) {
+    throw usageError('retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
+  }
   return { attempts, maxWait }
 }
-
-const transient: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** Whether a failure may pass, and the call be made again without harm. */
 export function isRetryable(error: PetstoreError, operation: Pick<Operation, 'replay'>): boolean {
   if (operation.replay !== 'safe') return false
   if (error.kind === 'response-validation') return error.problem === 'not-json'
-  if (error.kind === 'server') return transient.has(error.status)
+  if (error.kind === 'server') return error.status >= 502 && error.status <= 504
   return error.kind === 'network' || error.kind === 'timeout'
 }
 

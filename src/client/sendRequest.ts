@@ -1,4 +1,4 @@
-import { type Clock, longestTimer } from '../rate-limit/Clock.ts'
+import type { Clock } from '../rate-limit/Clock.ts'
 import { type ErrorContext, NetworkError, TimeoutError } from './errors.ts'
 import { untilAborted } from './untilAborted.ts'
 
@@ -39,17 +39,26 @@ export async function sendRequest(
   { fetch, timeout, clock, signal }: SendOptions,
   context: ErrorContext,
 ): Promise<IncomingAnswer> {
-  const headers = new Headers({ Accept: 'application/json' })
-  if (key !== undefined) headers.set('Authorization', `Bearer ${key}`)
-  if (body !== undefined) headers.set('Content-Type', 'application/json')
-
+  const json = 'application/json'
+  const headers = {
+    Accept: json,
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    ...(body !== undefined && { 'Content-Type': json }),
+  }
   const late = new AbortController()
-  const cancelTimer = clock.wakeAfter(Math.min(timeout, longestTimer), () => late.abort())
+  const cancelTimer = clock.wakeAfter(timeout, () => late.abort())
   try {
     return await untilAborted([signal, late.signal], async (ended) => {
       // A cached answer would report the quota of long ago; a followed redirect could carry the key elsewhere.
-      const init = { method, headers, cache: 'no-store', redirect: 'manual', signal: ended } as const
-      const response = await fetch(new Request(url, body === undefined ? init : { ...init, body }))
+      const request = {
+        method,
+        headers,
+        body: body ?? null,
+        cache: 'no-store',
+        redirect: 'manual',
+        signal: ended,
+      } as const
+      const response = await fetch(new Request(url, request))
       const { status, type } = response
       return { status, headers: response.headers, isCrossOrigin: type === 'cors', text: await response.text() }
     })

@@ -1,9 +1,9 @@
 import type { Priority } from '../rate-limit/gate.ts'
-import { untilAborted } from './untilAborted.ts'
 
 /** What one caller of a call brings along. */
 export interface Caller {
-  readonly signal: AbortSignal | undefined
+  /** Its own: whoever aborts it has stopped waiting for the result. */
+  readonly signal: AbortSignal
   readonly priority: Priority
   /** Told until when the call waits at the least (epoch ms); `undefined`: it waits no more. */
   readonly onWait: ((until: number | undefined) => void) | undefined
@@ -43,7 +43,8 @@ export interface CallSharing {
 }
 
 export function shareCalls(): CallSharing {
-  const calls = new Map<string, SharedCall>()
+  /** Those without an identity are never among them. */
+  const calls = new Map<string | undefined, SharedCall>()
 
   async function call<Result>(
     identity: string | undefined,
@@ -51,22 +52,19 @@ export function shareCalls(): CallSharing {
     caller: Caller,
     start: (callers: Callers) => Promise<Result>,
   ): Promise<Result> {
-    caller.signal?.throwIfAborted()
-    const alike = identity === undefined ? undefined : calls.get(identity)
+    caller.signal.throwIfAborted()
+    const alike = calls.get(identity)
     const known = alike?.reader === reader ? alike : undefined
     const forget = () => {
-      if (identity !== undefined && calls.get(identity) === shared) calls.delete(identity)
+      if (calls.get(identity) === shared) calls.delete(identity)
     }
     const shared: SharedCall = known ?? beginCall(reader, start, forget)
     if (!known && identity !== undefined) calls.set(identity, shared)
     const leave = shared.join(caller)
-    try {
-      // Equal identity and the very same schema: so the same type of result.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return await untilAborted([caller.signal], () => shared.result as Promise<Result>)
-    } finally {
-      leave()
-    }
+    caller.signal.addEventListener('abort', leave)
+    // Equal identity and the very same schema: so the same type of result.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (shared.result as Promise<Result>).finally(leave)
   }
 
   return { call, separate: () => calls.clear() }

@@ -2,25 +2,25 @@
  * Runs `work` with a signal that is aborted with the first of `signals`, and settles no later than that: with the
  * signal's reason, even while `work` awaits something that cannot be cancelled.
  */
-export async function untilAborted<Result>(
+export function untilAborted<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const { promise: aborted, reject } = rejectable()
-  const watched = signals.filter((signal) => signal !== undefined)
-  const abort = (reason: unknown) => {
-    controller.abort(reason)
-    reject(reason)
-  }
-  let leave: readonly (() => void)[] = []
-  try {
-    for (const signal of watched) signal.throwIfAborted()
-    leave = watched.map((signal) => whenAborted(signal, abort))
-    return await Promise.race([work(controller.signal), aborted])
-  } finally {
+  const leave: (() => void)[] = []
+  return new Promise<Result>((resolve, reject) => {
+    const abort = (reason: unknown) => {
+      controller.abort(reason)
+      reject(reason)
+    }
+    for (const signal of signals) {
+      signal?.throwIfAborted()
+      if (signal) leave.push(whenAborted(signal, abort))
+    }
+    work(controller.signal).then(resolve, reject)
+  }).finally(() => {
     for (const stop of leave) stop()
-  }
+  })
 }
 
 type Watcher = (reason: unknown) => void
@@ -43,12 +43,4 @@ function whenAborted(signal: AbortSignal, watcher: Watcher): () => void {
 
 function tellWatchers(this: AbortSignal): void {
   for (const watcher of [...(watchers.get(this) ?? [])]) watcher(this.reason)
-}
-
-function rejectable(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => {}
-  const promise = new Promise<never>((_, refuse) => {
-    reject = refuse
-  })
-  return { promise, reject }
 }

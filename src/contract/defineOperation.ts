@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isDevelopment, usageError } from './usageError.ts'
 
 /** One operation of the service: all that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -43,9 +44,12 @@ export function defineOperation<Output, Input = undefined>(
 ): Operation<Input, Output> {
   const { name, path, method = 'GET', base = 'service', success = 'any-2xx' } = definition
   const { replay = method === 'GET' ? 'safe' : 'only-if-refused' } = definition
-  if (name === '') throw new TypeError('An operation needs a name.')
+  if (name === '') throw usageError('An operation', isDevelopment && 'needs a name.')
   if (!path.startsWith('/') || path.startsWith('//') || /[?#\\]/.test(path)) {
-    throw new TypeError(`The path of ${name} must start with one "/" and hold no "?", "#" or "\\": "${path}".`)
+    throw usageError(
+      `The path of ${name}`,
+      isDevelopment && `must start with one "/" and hold no "?", "#" or "\\": "${path}".`,
+    )
   }
   // Last, since a value may be given as `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })

@@ -2,7 +2,10 @@
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
-  /** Calls `wake` once, in about `ms`, unless the returned function is called before. */
+  /**
+   * Calls `wake` once, in about `ms` or, should that be longer than a timer takes, earlier; unless the returned function
+   * is called before.
+   */
   readonly wakeAfter: (ms: number, wake: () => void) => () => void
 }
 

@@ -1,4 +1,5 @@
-import { endWindows } from './windows.ts'
+import { day } from './plan.ts'
+import { endWindows, laterOrLess } from './windows.ts'
 
 /**
  * All that is known about one API key's quota: plain data, so that it can be stored and shared between tabs. Times are
@@ -56,9 +57,6 @@ export interface Skew {
   readonly most: number
 }
 
-/** More strikes than these make no wait longer. */
-export const mostStrikes = 6
-
 /** A clock that nothing is known of is taken to be right within two minutes. */
 export const unknownSkew: Skew = { least: -120_000, most: 120_000 }
 
@@ -74,31 +72,75 @@ export const emptyRecord: GateRecord = {
   skew: unknownSkew,
 }
 
-/** A record out of a store, which may hold anything: another version's record, a stranger's data, nothing. */
+/** Waits are at most a day, and the slack that is added to them. In ms. */
+const longestWait = day + 1_000
+
+/**
+ * A record out of a store, which may hold anything: another version's record, a stranger's data, nothing. Of what is not
+ * ours the cool-down alone counts. Whatever it says, nothing keeps an app waiting for longer than a day.
+ */
 export function readRecord(stored: unknown): GateRecord {
-  const fields = objectFields(stored)
+  if (!hasNumbers(stored, 'updatedAt', 'coolUntil')) return emptyRecord
+  const { updatedAt, coolUntil } = stored
+  const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, coolUntil }
+  return mapTimes(record, (time) => Math.min(time, updatedAt + longestWait))
+}
+
+function isRecord(stored: object): stored is GateRecord {
+  const { windows, unannounced, leases, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  return (
+    hasNumbers(stored, 'limitedAt', 'strikes', 'step') &&
+    stored.step >= 1 &&
+    Array.isArray(windows) &&
+    windows.every((window) => hasNumbers(window, 'limit', 'remaining', 'reset', 'resetAt')) &&
+    Array.isArray(unannounced) &&
+    unannounced.every((units) => hasNumbers(units, 'at', 'count')) &&
+    isObject(leases) &&
+    Object.values(leases).every(isLease) &&
+    isObject(skew) &&
+    Number.isFinite(skew['least']) &&
+    Number.isFinite(skew['most'])
+  )
+}
+
+function isLease(value: unknown): value is Lease {
+  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ missed: 0, ...value }, 'missed')
+}
+
+/** Whether it has these fields, with finite numbers of 0 or more. */
+function hasNumbers<Name extends string>(value: unknown, ...names: readonly Name[]): value is Record<Name, number> {
+  return isObject(value) && names.every((name) => Number.isFinite(value[name]) && Number(value[name]) >= 0)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+/** The record with all its times changed alike. */
+export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
   return {
-    updatedAt: time(fields['updatedAt']),
-    coolUntil: time(fields['coolUntil']),
-    limitedAt: time(fields['limitedAt']),
-    strikes: time(fields['strikes']),
-    step: Math.max(1, time(fields['step'])),
-    windows: list(fields['windows']).map((window) => ({
-      limit: time(window['limit']),
-      remaining: time(window['remaining']),
-      reset: time(window['reset']),
-      resetAt: time(window['resetAt']),
+    ...record,
+    updatedAt: change(record.updatedAt),
+    coolUntil: change(record.coolUntil),
+    limitedAt: change(record.limitedAt),
+    windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),
+    unannounced: record.unannounced.map(({ at, count }) => ({ at: change(at), count })),
+    leases: mapLeases(record.leases, (lease) => ({
+      ...lease,
+      sentAt: change(lease.sentAt),
+      until: change(lease.until),
     })),
-    unannounced: list(fields['unannounced']).map(({ at, count }) => ({ at: time(at), count: time(count) })),
-    leases: Object.fromEntries(
-      Object.entries(objectFields(fields['leases'])).map(([id, value]) => {
-        const lease = objectFields(value)
-        const missed = time(lease['missed'])
-        return [id, { sentAt: time(lease['sentAt']), until: time(lease['until']), ...(missed > 0 && { missed }) }]
-      }),
-    ),
-    skew: readSkew(objectFields(fields['skew'])),
   }
+}
+
+export function mapLeases(leases: GateRecord['leases'], change: (lease: Lease) => Lease): GateRecord['leases'] {
+  return Object.fromEntries(Object.entries(leases).map(([id, lease]) => [id, change(lease)]))
+}
+
+/** The record without a request under way. */
+export function withdraw(record: GateRecord, id: string): GateRecord {
+  const { [id]: _, ...leases } = record.leases
+  return { ...record, leases }
 }
 
 /** What must hold if either record does: for when a tab went on alone because the common store did not answer. */
@@ -116,7 +158,7 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
     step: Math.min(one.step, other.step),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Most of what one of them knows the other knows too: to add them up would double the units each time.
-    unannounced: countUnits(one) >= countUnits(other) ? one.unannounced : other.unannounced,
+    unannounced: countUnits(one.unannounced) >= countUnits(other.unannounced) ? one.unannounced : other.unannounced,
     // One that has run out was spent where it was known.
     leases: Object.fromEntries(
       Object.entries({ ...one.leases, ...other.leases }).filter(([, { until }]) => until > newer.updatedAt),
@@ -124,47 +166,13 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
   }
 }
 
-/** Of two windows of one limit the later one counts. */
 function mergeWindows(ones: readonly QuotaWindow[], others: readonly QuotaWindow[]): QuotaWindow[] {
-  const joined = ones.map((window) => {
-    const theirs = others.find(({ limit }) => limit === window.limit)
-    if (!theirs || theirs.reset < window.reset) return window
-    if (theirs.reset > window.reset) return theirs
-    return {
-      ...window,
-      remaining: Math.min(window.remaining, theirs.remaining),
-      resetAt: Math.min(window.resetAt, theirs.resetAt),
-    }
-  })
-  return [...joined, ...others.filter((window) => !ones.some(({ limit }) => limit === window.limit))]
+  const alike = (windows: readonly QuotaWindow[], { limit }: QuotaWindow) =>
+    windows.find((window) => window.limit === limit)
+  const joined = ones.map((window) => laterOrLess(window, alike(others, window) ?? window))
+  return [...joined, ...others.filter((window) => !alike(ones, window))]
 }
 
-function countUnits({ unannounced }: GateRecord): number {
-  return unannounced.reduce((sum, { count }) => sum + count, 0)
-}
-
-function readSkew({ least, most }: Fields): Skew {
-  return isNumber(least) && isNumber(most) && least <= most ? { least, most } : unknownSkew
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function objectFields(value: unknown): Fields {
-  return isObject(value) ? value : {}
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null
-}
-
-function list(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map(objectFields) : []
-}
-
-function time(value: unknown): number {
-  return isNumber(value) && value > 0 ? value : 0
-}
-
-function isNumber(value: unknown): value is number {
-  return Number.isFinite(value)
+export function countUnits(spent: readonly SpentUnits[]): number {
+  return spent.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,6 +1,6 @@
 import { createStore, delMany, entries, update, type UseStore } from 'idb-keyval'
 import { createListeners } from './listeners.ts'
-import { outdatedNames } from './memoryStore.ts'
+import { outdatedNames, type RecordNews } from './memoryStore.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 
 const storeName = 'petstore-rate-limit'
@@ -11,7 +11,7 @@ const storeName = 'petstore-rate-limit'
  * carries each new record to the others.
  */
 export function createBrowserStore(): RateLimitStore {
-  const listeners = createListeners<unknown>()
+  const listeners = createListeners<RecordNews>()
   let database: UseStore | undefined
   let channel: BroadcastChannel | undefined
 
@@ -35,14 +35,17 @@ export function createBrowserStore(): RateLimitStore {
       )
       if (written === undefined) return
       const sender = channel ?? new BroadcastChannel(storeName)
-      sender.postMessage({ name, record: written } satisfies Message)
+      const news: RecordNews = { name, record: written }
+      sender.postMessage(news)
       if (sender !== channel) sender.close()
-      listeners.call(name, written)
+      listeners.call(news)
       if (isFirst) await sweep(written).catch(() => {}) // untidy, but no reason to go on in memory
     },
     subscribe: (name, listener) => {
-      const remove = listeners.add(name, listener)
-      channel ??= openChannel((message) => listeners.call(message.name, message.record))
+      const remove = listeners.add((news) => {
+        if (news.name === name) listener(news.record)
+      })
+      channel ??= openChannel(listeners.call)
       return () => {
         remove()
         if (!listeners.isEmpty) return
@@ -66,20 +69,15 @@ export function browserStore(): RateLimitStore {
   return shared
 }
 
-interface Message {
-  readonly name: string
-  readonly record: unknown
-}
-
-function openChannel(receive: (message: Message) => void): BroadcastChannel {
+function openChannel(receive: (news: RecordNews) => void): BroadcastChannel {
   const channel = new BroadcastChannel(storeName)
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (isMessage(data)) receive(data)
+    if (isNews(data)) receive(data)
   }
   return channel
 }
 
-function isMessage(data: unknown): data is Message {
+function isNews(data: unknown): data is RecordNews {
   return (
     typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' && 'record' in data
   )

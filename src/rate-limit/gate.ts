@@ -1,5 +1,5 @@
 import { bringUpToDate, spendUnit } from './bringUpToDate.ts'
-import { type GateRecord, mostStrikes, type Skew, type SpentUnits } from './GateRecord.ts'
+import { countUnits, type GateRecord, type Skew, type SpentUnits, withdraw } from './GateRecord.ts'
 import { day, minute, type Pace } from './plan.ts'
 import type { RateLimitReading } from './reading.ts'
 import { learnSkew } from './skew.ts'
@@ -45,6 +45,9 @@ export type Admission =
 const margin = 500
 /** The shortest cool-down, in ms; doubled with each strike. */
 const floor = 1_000
+/** More strikes than these make no wait longer. */
+export const mostStrikes = 6
+
 /** Asks to leave. A request that is admitted holds one unit of the quota in the record from then on. */
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: Pace): Admission {
   const record = bringUpToDate(stored, now, pace)
@@ -59,10 +62,12 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   if (windows.length > 0) {
     const left = windows.map(({ limit, remaining, resetAt }) => ({ units: remaining - reserve(limit), resetAt }))
     const drained = left.filter(({ units }) => units < 1)
-    const opensAt = Math.max(...drained.map(({ resetAt }) => resetAt))
-    if (drained.length > 0) return refuse(opensAt, opensAt)
-    const isFree = left.every(({ units }) => units > leases.length)
-    if (!isFree) return refuse(now, Math.min(firstExpiry, ...left.map(({ resetAt }) => resetAt)))
+    if (drained.length > 0) {
+      const opensAt = Math.max(...drained.map(({ resetAt }) => resetAt))
+      return refuse(opensAt, opensAt)
+    }
+    const isFull = left.some(({ units }) => units <= leases.length)
+    if (isFull) return refuse(now, Math.min(firstExpiry, ...left.map(({ resetAt }) => resetAt)))
   } else {
     if (leases.length >= record.step) return refuse(now, firstExpiry)
     const room = pace.limit - reserve(pace.limit)
@@ -76,8 +81,8 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
 /** Takes in how a request came back. */
 export function observe(stored: GateRecord, answer: GateAnswer, now: number, pace: Pace): GateRecord {
   const upToDate = bringUpToDate(stored, now, pace)
-  const { [answer.id]: lease, ...leases } = upToDate.leases
-  const before = { ...upToDate, updatedAt: now, leases }
+  const lease = upToDate.leases[answer.id]
+  const before = { ...withdraw(upToDate, answer.id), updatedAt: now }
   // Where the lease has run out, the unit was spent then.
   const spent = lease ? spendUnit(before, now, pace) : before
   const { reading, refused } = answer
@@ -105,12 +110,6 @@ export function observe(stored: GateRecord, answer: GateAnswer, now: number, pac
   return { ...spent, skew, step: liveWindows(before, now).length > 0 ? 1 : before.step + 1 }
 }
 
-/** Gives back the unit of a request that was admitted and has not left. */
-export function withdraw(record: GateRecord, id: string): GateRecord {
-  const { [id]: _, ...leases } = record.leases
-  return { ...record, leases }
-}
-
 /** How long to stay away after a 429, in ms. */
 function coolDown(reading: RateLimitReading, skew: Skew, strikes: number, now: number): number {
   const until = (serviceTime: number | undefined) => (serviceTime === undefined ? -1 : serviceTime - skew.least - now)
@@ -135,7 +134,7 @@ function nextStrikes({ strikes, limitedAt, coolUntil }: GateRecord, now: number)
 /** When fewer than `room` requests have been spent in the time of the pace (epoch ms). */
 function paceOpensAt(spent: readonly SpentUnits[], room: number, pace: Pace, now: number): number {
   const recent = spent.filter(({ at }) => at + pace.per > now)
-  let count = recent.reduce((sum, units) => sum + units.count, 0)
+  let count = countUnits(recent)
   if (count < room) return now
   for (const units of recent) {
     count -= units.count

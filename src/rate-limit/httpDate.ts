@@ -1,12 +1,10 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const month = `(?<month>${months.join('|')})`
-const time = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)'
 
 // The three forms that RFC 9110 §5.6.7 has recipients accept. The name of the day is not compared with the date.
 const forms = [
-  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) ${month} (?<year>\\d{4}) ${time} GMT$`),
-  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-${month}-(?<year>\\d\\d) ${time} GMT$`),
-  new RegExp(`^[A-Z][a-z]{2} ${month} (?<day>[\\d ]\\d) ${time} (?<year>\\d{4})$`),
+  /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
+  /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
+  /^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[\d ]\d) (?<time>\d\d:\d\d:\d\d) (?<year>\d{4})$/,
 ]
 
 /**
@@ -19,12 +17,11 @@ export function parseHttpDate(text: string, near: number): number | undefined {
   for (const form of forms) {
     const parts = form.exec(text)?.groups
     if (!parts) continue
-    const field = (name: string): number => Number(parts[name])
-    const [day, hour, minute, second] = [field('day'), field('hour'), field('minute'), field('second')]
-    const year = parts['year']?.length === 2 ? fullYear(field('year'), near) : field('year')
-    const monthIndex = months.indexOf(parts['month'] ?? '')
+    const { day = '', month = '', year = '', time = '' } = parts
+    const monthIndex = months.indexOf(month)
     const date = new Date(0)
-    date.setUTCFullYear(year, monthIndex, day)
+    date.setUTCFullYear(year.length === 2 ? fullYear(Number(year), near) : Number(year), monthIndex, Number(day))
+    const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number)
     if (date.getUTCMonth() !== monthIndex || hour > 23 || minute > 59 || second > 60) return undefined
     return date.setUTCHours(hour, minute, second)
   }

@@ -2,20 +2,29 @@ import { createListeners } from './listeners.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import { day } from './plan.ts'
 
+/** That a record was written. */
+export interface RecordNews {
+  readonly name: string
+  readonly record: unknown
+}
+
 /** A store of its own, for tests and for stories that must not meet. */
 export function createMemoryStore(): RateLimitStore {
   const records = new Map<string, unknown>()
-  const listeners = createListeners<unknown>()
+  const listeners = createListeners<RecordNews>()
   return {
     update: async (name, change) => {
       const stored = records.get(name)
       const changed = change(stored)
       if (changed === stored) return
-      if (stored === undefined) sweep(records, changed)
+      if (stored === undefined) for (const old of outdatedNames(records, changed)) records.delete(old)
       records.set(name, changed)
-      listeners.call(name, changed)
+      listeners.call({ name, record: changed })
     },
-    subscribe: listeners.add,
+    subscribe: (name, listener) =>
+      listeners.add((news) => {
+        if (news.name === name) listener(news.record)
+      }),
   }
 }
 
@@ -35,10 +44,6 @@ export function memoryStore(): RateLimitStore {
 export function outdatedNames(records: Iterable<readonly [name: string, record: unknown]>, newest: unknown): string[] {
   const before = updatedAt(newest) - 2 * day
   return [...records].filter(([, record]) => updatedAt(record) < before).map(([name]) => name)
-}
-
-function sweep(records: Map<string, unknown>, newest: unknown): void {
-  for (const name of outdatedNames(records, newest)) records.delete(name)
 }
 
 function updatedAt(record: unknown): number {

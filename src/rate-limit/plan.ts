@@ -1,3 +1,5 @@
+import { isDevelopment, usageError } from '../contract/usageError.ts'
+
 /** How many requests are let through in which time where the service's own headers cannot be read. */
 export interface Pace {
   /** Whole requests. */
@@ -23,7 +25,10 @@ export function paceOf(plan: Plan = 'free'): Pace {
     const { limit, per } = plan
     if (Number.isInteger(limit) && limit > 0 && per > 0 && per <= day) return { limit, per }
   }
-  throw new TypeError('plan is "free", "pro", "business", or { limit, per }: whole requests in ms, a day at most.')
+  throw usageError(
+    'plan',
+    isDevelopment && 'is "free", "pro", "business", or { limit, per }: whole requests in ms, a day at most.',
+  )
 }
 
 /** How long a window of that limit lasts, in ms; the longest that it may be, where plans share the number. */

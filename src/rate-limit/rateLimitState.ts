@@ -38,13 +38,7 @@ export function rateLimitState(stored: GateRecord, now: number, pace: Pace): Rat
 }
 
 export function isSameState(one: RateLimitState, other: RateLimitState): boolean {
-  return (
-    one.status === other.status &&
-    one.limit === other.limit &&
-    one.remaining === other.remaining &&
-    one.resetAt === other.resetAt &&
-    one.retryAt === other.retryAt
-  )
+  return JSON.stringify(one) === JSON.stringify(other)
 }
 
 /** When `rateLimitState` changes by itself (epoch ms); infinite if it does not. */

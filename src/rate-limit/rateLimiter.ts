@@ -1,8 +1,8 @@
 import type { Clock } from './Clock.ts'
-import { longestTimer } from './Clock.ts'
-import { emptyRecord } from './GateRecord.ts'
-import { type GateAnswer, observe, type Priority, withdraw } from './gate.ts'
+import { emptyRecord, type GateRecord, withdraw } from './GateRecord.ts'
+import { type GateAnswer, observe, type Priority } from './gate.ts'
 import type { Pace } from './plan.ts'
+import { createListeners } from './listeners.ts'
 import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import { createResilientStore } from './resilientStore.ts'
@@ -77,12 +77,15 @@ export interface RateLimiterOptions {
 /** An admission is good for that long, in ms, unless it is confirmed: a machine may have slept since. */
 const admissionTime = 1_000
 
-interface Waiter {
-  readonly admit: (sentAt: number) => void
-  readonly reject: (reason: unknown) => void
+interface Waiter extends Waiting {
+  /** Called once, with when it may leave or why it may not. */
+  readonly settle: (outcome: number | WaitTooLong) => void
   readonly onWait: ((until: number) => void) | undefined
   waitsUntil: number
 }
+
+/** What has happened, and the store does not know yet. */
+type Change = (record: GateRecord, now: number) => GateRecord
 
 /**
  * The one place where the gate meets time: every timer and every wait of it is here. What has happened is gathered and
@@ -91,21 +94,19 @@ interface Waiter {
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, clock, random, warn } = options
   const store = createResilientStore(options.store, name, clock, warn)
-  const waiters = new Map<string, Waiter>()
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   /** Requests that have left, and how to give them up for lost. */
   const underWay = new Set<() => Promise<void>>()
-  let line: WaitingLine = []
-  let answers: GateAnswer[] = []
-  let withdrawn: string[] = []
-  let isResetDue = false
+  let line: WaitingLine<Waiter> = []
+  let changes: Change[] = []
   let round: Promise<void> | undefined
   let isRoundDue = false
   let cancelTimer = () => {}
   let closeDoors: (() => void) | undefined
   let state = rateLimitState(store.latest, clock.now(), pace)
 
-  function run(): Promise<void> {
+  function run(change?: Change): Promise<void> {
+    if (change) changes.push(change)
     isRoundDue = true
     // Begins when `round` is set: a store may tell of a change, and so call back, before its update returns.
     round ??= Promise.resolve().then(rounds)
@@ -126,59 +127,51 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   async function oneRound(): Promise<void> {
     openDoors()
-    const [seenAnswers, seenWithdrawn, reset] = [answers, withdrawn, isResetDue]
-    answers = []
-    withdrawn = []
-    isResetDue = false
-    let result: Advance | undefined
+    const due = changes
+    changes = []
+    let result: Advance<Waiter> | undefined
     let decidedAt = 0
     await store.update((stored) => {
       decidedAt = clock.now()
-      let record = reset ? { ...emptyRecord, updatedAt: decidedAt, leases: stored.leases } : stored
-      for (const id of seenWithdrawn) record = withdraw(record, id)
-      for (const answer of seenAnswers) record = observe(record, answer, decidedAt, pace)
+      const record = due.reduce((changed, change) => change(changed, decidedAt), stored)
       result = advance(line, record, decidedAt, pace)
       return result.record
     })
     if (result) apply(result, decidedAt)
   }
 
-  function apply({ admitted, rejected, notBefore }: Advance, decidedAt: number): void {
+  function apply({ admitted, rejected, notBefore }: Advance<Waiter>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionTime
-    for (const { id } of admitted) {
-      const waiter = waiters.get(id)
-      if (!waiter || (isStale && !isStillGood(id, now))) {
+    for (const { id, settle } of admitted) {
+      if (isWaiting(id) && (!isStale || isStillGood(id, now))) {
+        line = leave(line, id)
+        settle(isStale ? now : decidedAt)
+      } else {
         // Nobody waits for it any more, or it has to ask anew, from its place in the line.
-        withdrawn.push(id)
-        isRoundDue = true
-        continue
+        void run((record) => withdraw(record, id))
       }
-      remove(id)
-      waiter.admit(isStale ? now : decidedAt)
     }
     for (const { request, retryAt } of rejected) {
-      const waiter = waiters.get(request.id)
-      remove(request.id)
-      waiter?.reject(new WaitTooLong(retryAt))
+      line = leave(line, request.id)
+      request.settle(new WaitTooLong(retryAt))
     }
-    for (const [id, until] of notBefore) {
-      const waiter = waiters.get(id)
-      if (!waiter || until <= waiter.waitsUntil || until <= decidedAt) continue
+    for (const waiter of line) {
+      const until = notBefore.get(waiter.id) ?? 0
+      if (until <= waiter.waitsUntil || until <= decidedAt) continue
       waiter.waitsUntil = until
       waiter.onWait?.(until)
     }
+  }
+
+  function isWaiting(id: string): boolean {
+    return line.some((waiter) => waiter.id === id)
   }
 
   /** By the newest that is known, without the store: were it always slow, no admission would ever come in time. */
   function isStillGood(id: string, now: number): boolean {
     const { coolUntil, leases } = store.latest
     return coolUntil <= now && (leases[id]?.until ?? now) > now
-  }
-
-  function remove(id: string): void {
-    line = leave(line, id)
-    waiters.delete(id)
   }
 
   /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
@@ -188,45 +181,40 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (admitted.length > 0 || rejected.length > 0) void run()
     else schedule(wakeAt)
     tell()
-    if (!round && isIdle()) close()
+    closeIfIdle()
   }
 
   function schedule(lineWakes: number): void {
     cancelTimer()
-    cancelTimer = () => {}
     const now = clock.now()
-    const stateChanges = listeners.size > 0 ? nextStateChange(store.latest, now) : Number.POSITIVE_INFINITY
+    const stateChanges = listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(store.latest, now)
     const next = Math.min(lineWakes, stateChanges)
     if (next === Number.POSITIVE_INFINITY) return
-    cancelTimer = clock.wakeAfter(Math.min(Math.max(next - now, 1), longestTimer), look)
+    cancelTimer = clock.wakeAfter(Math.max(next - now, 1), look)
   }
 
   function tell(): void {
     const next = rateLimitState(store.latest, clock.now(), pace)
     if (isSameState(next, state)) return
     state = next
-    for (const listener of [...listeners]) listener()
+    listeners.call()
   }
 
   /** Tabs wake each other through the store; a page that slept, or whose timers were throttled, looks when it is back. */
   function openDoors(): void {
     if (closeDoors) return
     const closeStore = store.open(look)
-    const giveUpAll = () => {
+    const stopListening = listenToPage(look, () => {
       for (const giveUp of [...underWay]) void giveUp()
-    }
-    const stopListening = listenToPage(look, giveUpAll)
+    })
     closeDoors = () => {
       closeStore()
       stopListening()
     }
   }
 
-  function isIdle(): boolean {
-    return line.length === 0 && underWay.size === 0 && listeners.size === 0 && answers.length === 0
-  }
-
-  function close(): void {
+  function closeIfIdle(): void {
+    if (round || line.length > 0 || underWay.size > 0 || !listeners.isEmpty) return
     cancelTimer()
     closeDoors?.()
     closeDoors = undefined
@@ -234,8 +222,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function permitFor(id: string, sentAt: number): Permit {
     const report = (reading: GateAnswer['reading'], refused: boolean) => {
-      answers.push({ id, sentAt, reading, refused, jitter: random() })
-      return run()
+      const answer = { id, sentAt, reading, refused, jitter: random() }
+      return run((record, now) => observe(record, answer, now, pace))
     }
     const giveUp = async () => {
       if (underWay.delete(giveUp)) await report(undefined, false)
@@ -253,30 +241,26 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   return {
-    enter: ({ id, priority, order, deadline, holdFor, signal, onWait }) =>
+    enter: ({ signal, onWait, ...request }) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
+        const { id } = request
         const abort = () => {
-          remove(id)
+          line = leave(line, id)
           reject(signal.reason)
           look()
         }
-        const done = () => signal.removeEventListener('abort', abort)
         signal.addEventListener('abort', abort, { once: true })
-        waiters.set(id, {
-          admit: (sentAt) => {
-            done()
-            resolve(permitFor(id, sentAt))
-          },
-          reject: (reason) => {
-            done()
-            reject(reason)
+        line = join(line, {
+          ...request,
+          settle: (outcome) => {
+            signal.removeEventListener('abort', abort)
+            if (outcome instanceof WaitTooLong) reject(outcome)
+            else resolve(permitFor(id, outcome))
           },
           onWait,
           waitsUntil: 0,
         })
-        const request: Waiting = { id, priority, order, deadline, holdFor }
-        line = join(line, request)
         void run()
       }),
     lift: (id) => {
@@ -285,37 +269,33 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     getSnapshot: () => {
       // With nobody to tell, no timer keeps it up to date.
-      if (listeners.size === 0) tell()
+      if (listeners.isEmpty) tell()
       return state
     },
     retryAt: () => Math.max(store.latest.coolUntil, clock.now()),
     subscribe: (listener) => {
-      const called = () => listener()
-      listeners.add(called)
+      const remove = listeners.add(listener)
       void run()
       return () => {
-        listeners.delete(called)
-        if (!round && isIdle()) close()
+        remove()
+        closeIfIdle()
       }
     },
-    reset: () => {
-      isResetDue = true
-      return run()
-    },
+    reset: () => run(({ leases }, now) => ({ ...emptyRecord, updatedAt: now, leases })),
   }
 }
 
 /** Calls `wake` when a page is back from sleep, background or cache, and `leaving` when it may be about to go. */
 function listenToPage(wake: () => void, leaving: () => void): () => void {
   if (typeof document === 'undefined') return () => {}
-  document.addEventListener('visibilitychange', wake)
-  window.addEventListener('online', wake)
-  window.addEventListener('pageshow', wake)
-  window.addEventListener('pagehide', leaving)
+  const events: readonly (readonly [EventTarget, type: string, listener: () => void])[] = [
+    [document, 'visibilitychange', wake],
+    [window, 'online', wake],
+    [window, 'pageshow', wake],
+    [window, 'pagehide', leaving],
+  ]
+  for (const [target, type, listener] of events) target.addEventListener(type, listener)
   return () => {
-    document.removeEventListener('visibilitychange', wake)
-    window.removeEventListener('online', wake)
-    window.removeEventListener('pageshow', wake)
-    window.removeEventListener('pagehide', leaving)
+    for (const [target, type, listener] of events) target.removeEventListener(type, listener)
   }
 }

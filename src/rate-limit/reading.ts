@@ -3,17 +3,17 @@ import { parseHttpDate } from './httpDate.ts'
 /** What an answer's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
 export interface RateLimitReading {
   /** X-RateLimit-Limit: whole requests. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** X-RateLimit-Remaining: whole requests, 0 or more. */
-  readonly remaining?: number
+  readonly remaining?: number | undefined
   /** X-RateLimit-Reset. */
-  readonly resetAt?: number
+  readonly resetAt?: number | undefined
   /** Retry-After as a time to wait, in ms. */
-  readonly retryIn?: number
+  readonly retryIn?: number | undefined
   /** Retry-After as a date. */
-  readonly retryDate?: number
+  readonly retryDate?: number | undefined
   /** Date: when the answer was made, cut to the second. */
-  readonly date?: number
+  readonly date?: number | undefined
 }
 
 /** The part of `Headers` that is read. */
@@ -30,31 +30,21 @@ export interface HeaderSource {
  */
 export function readRateLimit(headers: HeaderSource, now: number): RateLimitReading {
   const values = (name: string) => headers.get(name) ?? ''
-  const limit = smallest(
-    numbers(values('x-ratelimit-limit'))
-      .map(Math.floor)
-      .filter((value) => value > 0),
-  )
-  const remaining = smallest(
-    numbers(values('x-ratelimit-remaining'), true).map((value) => Math.max(0, Math.floor(value))),
-  )
-  const resetAt = largest(numbers(values('x-ratelimit-reset')).map(epochMilliseconds))
-  const retryIn = largest(numbers(values('retry-after')).map((seconds) => Math.ceil(seconds * 1000)))
-  const retryDate = largest(httpDates(values('retry-after'), now))
-  const date = parseHttpDate(values('date').trim(), now)
+  const limits = numbers(values('x-ratelimit-limit')).map(Math.floor)
+  const left = numbers(values('x-ratelimit-remaining'), /^-?\d+(?:\.\d*)?$/).map(Math.floor)
+  const retryAfter = values('retry-after')
   return {
-    ...(limit !== undefined && { limit }),
-    ...(remaining !== undefined && { remaining }),
-    ...(resetAt !== undefined && { resetAt }),
-    ...(retryIn !== undefined && { retryIn }),
-    ...(retryDate !== undefined && { retryDate }),
-    ...(date !== undefined && { date }),
+    limit: smallest(limits.filter((limit) => limit > 0)),
+    remaining: smallest(left.map((units) => Math.max(0, units))),
+    resetAt: largest(numbers(values('x-ratelimit-reset')).map(epochMilliseconds)),
+    retryIn: largest(numbers(retryAfter).map((seconds) => Math.ceil(seconds * 1000))),
+    retryDate: largest(httpDates(retryAfter, now)),
+    date: parseHttpDate(values('date').trim(), now),
   }
 }
 
 /** The plain decimal numbers of a comma-separated list. No exponents, no hexadecimals, nothing that is not a number. */
-function numbers(list: string, negative = false): number[] {
-  const pattern = negative ? /^-?\d+(?:\.\d*)?$/ : /^\d+(?:\.\d*)?$/
+function numbers(list: string, pattern: RegExp = /^\d+(?:\.\d*)?$/): number[] {
   return list
     .split(',')
     .map((part) => part.trim())

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/usageError.ts'
 import { afterSettingBack, clockTolerance } from './bringUpToDate.ts'
 import type { Clock } from './Clock.ts'
 import { type GateRecord, mergeRecords, readRecord } from './GateRecord.ts'
@@ -40,7 +41,7 @@ export function createResilientStore(
   }
 
   function giveUp(): void {
-    if (!isBroken)
+    if (isDevelopment && !isBroken)
       warn('The rate-limit store failed; from now on this page keeps the rate limit in memory, for itself.')
     isBroken = true
   }
@@ -66,7 +67,10 @@ export function createResilientStore(
     }
     // Asynchronous all of it: an app's own store may throw at once.
     const stored = (async () => store.update(name, changeStored))().catch(giveUp)
-    await Promise.race([stored, elapsed(clock, patience, stored)])
+    await new Promise<void>((resolve) => {
+      const cancel = clock.wakeAfter(patience, resolve)
+      void stored.then(cancel).then(resolve)
+    })
     if (madeIn) return
     madeIn = 'memory'
     changeInMemory()
@@ -93,12 +97,4 @@ export function createResilientStore(
       }
     },
   }
-}
-
-/** Resolves after a time, unless `work` settles earlier, which takes the timer away. */
-function elapsed(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = clock.wakeAfter(ms, resolve)
-    void work.then(cancel)
-  })
 }

@@ -28,8 +28,8 @@ export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, p
   const bounded = narrow(known, between(reset - window - second, reset + second))
   // With units left it is another limit that refused, and its wait has nothing to do with this reset.
   if (!refused || remaining > 0 || retryIn === undefined || retryIn > window) return bounded
-  const taught = between(reset - retryIn - second, reset - retryIn + second)
-  return overlap(bounded, taught) ?? bounded
+  // What contradicts the bounds teaches nothing.
+  return narrow(between(reset - retryIn - second, reset - retryIn + second), bounded)
 }
 
 /** Without what is only assumed of an unknown clock: a date may tell otherwise. */
@@ -42,11 +42,7 @@ function proven({ least, most }: Skew): Skew {
 
 /** Where both cannot be true, a clock was set: the newer one counts. */
 function narrow(known: Skew, newer: Skew): Skew {
-  return overlap(known, newer) ?? newer
-}
-
-function overlap(one: Skew, other: Skew): Skew | undefined {
-  const least = Math.max(one.least, other.least)
-  const most = Math.min(one.most, other.most)
-  return least <= most ? { least, most } : undefined
+  const least = Math.max(known.least, newer.least)
+  const most = Math.min(known.most, newer.most)
+  return least <= most ? { least, most } : newer
 }

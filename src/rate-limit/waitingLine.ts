@@ -11,34 +11,34 @@ export interface Waiting extends GateRequest {
 }
 
 /** Those who wait, in the order in which they leave: people before background work, else first come, first served. */
-export type WaitingLine = readonly Waiting[]
+export type WaitingLine<Request extends Waiting = Waiting> = readonly Request[]
 
 const rank: Record<Priority, number> = { user: 0, background: 1 }
 
-export function join(line: WaitingLine, request: Waiting): WaitingLine {
-  const goesAfter = (other: Waiting) => rank[other.priority] - rank[request.priority] || other.order - request.order
-  const index = line.findIndex((other) => goesAfter(other) > 0)
-  return index < 0 ? [...line, request] : line.toSpliced(index, 0, request)
+export function join<Request extends Waiting>(line: WaitingLine<Request>, request: Request): WaitingLine<Request> {
+  return [...line, request].toSorted(
+    (one, other) => rank[one.priority] - rank[other.priority] || one.order - other.order,
+  )
 }
 
-export function leave(line: WaitingLine, id: string): WaitingLine {
+export function leave<Request extends Waiting>(line: WaitingLine<Request>, id: string): WaitingLine<Request> {
   return line.filter((request) => request.id !== id)
 }
 
 /** A person has come to wait for a request of the background. */
-export function lift(line: WaitingLine, id: string): WaitingLine {
+export function lift<Request extends Waiting>(line: WaitingLine<Request>, id: string): WaitingLine<Request> {
   const request = line.find((waiting) => waiting.id === id)
   return request ? join(leave(line, id), { ...request, priority: 'user' }) : line
 }
 
 /** What a look at the gate has done to the line. */
-export interface Advance {
-  readonly line: WaitingLine
+export interface Advance<Request extends Waiting = Waiting> {
+  readonly line: WaitingLine<Request>
   readonly record: GateRecord
   /** Those who may leave now. */
-  readonly admitted: readonly Waiting[]
+  readonly admitted: readonly Request[]
   /** Those who would wait past their deadline, and from when on there would be hope (epoch ms). */
-  readonly rejected: readonly { readonly request: Waiting; readonly retryAt: number }[]
+  readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
   /** Those who go on waiting, and until when at least (epoch ms); `now` where they wait for answers. */
   readonly notBefore: ReadonlyMap<string, number>
   /** When to look again if nothing happens earlier (epoch ms); infinite for an empty line. */
@@ -48,12 +48,17 @@ export interface Advance {
 type Refusal = Extract<Admission, { admitted: false }>
 
 /** Lets through as many as the gate admits now, in order. */
-export function advance(line: WaitingLine, stored: GateRecord, now: number, pace: Pace): Advance {
+export function advance<Request extends Waiting>(
+  line: WaitingLine<Request>,
+  stored: GateRecord,
+  now: number,
+  pace: Pace,
+): Advance<Request> {
   let record = stored
   const refusals = new Map<Priority, Refusal>()
-  const admitted: Waiting[] = []
-  const rejected: { request: Waiting; retryAt: number }[] = []
-  const staying: Waiting[] = []
+  const admitted: Request[] = []
+  const rejected: { request: Request; retryAt: number }[] = []
+  const staying: Request[] = []
   const notBefore = new Map<string, number>()
   let wakeAt = Number.POSITIVE_INFINITY
 

@@ -42,16 +42,21 @@ export function joinWindows(
   now: number,
 ): QuotaWindow[] {
   const known = windows.find((window) => window.limit === announced.limit)
-  const isNewer = !known || known.resetAt <= now || announced.reset > known.reset + resetTolerance
-  const isOlder = !isNewer && announced.reset < known.reset - resetTolerance
   const spent = heldUnit ? windows.map(spendOne) : [...windows]
-  if (isOlder) return spent
-  if (isNewer) return withWindow(spent, announced)
-  return withWindow(spent, {
-    ...known,
-    remaining: Math.min(known.remaining, announced.remaining),
-    resetAt: Math.min(known.resetAt, announced.resetAt),
-  })
+  if (!known || known.resetAt <= now) return withWindow(spent, announced)
+  const joined = laterOrLess(known, announced)
+  return joined === known ? spent : withWindow(spent, joined)
+}
+
+/** Of two windows of one limit the later; where they are the same, the less of what either says. */
+export function laterOrLess(one: QuotaWindow, other: QuotaWindow): QuotaWindow {
+  if (one.reset > other.reset + resetTolerance) return one
+  if (other.reset > one.reset + resetTolerance) return other
+  return {
+    ...one,
+    remaining: Math.min(one.remaining, other.remaining),
+    resetAt: Math.min(one.resetAt, other.resetAt),
+  }
 }
 
 /** The windows with this one in place of the one of the same limit; those that end last, should there be many. */

@@ -294,10 +294,13 @@ describe('people and machines', () => {
     const second = watch(client.listCategories({ onWait: (until) => told.push(['second', until]) }))
     await run()
     expect([first.now.state, second.now.state]).toEqual(['fulfilled', 'fulfilled'])
-    const [early, , late] = told
+    const [early, , , , late] = told
     expect(told).toEqual([
       ['first', early?.[1]],
       ['second', early?.[1]],
+      // The probe leaves, and is refused.
+      ['first', undefined],
+      ['second', undefined],
       ['first', late?.[1]],
       ['second', late?.[1]],
       ['first', undefined],

@@ -6,6 +6,7 @@ import {
   type QuotaWindow,
   readRecord,
 } from '../../src/rate-limit/GateRecord.ts'
+import { day } from '../../src/rate-limit/plan.ts'
 
 const now = 1_000_000_000_000
 const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
@@ -42,77 +43,113 @@ describe('a record out of a store', () => {
     },
   )
 
-  it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, -0, '5', {}, [5], 5n, true])(
-    'no number may be %s',
-    (junk) => {
-      const hostile = {
-        updatedAt: junk,
-        coolUntil: junk,
-        limitedAt: junk,
-        strikes: junk,
-        windows: [{ limit: junk, remaining: junk, reset: junk, resetAt: junk }],
-        step: junk,
-        unannounced: [{ at: junk, count: junk }],
-        leases: { a: { sentAt: junk, until: junk, missed: junk } },
-      }
-      expect(readRecord(hostile)).toEqual({
-        ...emptyRecord,
-        windows: [{ limit: 0, remaining: 0, reset: 0, resetAt: 0 }],
-        unannounced: [{ at: 0, count: 0 }],
-        leases: { a: { sentAt: 0, until: 0 } },
-      })
-    },
-  )
+  describe('that is not ours in one place counts for its cool-down alone', () => {
+    const { updatedAt, coolUntil } = full
+    const cooling = { ...emptyRecord, updatedAt, coolUntil }
+    const [window, spent, lease] = [quota(), { at: now - 10, count: 2 }, { sentAt: now - 20, until: now + 20 }]
 
-  it.each([undefined, null, 'ab', 5, { length: 1, 0: quota() }])('no list may be %s', (junk) => {
-    expect(readRecord({ windows: junk, unannounced: junk })).toEqual(emptyRecord)
-  })
+    it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
+      'where a number is %s',
+      (junk) => {
+        const spoilt: object[] = [
+          { limitedAt: junk },
+          { strikes: junk },
+          { step: junk },
+          ...Object.keys(window).map((field) => ({ windows: [quota(), { ...window, [field]: junk }] })),
+          ...Object.keys(spent).map((field) => ({ unannounced: [spent, { ...spent, [field]: junk }] })),
+          ...['sentAt', 'until', 'missed'].map((field) => ({ leases: { a: lease, b: { ...lease, [field]: junk } } })),
+        ]
+        for (const fields of spoilt) expect(readRecord({ ...full, ...fields })).toEqual(cooling)
+      },
+    )
 
-  it.each([undefined, null, 'ab', 5])('no leases may be %s', (junk) => {
-    expect(readRecord({ leases: junk })).toEqual(emptyRecord)
-  })
-
-  it('what stands in a list or among the leases may be anything', () => {
-    expect(readRecord({ windows: [null, 'x'], unannounced: [7], leases: { a: null } })).toEqual({
-      ...emptyRecord,
-      windows: [
-        { limit: 0, remaining: 0, reset: 0, resetAt: 0 },
-        { limit: 0, remaining: 0, reset: 0, resetAt: 0 },
-      ],
-      unannounced: [{ at: 0, count: 0 }],
-      leases: { a: { sentAt: 0, until: 0 } },
+    it.each([undefined, null, 'ab', 5, { length: 1, 0: quota() }, [null], [7]])('where a list is %j', (junk) => {
+      expect(readRecord({ ...full, windows: junk })).toEqual(cooling)
+      expect(readRecord({ ...full, unannounced: junk })).toEqual(cooling)
     })
-  })
 
-  it('unknown fields are dropped', () => {
-    expect(readRecord({ ...full, more: 1, windows: full.windows.map((window) => ({ ...window, more: 1 })) })).toEqual(
-      full,
+    it.each([undefined, null, 'ab', 5, { a: null }, [7]])('where the leases are %j', (junk) => {
+      expect(readRecord({ ...full, leases: junk })).toEqual(cooling)
+    })
+
+    it.each([
+      { least: Number.NaN, most: 1 },
+      { least: 1, most: Number.NaN },
+      { least: Number.NEGATIVE_INFINITY, most: 1 },
+      { least: 1, most: Number.POSITIVE_INFINITY },
+      { least: '1', most: 2 },
+      { least: 1, most: '2' },
+      { least: 1 },
+      { most: 1 },
+      null,
+      'skew',
+    ])('where the skew is %j', (skew) => {
+      expect(readRecord({ ...full, skew })).toEqual(cooling)
+    })
+
+    it.each([0, 0.5])('where %d requests may be under way', (step) => {
+      expect(readRecord({ ...full, step })).toEqual(cooling)
+    })
+
+    it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, 5n])(
+      'unless that is %s, or when it was written',
+      (junk) => {
+        expect(readRecord({ ...full, coolUntil: junk })).toEqual(emptyRecord)
+        expect(readRecord({ ...full, updatedAt: junk })).toEqual(emptyRecord)
+      },
     )
   })
 
-  it('at least one request may be under way', () => {
-    expect(readRecord({ step: 0.5 }).step).toBe(1)
-    expect(readRecord({ step: 2 }).step).toBe(2)
+  it('may hold more than is known here', () => {
+    expect(readRecord({ ...full, more: 1 })).toMatchObject(full)
   })
 
-  it.each([
-    { least: 1, most: 0 },
-    { least: Number.NaN, most: 1 },
-    { least: 1, most: Number.NaN },
-    { least: Number.NEGATIVE_INFINITY, most: 1 },
-    { least: 1, most: Number.POSITIVE_INFINITY },
-    { least: '1', most: 2 },
-    { least: 1, most: '2' },
-    { least: 1 },
-    { most: 1 },
-    null,
-    'skew',
-  ])('the skew %j is none', (skew) => {
-    expect(readRecord({ skew }).skew).toEqual(emptyRecord.skew)
-  })
+  describe('keeps nothing waiting for longer than a day after it was written', () => {
+    const latest = now + day + 1_000
+    const soon = { sentAt: now, until: now + 1 }
 
-  it('a clock may be known exactly', () => {
-    expect(readRecord({ skew: { least: 5, most: 5 } }).skew).toEqual({ least: 5, most: 5 })
+    it('what ends just then is believed', () => {
+      const record: GateRecord = {
+        ...full,
+        coolUntil: latest,
+        windows: [quota({ resetAt: latest })],
+        unannounced: [{ at: latest, count: 1 }],
+        leases: { a: { sentAt: now, until: latest } },
+      }
+      expect(readRecord(record)).toEqual(record)
+    })
+
+    it.each<[string, Partial<GateRecord>, Partial<GateRecord>]>([
+      ['a cool-down', { coolUntil: latest + 1 }, { coolUntil: latest }],
+      ['the beginning of one', { limitedAt: latest + 1 }, { limitedAt: latest }],
+      [
+        'a window',
+        { windows: [quota(), quota({ limit: 1, resetAt: latest + 1 })] },
+        { windows: [quota(), quota({ limit: 1, resetAt: latest })] },
+      ],
+      [
+        'units spent',
+        {
+          unannounced: [
+            { at: now, count: 1 },
+            { at: latest + 1, count: 2 },
+          ],
+        },
+        {
+          unannounced: [
+            { at: now, count: 1 },
+            { at: latest, count: 2 },
+          ],
+        },
+      ],
+      [
+        'a request under way',
+        { leases: { a: soon, b: { sentAt: now, until: latest + 1 } } },
+        { leases: { a: soon, b: { sentAt: now, until: latest } } },
+      ],
+    ])('%s', (_, wrong, repaired) => {
+      expect(readRecord({ ...full, ...wrong })).toEqual({ ...full, ...repaired })
+    })
   })
 })
 

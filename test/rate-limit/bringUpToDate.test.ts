@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bringUpToDate, spendUnit } from '../../src/rate-limit/bringUpToDate.ts'
 import { emptyRecord, type GateRecord, type QuotaWindow, unknownSkew } from '../../src/rate-limit/GateRecord.ts'
-import { day, paceOf } from '../../src/rate-limit/plan.ts'
+import { paceOf } from '../../src/rate-limit/plan.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
@@ -132,56 +132,5 @@ describe('a clock that was set back', () => {
 
   it('never leads to a time before all times', () => {
     expect(bringUpToDate({ ...full, limitedAt: 3 }, now - 5_000, pace).limitedAt).toBe(0)
-  })
-})
-
-describe('nothing lasts for longer than a day', () => {
-  const latest = now + day + 1_000
-  const soon = { sentAt: now, until: now + 1 }
-
-  it('what ends just then is sound', () => {
-    const record: GateRecord = {
-      ...full,
-      coolUntil: latest,
-      limitedAt: now + 1_000,
-      strikes: 6,
-      windows: [quota({ resetAt: latest })],
-      unannounced: [{ at: latest, count: 1 }],
-      leases: { a: { sentAt: now, until: latest } },
-    }
-    expect(bringUpToDate(record, now, pace)).toBe(record)
-  })
-
-  it.each<[string, Partial<GateRecord>, Partial<GateRecord>]>([
-    ['a cool-down', { coolUntil: latest + 1 }, { coolUntil: latest }],
-    ['the beginning of one', { limitedAt: now + 1_001 }, { limitedAt: now }],
-    ['strikes', { strikes: 7 }, { strikes: 6 }],
-    [
-      'a window',
-      { windows: [quota(), quota({ limit: 1, resetAt: latest + 1 })] },
-      { windows: [quota(), quota({ limit: 1, resetAt: latest })] },
-    ],
-    [
-      'units spent',
-      {
-        unannounced: [
-          { at: now, count: 1 },
-          { at: latest + 1, count: 2 },
-        ],
-      },
-      {
-        unannounced: [
-          { at: now, count: 1 },
-          { at: latest, count: 2 },
-        ],
-      },
-    ],
-    [
-      'a request under way',
-      { leases: { a: soon, b: { sentAt: now, until: latest + 1 } } },
-      { leases: { a: soon, b: { sentAt: now, until: latest } } },
-    ],
-  ])('%s', (_, wrong, repaired) => {
-    expect(bringUpToDate({ ...full, ...wrong }, now, pace)).toEqual({ ...full, ...repaired })
   })
 })

@@ -1,12 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { afterSettingBack, bringUpToDate } from '../../src/rate-limit/bringUpToDate.ts'
-import { admit, observe, type Priority } from '../../src/rate-limit/gate.ts'
+import { admit, mostStrikes, observe, type Priority } from '../../src/rate-limit/gate.ts'
 import {
   emptyRecord,
   type GateRecord,
   mergeRecords,
-  mostStrikes,
   readRecord,
   type Skew,
   unknownSkew,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { admit, type GateAnswer, observe, type Priority, withdraw } from '../../src/rate-limit/gate.ts'
-import { emptyRecord, type GateRecord, type QuotaWindow, unknownSkew } from '../../src/rate-limit/GateRecord.ts'
+import { admit, type GateAnswer, observe, type Priority } from '../../src/rate-limit/gate.ts'
+import {
+  emptyRecord,
+  type GateRecord,
+  type QuotaWindow,
+  unknownSkew,
+  withdraw,
+} from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitReading } from '../../src/rate-limit/reading.ts'
 

@@ -16,7 +16,7 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
   })
 
   it('a missing or unreadable one is missing, alone', () => {
-    expect(read({})).toStrictEqual({})
+    expect(read({})).toEqual({})
     expect(read({ 'X-RateLimit-Limit': 'many', 'X-RateLimit-Remaining': '3' })).toEqual({ remaining: 3 })
   })
 

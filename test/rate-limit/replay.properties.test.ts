@@ -48,8 +48,7 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
       const body = fate === 201 ? '{"id":1,"name":"Dogs"}' : fate === 200 ? '[]' : null
       return new Response(body, { status: fate, headers: { 'Retry-After': '1' } })
     },
-    readKey: async () => 'first',
-    refreshKey: async () => (hasFreshKey ? 'fresh' : undefined),
+    keyring: { read: async () => 'first', refresh: async () => (hasFreshKey ? 'fresh' : undefined) },
     limiterFor: async () => limiter,
     emit: () => {},
     answers: createAnswerMemory(),
