@@ -22,9 +22,17 @@ export interface UsePetstoreQueryOptions<Output> {
   readonly refreshInterval?: number | undefined
   /** Shown until the first answer, as from a server. Asked again at mount all the same, in the background. */
   readonly fallbackData?: Output | undefined
-  /** Goes on showing the last data while those of another input are loaded; never across clients. Default `false`. */
+  /**
+   * Goes on showing the last data while those of another input are loaded; never across clients. Not under `suspense`,
+   * where a transition does that. Default `false`.
+   */
   readonly keepPreviousData?: boolean | undefined
-  /** Suspends until there is data, and throws the error if there is none to come. Default `false`. */
+  /**
+   * Suspends until there is data, and throws the error if there is none to come. On a server it needs data:
+   * `fallbackData`, or `prefetchCategories` with an `SWRConfig` `fallback`. Without, the server sends the fallback of the
+   * nearest `<Suspense>` and the page loads by itself, which React reports as a recoverable error; where there is no
+   * `<Suspense>`, the rendering fails. Default `false`.
+   */
   readonly suspense?: boolean | undefined
   /** Throws errors to the nearest error boundary: all (`true`), or those it says so of. Default `false`. */
   readonly throwOnError?: boolean | ((error: PetstoreError) => boolean) | undefined
@@ -86,7 +94,8 @@ export function usePetstoreQuery<Input, Output>(
     throw new TypeError(`A query is asked again by itself, and ${operation.name} must not be. Use usePetstoreMutation.`)
   }
   const { refreshInterval, fallbackData, keepPreviousData, suspense, throwOnError, onSuccess, onError } = options
-  const { cache, fallback, isVisible, isOnline, revalidateIfStale } = useSWRConfig()
+  const appWide = useSWRConfig()
+  const { cache, fallback, isVisible, isOnline, revalidateIfStale } = appWide
   const activity = queryActivityOf(cache)
   const key = input === null ? null : cacheKey(client, operation, input)
   const entry = unstable_serialize(key)
@@ -117,16 +126,24 @@ export function usePetstoreQuery<Input, Output>(
     newest.current = { client, entry, load }
   })
 
+  const isLow = useIsQuotaLow(client)
   const config: SWRConfiguration<Output, PetstoreError> = {
     ...queryOptions,
     suspense: suspense ?? false, // pinned, too
     // Machines leave what is left of a low quota to people.
-    revalidateIfStale: (revalidateIfStale ?? true) && (activity.wanted.has(entry) || !isQuotaLow(client)),
+    revalidateIfStale: (revalidateIfStale ?? true) && (activity.wanted.has(entry) || !isLow),
     isVisible: () => isVisible() && !isQuotaLow(client),
+    onSuccess: (data, ...rest) => {
+      if (onSuccess) callApp(onSuccess, data)
+      else callApp(appWide.onSuccess, data, ...rest)
+    },
+    onError: (error, ...rest) => {
+      if (isCutOff(error)) return
+      if (!onError) callApp(appWide.onError, error, ...rest)
+      else if (isPetstoreError(error)) callApp(onError, error)
+    },
   }
   if (fallbackData !== undefined) config.fallbackData = fallbackData
-  if (onSuccess) config.onSuccess = (data) => callApp(onSuccess, data)
-  if (onError) config.onError = (error) => void (isPetstoreError(error) && callApp(onError, error))
   const swr = useSWR<Output, PetstoreError>(key, load, config)
   const { mutate } = swr
 
@@ -175,17 +192,35 @@ function isQuotaLow(client: PetstoreClient): boolean {
   return status === 'low' || status === 'exhausted' || status === 'cooling-down'
 }
 
-/** Renders again for a change of `retryAt` only once it has been read. */
+/** As of this render. What is hydrated has to match its server, which speaks of no quota. */
+function useIsQuotaLow(client: PetstoreClient): boolean {
+  return useSyncExternalStore(
+    neverTold,
+    () => isQuotaLow(client),
+    () => false,
+  )
+}
+
+const neverTold = () => () => {}
+
+/** Renders again for a change of `retryAt` only once it has been read. What is hydrated begins without, as its server. */
 function useRetryAt(activity: QueryActivity, entry: string): () => number | undefined {
   const isRead = useRef(false)
+  const isHydrating = useRef(false)
   useSyncExternalStore(
     activity.subscribe,
-    () => (isRead.current ? activity.retryAt(entry) : undefined),
-    () => undefined,
+    () => {
+      isHydrating.current = false
+      return isRead.current ? activity.retryAt(entry) : undefined
+    },
+    () => {
+      isHydrating.current = true
+      return undefined
+    },
   )
   return () => {
     isRead.current = true
-    return activity.retryAt(entry)
+    return isHydrating.current ? undefined : activity.retryAt(entry)
   }
 }
 
