@@ -1,0 +1,19 @@
+/** Further class names for the inner parts of the form. */
+export interface CategoryFormClassNames {
+  /** The summary of several problems, or of one that belongs to no field. */
+  readonly summary?: string | undefined
+  /** Label, hint, error and input of one field. */
+  readonly field?: string | undefined
+  readonly label?: string | undefined
+  readonly hint?: string | undefined
+  readonly fieldError?: string | undefined
+  readonly input?: string | undefined
+  /** The `ErrorNotice`. */
+  readonly notice?: string | undefined
+  /** The row of buttons. */
+  readonly actions?: string | undefined
+  readonly submit?: string | undefined
+  readonly cancel?: string | undefined
+  /** The line that says that it waits, or what was created. */
+  readonly status?: string | undefined
+}

@@ -1,0 +1,255 @@
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { useEffect, useRef } from 'react'
+import { renderToString } from 'react-dom/server.browser'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import '../../src/styles.css'
+import { CategoryForm, createPetstoreClient, InputValidationError, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { createdLine, form, refusedAs, refusedFor } from './CategoryFormStage.tsx'
+
+afterEach(() => {
+  cleanup()
+  document.body.replaceChildren()
+  document.documentElement.removeAttribute('dir')
+})
+
+const tree = () => page.getByRole('form')
+const nameField = () => screen.getByLabelText<HTMLInputElement>('Name')
+const submit = (name = 'Rabbit') => userEvent.type(nameField(), `${name}{Enter}`)
+
+test('F1 the accessibility tree: at first', async () => {
+  renderOnService(<CategoryForm />)
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit"
+      - textbox "Name"
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Create category"
+  `)
+})
+
+test('F1 E2 the accessibility tree: without a name', async () => {
+  renderOnService(<CategoryForm />)
+  await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit Enter a name."
+      - textbox "Name"
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Create category"
+  `)
+})
+
+test('F1 E3 the accessibility tree: several problems', async () => {
+  const issues = [{ message: '', path: ['name'] }, { message: '', path: ['description'] }, { message: '' }]
+  const client = {
+    ...createPetstoreClient(optionsFor(createPetstoreService())),
+    createCategory: () =>
+      Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues)),
+  }
+  render(
+    <PetstoreProvider client={client}>
+      <CategoryForm />
+    </PetstoreProvider>,
+    { wrapper: OwnCache },
+  )
+  await submit()
+  await screen.findByRole('group')
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - group "There is a problem":
+        - alert:
+          - strong: There is a problem
+          - list:
+            - listitem:
+              - link "This name is not valid."
+            - listitem:
+              - link "This description is not valid."
+            - listitem: /Something is missing/
+      - text: "Name For example: Rabbit This name is not valid."
+      - textbox "Name": Rabbit
+      - text: Description (optional) A few words about it This description is not valid.
+      - textbox "Description (optional)"
+      - button "Create category"
+  `)
+})
+
+test('F1 E4 the accessibility tree: refused by the service', async () => {
+  const service = createPetstoreService()
+  service.failNext(refusedAs('conflict', 'There is one already.'))
+  renderOnService(<CategoryForm />, { service })
+  await submit()
+  await screen.findByRole('group')
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - group "There is a problem":
+        - alert:
+          - strong: There is a problem
+          - list:
+            - listitem: /refused.* The service says. There is one already\\./
+      - text: "Name For example: Rabbit"
+      - textbox "Name": Rabbit
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Create category"
+  `)
+})
+
+test('F1 E5 the accessibility tree: lost', async () => {
+  const service = createPetstoreService()
+  service.failNext({ connection: 'lost-after' })
+  renderOnService(<CategoryForm />, { service })
+  await submit()
+  await screen.findByRole('group', { name: 'No connection' })
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit"
+      - textbox "Name": Rabbit
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - group "No connection":
+        - paragraph: /The category may have been created all the same/
+        - button "Create again anyway"
+      - button "Create category"
+  `)
+})
+
+test('F1 P1 the accessibility tree: sending', async () => {
+  renderOnService(<CategoryForm />, {
+    service: { ...createPetstoreService(), fetch: (input) => noAnswer(new Request(input)) },
+  })
+  await submit()
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit"
+      - textbox "Name": Rabbit
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Creating…" [disabled]
+  `)
+})
+
+test('F1 P2 the accessibility tree: waiting', async () => {
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderOnService(<CategoryForm />, { service })
+  await submit()
+  await within(form()).findByText(/Saving in/)
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit"
+      - textbox "Name": Rabbit
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Creating…" [disabled]
+      - button "Cancel"
+      - paragraph: /Rate limit reached\\. Saving in \\d seconds\\./
+  `)
+})
+
+test('F1 P4 the accessibility tree: created', async () => {
+  renderOnService(<CategoryForm />)
+  await submit()
+  await createdLine('Rabbit')
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - form "New category":
+      - text: "Name For example: Rabbit"
+      - textbox "Name"
+      - text: Description (optional) A few words about it
+      - textbox "Description (optional)"
+      - button "Create category"
+      - paragraph: Created “Rabbit”.
+  `)
+})
+
+test('S3 Enter held down on a quick service creates one, and complains of nothing', async () => {
+  const { service } = renderOnService(<CategoryForm />)
+  await userEvent.type(nameField(), 'Rabbit')
+  await userEvent.keyboard('{Enter>20/}')
+  await createdLine('Rabbit')
+  expect(service.journal).toHaveLength(1)
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+})
+
+test('T2 before hydration, submitting loads no page and loses no text', async () => {
+  const html = renderToString(
+    <PetstoreProvider {...optionsFor(createPetstoreService())}>
+      <CategoryForm />
+    </PetstoreProvider>,
+  )
+  document.body.innerHTML = `<main>${html}</main>`
+  const address = location.href
+  await submit()
+  await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
+  expect(nameField().value).toBe('Rabbit')
+  expect(location.href).toBe(address)
+})
+
+function ModalForm() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={dialog} aria-label="New">
+      <CategoryForm onCreated={() => dialog.current?.close()} />
+    </dialog>
+  )
+}
+
+test('P3 in a modal dialog it is spoken in there; once that is closed, in the page', async () => {
+  const service = createPetstoreService()
+  service.failNext({ connection: 'lost-before' })
+  renderOnService(<ModalForm />, { service })
+  const dialog = screen.getByRole('dialog')
+  await submit()
+  await waitFor(() => expect(dialog.querySelector('[role="status"]')?.textContent).toContain('Creating…'))
+  await userEvent.click(await screen.findByRole('button', { name: 'Create again anyway' }))
+  await waitFor(() => expect(dialog.matches('[open]')).toBe(false))
+  const spoken = () => document.querySelector('body > [role="status"]')?.textContent
+  await waitFor(() => expect(spoken()).toContain('Created “Rabbit”.'))
+})
+
+const longName = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(2)
+
+test.each([
+  ['ltr', '1rem'],
+  ['rtl', '1rem'],
+  ['ltr', '2rem'],
+])('L1 in 240 px, %s, text of %s: nothing runs out of its box', async (direction, fontSize) => {
+  const service = createPetstoreService()
+  service.failNext(refusedAs('conflict', longName))
+  service.failNext({ status: 500 })
+  service.failNext(refusedFor(3))
+  renderOnService(
+    <div style={{ inlineSize: 240, fontSize }} dir={direction}>
+      <CategoryForm actions={<button type="button">Close</button>} />
+    </div>,
+    { service },
+  )
+  const isInside = () => {
+    const box = form().getBoundingClientRect()
+    expect(box.width).toBeLessThanOrEqual(240)
+    for (const element of form().querySelectorAll('*')) {
+      const { left, right } = element.getBoundingClientRect()
+      expect(left).toBeGreaterThanOrEqual(box.left - 1)
+      expect(right).toBeLessThanOrEqual(box.right + 1)
+    }
+  }
+  const press = () => userEvent.click(screen.getByRole('button', { name: 'Create category' }))
+  isInside()
+  nameField().value = longName
+  await press()
+  await screen.findByRole('group', { name: 'There is a problem' })
+  isInside()
+  await press()
+  await screen.findByRole('group', { name: 'The service has a problem' })
+  isInside()
+  await press()
+  await within(form()).findByText(/Saving in/)
+  isInside()
+})

@@ -1,0 +1,193 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import {
+  CategoryForm,
+  createPetstoreClient,
+  InputValidationError,
+  type PetstoreClient,
+  PetstoreProvider,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import {
+  createdLine,
+  describedBy,
+  descriptionField,
+  heldService,
+  nameField,
+  refusedAs,
+  refusedFor,
+  submitButton,
+  type,
+  typed,
+  emptyStage,
+  user,
+} from './CategoryFormStage.tsx'
+
+emptyStage()
+
+/** A client that refuses each category, as an app's own might. */
+function refusingClient(...paths: PropertyKey[][]): PetstoreClient {
+  const issues = paths.map((path) => ({ message: 'expected something else', path }))
+  return {
+    ...createPetstoreClient(optionsFor(createPetstoreService())),
+    createCategory: () =>
+      Promise.reject(new InputValidationError({ operation: 'createCategory', attempts: 0 }, issues)),
+  }
+}
+
+const renderOnClient = (client: PetstoreClient) =>
+  render(
+    <PetstoreProvider client={client}>
+      <CategoryForm />
+    </PetstoreProvider>,
+    { wrapper: OwnCache },
+  )
+
+test('E1 leaving a field checks nothing', async () => {
+  renderOnService(<CategoryForm />)
+  await user.click(nameField())
+  await user.tab()
+  await user.tab()
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+})
+
+test.each([
+  ['invalid_name', 'That is taken.', 'Name'],
+  ['NAME_TAKEN', 'That is taken.', 'Name'],
+  ['nameTooLong', 'That is too long.', 'Name'],
+  ['bad_request', 'name: expected a string', 'Name'],
+  ['bad_request', 'The field "Name" must be shorter.', 'Name'],
+  ['bad_request', 'Description is too long', 'Description (optional)'],
+  ['invalid.description', 'No.', 'Description (optional)'],
+])('E2 E4 a 400 of %s, "%s", is shown at the field %s, which takes the focus', async (code, message, field) => {
+  const service = createPetstoreService()
+  service.failNext(refusedAs(code, message))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit', 'Soft ears')
+  await user.click(submitButton())
+  const input = screen.getByRole('textbox', { name: field })
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  expect(input.getAttribute('aria-invalid')).toBe('true')
+  expect(describedBy(input).at(-1)).toMatch(/^This .* is not valid\. The service says: /)
+  expect(screen.getByText(message).getAttribute('dir')).toBe('auto')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(typed()).toEqual(['Rabbit', 'Soft ears'])
+})
+
+test.each([
+  ['bad_request', 'The body is not JSON.'],
+  ['duplicate', 'Renamed, filename and naming are other words.'],
+  ['bad_request', 'The name must differ from the description.'],
+])('E3 E4 a 400 of %s, "%s", is shown in the summary, which takes the focus', async (code, message) => {
+  const service = createPetstoreService()
+  service.failNext(refusedAs(code, message))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  const summary = await screen.findByRole('group', { name: 'There is a problem' })
+  expect(document.activeElement).toBe(summary)
+  expect(within(summary).getByRole('alert').textContent).toContain('The service refused the request as invalid.')
+  expect(within(summary).getByRole('alert').textContent).toContain(`The service says: ${message}`)
+  expect(within(summary).getByText(message).getAttribute('dir')).toBe('auto')
+  expect(within(summary).queryByRole('link')).toBeNull()
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+})
+
+test('E4 a 400 without a body is shown in the summary', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400, body: '' })
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  const summary = await screen.findByRole('group', { name: 'There is a problem' })
+  expect(summary.textContent).toContain('The service refused the request as invalid.')
+  expect(summary.textContent).not.toContain('The service says')
+})
+
+test('E3 several problems: a summary that takes the focus, with links that lead to the fields', async () => {
+  renderOnClient(refusingClient(['description'], ['name'], ['name', 0]))
+  await type('Rabbit', 'Soft ears')
+  await user.click(submitButton())
+  const summary = await screen.findByRole('group', { name: 'There is a problem' })
+  await waitFor(() => expect(document.activeElement).toBe(summary))
+  expect(summary.tabIndex).toBe(-1)
+  const links = within(within(summary).getByRole('alert')).getAllByRole<HTMLAnchorElement>('link')
+  expect(links.map(({ textContent }) => textContent)).toEqual([
+    'This description is not valid.',
+    'This name is not valid.',
+  ])
+  expect(links.map(({ hash }) => hash)).toEqual([`#${descriptionField().id}`, `#${nameField().id}`])
+  expect([nameField(), descriptionField()].map((field) => field.getAttribute('aria-invalid'))).toEqual(['true', 'true'])
+
+  const address = location.href
+  await user.tab()
+  await user.keyboard('{Enter}')
+  expect(document.activeElement).toBe(descriptionField())
+  await user.click(screen.getByRole('link', { name: 'This name is not valid.' }))
+  expect(document.activeElement).toBe(nameField())
+  expect(location.href).toBe(address)
+})
+
+test('S2 E2 what the schema refuses about one field is shown there', async () => {
+  renderOnClient(refusingClient(['description']))
+  await type('Rabbit', 'Soft ears')
+  await user.click(submitButton())
+  await waitFor(() => expect(document.activeElement).toBe(descriptionField()))
+  expect(describedBy(descriptionField()).at(-1)).toBe('This description is not valid.')
+})
+
+test('E3 what the schema refuses about something else is shown in the summary', async () => {
+  renderOnClient(refusingClient(['color'], []))
+  await type('Rabbit')
+  await user.click(submitButton())
+  const summary = await screen.findByRole('group', { name: 'There is a problem' })
+  expect(within(summary).getAllByRole('listitem')).toHaveLength(1)
+  expect(summary.textContent).toContain('Something is missing or not valid.')
+})
+
+test('E3 the summary is gone once there is no name, and the name has the focus', async () => {
+  renderOnClient(refusingClient([]))
+  await type('Rabbit')
+  await user.click(submitButton())
+  await screen.findByRole('group', { name: 'There is a problem' })
+  await user.clear(nameField())
+  await user.click(submitButton())
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(document.activeElement).toBe(nameField())
+})
+
+test('E5 the retry of the notice submits again, what is typed by then, and leaves the focus on the submit button', async () => {
+  const { service, release } = heldService()
+  service.failNext({ status: 401 })
+  const onSubmit = vi.fn<() => void>()
+  renderOnService(<CategoryForm onSubmit={onSubmit} />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  await release()
+  const notice = await screen.findByRole('group', { name: 'Not signed in' })
+  expect(notice.textContent).not.toContain('may have been created')
+  expect(document.activeElement).toBe(submitButton())
+  await type(' and Cat')
+  await user.click(within(notice).getByRole('button', { name: 'Try again' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Creating…' }))
+  expect(screen.queryByRole('group')).toBeNull()
+  await release()
+  await createdLine('Rabbit and Cat')
+  expect(onSubmit).toHaveBeenCalledTimes(2)
+})
+
+test('E5 a rate limit that takes too long: neither the retry nor the submit button knocks again', async () => {
+  const service = createPetstoreService()
+  service.failNext(refusedFor(60))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  const notice = await screen.findByRole('group', { name: 'Too many requests' })
+  await user.click(within(notice).getByRole('button', { name: 'Try again' }))
+  await user.click(submitButton())
+  await screen.findByRole('group', { name: 'Too many requests' })
+  expect(service.journal).toHaveLength(1)
+  expect(typed()).toEqual(['Rabbit', ''])
+})

@@ -1,0 +1,248 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import * as React from 'react'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { CategoryForm, CategoryList, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import {
+  createdLine,
+  describedBy,
+  descriptionField,
+  form,
+  heldService,
+  listen,
+  nameField,
+  pendingButton,
+  refusedAs,
+  refusedFor,
+  submitButton,
+  type,
+  typed,
+  emptyStage,
+  user,
+  makeTimeTurnable,
+} from './CategoryFormStage.tsx'
+
+emptyStage()
+
+const cancelButton = () => screen.findByRole('button', { name: 'Cancel' })
+
+test('P1 while sending, the submit button says so and keeps the focus', async () => {
+  const { service, release } = heldService()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  expect(pendingButton().getAttribute('aria-disabled')).toBe('true')
+  expect(pendingButton().hasAttribute('disabled')).toBe(false)
+  expect(document.activeElement).toBe(pendingButton())
+  expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
+  await release()
+  await createdLine('Rabbit')
+  expect(submitButton().getAttribute('aria-disabled')).toBe('false')
+})
+
+test('P2 while the rate limit holds it back, it counts down; the reason describes the button, the countdown does not', async () => {
+  makeTimeTurnable()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  await cancelButton()
+  expect(describedBy(pendingButton())).toEqual(['Rate limit reached.'])
+  const countdown = await within(form()).findByText(/Saving in [34] seconds\./)
+  expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await within(form()).findByText(/Saving in [12] seconds?\./)).toBe(countdown)
+  expect(service.journal).toHaveLength(1)
+})
+
+test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the submit button', async () => {
+  makeTimeTurnable()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  const said = listen()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit', 'Soft ears')
+  await user.click(submitButton())
+  await user.click(await cancelButton())
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Create category' }))
+  expect(within(form()).queryByText(/Saving in/)).toBeNull()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(service.journal).toHaveLength(1)
+  expect(typed()).toEqual(['Rabbit', 'Soft ears'])
+  expect(nameField().readOnly).toBe(false)
+  expect(said.at(-1)).toContain('Cancelled. Nothing was created.')
+
+  await user.click(submitButton())
+  await createdLine('Rabbit')
+  expect(service.journal.map(({ status }) => status)).toEqual([429, 201])
+})
+
+test('P3 announces once each: sending, waiting, created', async () => {
+  makeTimeTurnable()
+  const { service, release } = heldService()
+  service.failNext(refusedFor(3))
+  const said = listen()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  expect(said).toEqual([])
+  await user.click(submitButton())
+  await waitFor(() => expect(said).toEqual(['Creating…']))
+  await release()
+  await waitFor(() =>
+    expect(said.slice(1)).toEqual([expect.stringMatching(/^Rate limit reached\. Saving in \d seconds\.$/)]),
+  )
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(said).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(3_000)
+  await release()
+  await createdLine('Rabbit')
+  await vi.advanceTimersByTimeAsync(500)
+  expect(said.slice(2).join(' ')).toMatch(/^Creating… Created “Rabbit”\.$/)
+})
+
+test('P3 in an open dialog, it announces inside of that', async () => {
+  renderOnService(
+    <dialog open aria-label="New">
+      <CategoryForm />
+    </dialog>,
+  )
+  const dialog = screen.getByRole('dialog')
+  await waitFor(() => expect(dialog.querySelector('[role="status"]')).not.toBeNull())
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(dialog.querySelector('[role="status"]')?.textContent).toContain('Created “Rabbit”.'))
+})
+
+test('P4 what was created is said until the next submission, and joins the list', async () => {
+  const { service } = renderOnService(
+    <>
+      <CategoryForm />
+      <CategoryList />
+    </>,
+  )
+  await screen.findByText('Rabbit')
+  await type('Gecko')
+  await user.click(submitButton())
+  await createdLine('Gecko')
+  expect(screen.getByText('Gecko')).toBeDefined()
+  await type('Cat')
+  expect(within(form()).getByText('Created “Gecko”.')).toBeDefined()
+  await user.clear(nameField())
+  await user.click(submitButton())
+  expect(within(form()).queryByText('Created “Gecko”.')).toBeNull()
+  expect(service.journal).toHaveLength(2)
+})
+
+test('P4 onCreated may take the form away; what it throws harms nobody', async () => {
+  const reported = vi.fn<() => void>()
+  vi.stubGlobal('reportError', reported)
+  function Once() {
+    const [isShown, setShown] = useState(true)
+    if (!isShown) return <p>Gone</p>
+    return (
+      <CategoryForm
+        onCreated={() => {
+          setShown(false)
+          throw new Error('a mistake of the app')
+        }}
+      />
+    )
+  }
+  const said = listen()
+  renderOnService(<Once />)
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('Gone')).toBeDefined()
+  expect(reported).toHaveBeenCalledOnce()
+  await waitFor(() => expect(said.join(' ')).toContain('Created “Rabbit”.'))
+  vi.unstubAllGlobals()
+})
+
+test.each([
+  ['created', undefined],
+  ['refused at the name', refusedAs('invalid_name', 'No.')],
+  ['refused for no field', refusedAs('no', 'No.')],
+] as const)('P5 %s: the focus stays with somebody who has gone on', async (_, fault) => {
+  const { service, release } = heldService()
+  if (fault) service.failNext(fault)
+  const onCreated = vi.fn<() => void>()
+  renderOnService(
+    <>
+      <CategoryForm onCreated={onCreated} />
+      <input aria-label="Elsewhere" />
+    </>,
+    { service },
+  )
+  await type('Rabbit')
+  await user.click(submitButton())
+  const elsewhere = screen.getByRole('textbox', { name: 'Elsewhere' })
+  await user.type(elsewhere, 'abc')
+  await release()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Creating…' })).toBeNull())
+  await (fault ? screen.findByText('No.') : createdLine('Rabbit'))
+  expect(document.activeElement).toBe(elsewhere)
+})
+
+test('P5 the focus comes from nowhere: some browsers do not focus a button that is clicked', async () => {
+  renderOnService(<CategoryForm />)
+  await type('Rabbit')
+  nameField().blur()
+  fireEvent.click(submitButton())
+  await createdLine('Rabbit')
+  expect(document.activeElement).toBe(nameField())
+})
+
+test('P5 a new render moves no focus and clears nothing', async () => {
+  const options = optionsFor(createPetstoreService())
+  const app = (title: string) => (
+    <PetstoreProvider {...options}>
+      <CategoryForm title={title} />
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app('one'), { wrapper: OwnCache })
+  await user.click(submitButton())
+  descriptionField().focus()
+  rerender(app('two'))
+  expect(document.activeElement).toBe(descriptionField())
+  await type('Rabbit')
+  await user.click(submitButton())
+  await createdLine('Rabbit')
+  await type('Cat', 'Purrs')
+  rerender(app('three'))
+  expect(document.activeElement).toBe(descriptionField())
+  expect(typed()).toEqual(['Cat', 'Purrs'])
+})
+
+test.skipIf(!('Activity' in React))('P5 hidden and shown again, it moves no focus and clears nothing', async () => {
+  const options = optionsFor(createPetstoreService())
+  const app = (mode: 'visible' | 'hidden') => (
+    <PetstoreProvider {...options}>
+      <React.Activity mode={mode}>
+        <CategoryForm />
+      </React.Activity>
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app('visible'), { wrapper: OwnCache })
+  await type('Rabbit')
+  await user.click(submitButton())
+  await createdLine('Rabbit')
+  await type('Cat', 'Purrs')
+  submitButton().focus()
+  rerender(app('hidden'))
+  rerender(app('visible'))
+  expect(typed()).toEqual(['Cat', 'Purrs'])
+  expect(document.activeElement).toBe(submitButton())
+})
+
+test('T1 P1 a form that is taken away while sending leaves no error behind', async () => {
+  const view = renderOnService(<CategoryForm />, {
+    service: { ...createPetstoreService(), fetch: (input) => noAnswer(new Request(input)) },
+  })
+  await type('Rabbit')
+  await user.click(submitButton())
+  view.unmount()
+  expect(document.body.textContent).not.toContain('Created')
+})

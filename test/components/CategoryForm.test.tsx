@@ -1,0 +1,346 @@
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createRef, type SubmitEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import {
+  CategoryForm,
+  type CategoryFormProps,
+  type Category,
+  en,
+  PetstoreProvider,
+  usePendingCategories,
+} from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import {
+  createdLine,
+  created,
+  describedBy,
+  descriptionField,
+  form,
+  heldService,
+  nameField,
+  pendingButton,
+  refusedFor,
+  submitButton,
+  type,
+  typed,
+  emptyStage,
+  user,
+  makeTimeTurnable,
+} from './CategoryFormStage.tsx'
+
+emptyStage()
+
+test('F1 a form with a name, two fields with labels and hints, and a submit button', () => {
+  renderOnService(<CategoryForm />)
+  expect(form()).toBe(screen.getByRole('form', { name: 'New category' }))
+  expect(nameField().required).toBe(true)
+  expect(descriptionField().required).toBe(false)
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+  expect(describedBy(nameField())).toEqual(['For example: Rabbit'])
+  expect(describedBy(descriptionField())).toEqual(['A few words about it'])
+  expect(submitButton().getAttribute('type')).toBe('submit')
+})
+
+test('F1 S1 T3 P4 by keyboard alone: typed, submitted with Enter, created, empty again', async () => {
+  const onCreated = vi.fn<(category: Category) => void>()
+  const { service } = renderOnService(<CategoryForm onCreated={onCreated} />)
+  await user.tab()
+  expect(document.activeElement).toBe(nameField())
+  await user.keyboard('Rabbit')
+  await user.tab()
+  await user.keyboard('Soft ears')
+  await user.tab()
+  expect(document.activeElement).toBe(submitButton())
+  await user.keyboard('{Enter}')
+  expect(await createdLine('Rabbit')).toBeDefined()
+  expect(typed()).toEqual(['', ''])
+  expect(document.activeElement).toBe(nameField())
+  expect(service.categories().at(-1)).toMatchObject({ name: 'Rabbit', description: 'Soft ears' })
+  expect(onCreated.mock.calls.map(([category]) => category.name)).toEqual(['Rabbit'])
+})
+
+test('F2 native props, the ref and class names', async () => {
+  const ref = createRef<HTMLFormElement>()
+  const classNames: Required<NonNullable<CategoryFormProps['classNames']>> = {
+    summary: 'a-summary',
+    field: 'a-field',
+    label: 'a-label',
+    hint: 'a-hint',
+    fieldError: 'a-field-error',
+    input: 'an-input',
+    notice: 'a-notice',
+    actions: 'the-actions',
+    submit: 'a-submit',
+    cancel: 'a-cancel',
+    status: 'a-status',
+  }
+  const service = createPetstoreService()
+  renderOnService(
+    <CategoryForm ref={ref} id="new" className="mine" aria-label="Another" data-testid="it" classNames={classNames} />,
+    { service },
+  )
+  expect(ref.current).toBe(screen.getByRole('form', { name: 'Another' }))
+  expect(form().id).toBe('new')
+  expect(screen.getByTestId('it')).toBe(form())
+  expect([...form().classList]).toEqual(['petstore-category-form', 'mine'])
+
+  const count = (className: string) => form().getElementsByClassName(className).length
+  expect(['a-field', 'a-label', 'a-hint', 'an-input'].map(count)).toEqual([2, 2, 2, 2])
+  expect(['the-actions', 'a-submit'].map(count)).toEqual([1, 1])
+  await user.click(submitButton())
+  expect(count('a-field-error')).toBe(1)
+
+  service.failNext({ status: 500 })
+  service.failNext({ status: 400 })
+  service.failNext(refusedFor(3))
+  await type('Rabbit')
+  await user.click(submitButton())
+  await waitFor(() => expect(count('a-notice')).toBe(1))
+  await user.click(submitButton())
+  await waitFor(() => expect(count('a-summary')).toBe(1))
+  await user.click(submitButton())
+  await waitFor(() => expect(['a-cancel', 'a-status'].map(count)).toEqual([1, 1]))
+})
+
+test('F3 ids of its own for each of several forms', () => {
+  renderOnService(
+    <>
+      <CategoryForm aria-label="One" />
+      <CategoryForm aria-label="Two" />
+    </>,
+  )
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(ids.length).toBeGreaterThanOrEqual(8)
+  expect(screen.getAllByRole('textbox', { name: 'Name' })).toHaveLength(2)
+})
+
+test('F4 the words of the provider, and before those its own', async () => {
+  const german = { ...en.categoryForm, name: 'Bezeichnung', submit: 'Anlegen', nameMissing: 'Bezeichnung fehlt.' }
+  render(
+    <OwnCache>
+      <PetstoreProvider {...optionsFor(createPetstoreService())} labels={{ ...en, categoryForm: german }}>
+        <CategoryForm labels={{ submit: 'Los!' }} />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await user.click(screen.getByRole('button', { name: 'Los!' }))
+  expect(describedBy(screen.getByRole('textbox', { name: 'Bezeichnung' }))).toContain('Bezeichnung fehlt.')
+})
+
+test('F5 actions stand beside the submit button', () => {
+  renderOnService(<CategoryForm actions={<button type="button">Close</button>} />)
+  expect(screen.getByRole('button', { name: 'Close' }).parentElement).toBe(submitButton().parentElement)
+})
+
+test.each([
+  ['Rabbit', '', { name: 'Rabbit' }],
+  ['  Rabbit ', ' ', { name: '  Rabbit ', description: ' ' }],
+])('S1 %o and %o are sent as typed', async (name, description, sent) => {
+  const bodies: unknown[] = []
+  const service = createPetstoreService()
+  const fetch: PetstoreService['fetch'] = async (input, init) => {
+    const request = new Request(input, init)
+    bodies.push(await request.clone().json())
+    return service.fetch(request)
+  }
+  renderOnService(<CategoryForm />, { service: { ...service, fetch } })
+  await type(name, description)
+  await user.click(submitButton())
+  await within(form()).findByText(/^Created/)
+  expect(bodies).toEqual([sent])
+})
+
+test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and takes the focus', async (name) => {
+  const { service } = renderOnService(<CategoryForm />)
+  await type(name, 'Soft ears')
+  await user.click(submitButton())
+  expect(document.activeElement).toBe(nameField())
+  expect(nameField().getAttribute('aria-invalid')).toBe('true')
+  expect(describedBy(nameField())).toEqual(['For example: Rabbit', 'Enter a name.'])
+  expect(descriptionField().getAttribute('aria-invalid')).toBe('false')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.getByText('Enter a name.').closest('[aria-live]')).toBeNull()
+  expect(typed()).toEqual([name, 'Soft ears'])
+  expect(service.journal).toEqual([])
+
+  descriptionField().focus()
+  await user.click(submitButton())
+  expect(document.activeElement).toBe(nameField())
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  await within(form()).findByText(/^Created “\s*Rabbit”\.$/)
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+  expect(describedBy(nameField())).toEqual(['For example: Rabbit'])
+})
+
+test('S3 submitted twice at once, by click and by Enter, while sending: one is created', async () => {
+  const { service, release } = heldService()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  form().requestSubmit()
+  form().requestSubmit()
+  await screen.findByRole('button', { name: 'Creating…' })
+  await user.dblClick(pendingButton())
+  await user.type(nameField(), '{Enter}')
+  await release()
+  await createdLine('Rabbit')
+  expect(service.journal).toHaveLength(1)
+  expect(created(service)).toBe(1)
+})
+
+test('S3 submitted again while waiting: one is created, after the wait', async () => {
+  makeTimeTurnable()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  await screen.findByRole('button', { name: 'Cancel' })
+  await user.click(pendingButton())
+  await user.type(nameField(), '{Enter}')
+  expect(service.journal).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  await createdLine('Rabbit')
+  expect(service.journal.map(({ status }) => status)).toEqual([429, 201])
+})
+
+test('S3 what was created is gone before it could be submitted once more', async () => {
+  const { service } = renderOnService(<CategoryForm />)
+  await type('Rabbit')
+  const seen = new MutationObserver(async () => {
+    if (!within(form()).queryByText('Created “Rabbit”.')) return
+    seen.disconnect()
+    // All that happens at once has happened; nothing that React does later.
+    for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
+    form().requestSubmit()
+  })
+  seen.observe(document.body, { childList: true, subtree: true })
+  await user.click(submitButton())
+  await screen.findByText('Enter a name.')
+  expect(service.journal).toHaveLength(1)
+})
+
+test('S3 Enter held down submits once', () => {
+  renderOnService(<CategoryForm />)
+  for (const element of [nameField(), descriptionField(), submitButton()]) {
+    const isHandled = (init: KeyboardEventInit) => !fireEvent.keyDown(element, init)
+    expect(isHandled({ key: 'Enter' })).toBe(false)
+    expect(isHandled({ key: 'Enter', repeat: true })).toBe(true)
+    expect(isHandled({ key: 'a', repeat: true })).toBe(false)
+  }
+})
+
+test('S4 the onSubmit of the app may prevent the sending, and hears nothing of ignored submissions', async () => {
+  let isAllowed = false
+  const onSubmit = vi.fn<(event: SubmitEvent) => void>((event) => {
+    if (!isAllowed) event.preventDefault()
+  })
+  const { service, release } = heldService()
+  renderOnService(<CategoryForm onSubmit={onSubmit} />, { service })
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  expect(onSubmit).toHaveBeenCalledOnce()
+  expect(submitButton()).toBeDefined()
+  isAllowed = true
+  await user.keyboard('{Enter}')
+  await user.click(pendingButton())
+  expect(onSubmit).toHaveBeenCalledTimes(2)
+  await release()
+  await createdLine('Rabbit')
+  expect(service.journal).toHaveLength(1)
+})
+
+test('S4 T3 submitting or resetting a form in a portal is not its own', async () => {
+  const prevent = (event: Event) => event.preventDefault()
+  window.addEventListener('submit', prevent) // after React: jsdom cannot load pages
+  onTestFinished(() => window.removeEventListener('submit', prevent))
+  const other = (
+    <form aria-label="Other">
+      <button type="submit">Other</button>
+      <button type="reset">Reset other</button>
+    </form>
+  )
+  const onSubmit = vi.fn<() => void>()
+  const { service } = renderOnService(<CategoryForm onSubmit={onSubmit} actions={createPortal(other, document.body)} />)
+  await user.click(submitButton())
+  expect(nameField().getAttribute('aria-invalid')).toBe('true')
+  await user.click(screen.getByRole('button', { name: 'Reset other' }))
+  expect(nameField().getAttribute('aria-invalid')).toBe('true')
+  await type('Rabbit')
+  onSubmit.mockClear()
+  await user.click(screen.getByRole('button', { name: 'Other' }))
+  expect(onSubmit).toHaveBeenCalledOnce()
+  expect(submitButton()).toBeDefined()
+  expect(service.journal).toEqual([])
+})
+
+test('S5 E5 a lost answer is not sent again by itself; a person may, having been told', async () => {
+  makeTimeTurnable()
+  const service = createPetstoreService({ categories: [] })
+  service.failNext({ connection: 'lost-after' })
+  render(
+    <OwnCache>
+      <PetstoreProvider {...optionsFor(service)} retry={{ attempts: 5 }}>
+        <CategoryForm />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  const shown = await screen.findByRole('group', { name: 'No connection' })
+  expect(shown.textContent).toContain('The category may have been created all the same')
+  await vi.advanceTimersByTimeAsync(120_000)
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(service.journal).toHaveLength(1)
+  expect(typed()).toEqual(['Rabbit', ''])
+
+  await user.click(within(shown).getByRole('button', { name: 'Create again anyway' }))
+  await createdLine('Rabbit')
+  expect(created(service)).toBe(2)
+})
+
+test('S5 where it has certainly been created, no retry is offered', async () => {
+  const service = createPetstoreService()
+  service.failNext({ body: 'wrong-shape' })
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.keyboard('{Enter}')
+  const shown = await screen.findByRole('group', { name: 'Unreadable answer' })
+  expect(within(shown).queryByRole('button')).toBeNull()
+})
+
+test('S6 optimistic shows the category at once, and only then', async () => {
+  const Pending = () => (
+    <p>
+      pending:
+      {usePendingCategories()
+        .map(({ name }) => name)
+        .join()}
+    </p>
+  )
+  const { service, release } = heldService()
+  const ui = (optimistic: boolean) => (
+    <>
+      <CategoryForm optimistic={optimistic} />
+      <Pending />
+    </>
+  )
+  const provider = optionsFor(service)
+  const app = (optimistic: boolean) => <PetstoreProvider {...provider}>{ui(optimistic)}</PetstoreProvider>
+  const { rerender } = render(app(false), { wrapper: OwnCache })
+  await type('Cat')
+  await user.keyboard('{Enter}')
+  expect(screen.getByText('pending:')).toBeDefined()
+  await release()
+  await createdLine('Cat')
+  rerender(app(true))
+  await type('Dog')
+  await user.keyboard('{Enter}')
+  expect(await screen.findByText('pending:Dog')).toBeDefined()
+  await release()
+  expect(await screen.findByText('pending:')).toBeDefined()
+})

@@ -1,0 +1,192 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import {
+  CategoryForm,
+  type CategoryFormProps,
+  type Category,
+  createPetstoreClient,
+  PetstoreProvider,
+} from '../../src/index.ts'
+import { createPetstoreService, type Fault } from '../../src/testing.ts'
+import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import {
+  createdLine,
+  descriptionField,
+  heldService,
+  nameField,
+  pendingButton,
+  refusedFor,
+  submitButton,
+  type,
+  typed,
+  emptyStage,
+  user,
+} from './CategoryFormStage.tsx'
+
+emptyStage()
+
+const failures: [fault: Fault | 'timeout', title: string][] = [
+  [{ status: 400 }, 'There is a problem'],
+  [{ status: 401 }, 'Not signed in'],
+  [refusedFor(60), 'Too many requests'],
+  [{ status: 418 }, 'Unexpected answer'],
+  [{ status: 503 }, 'The service has a problem'],
+  [{ connection: 'lost-before' }, 'No connection'],
+  [{ connection: 'lost-after' }, 'No connection'],
+  [{ body: 'malformed-json' }, 'Unreadable answer'],
+  ['timeout', 'That took too long'],
+]
+
+test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', async (fault, title) => {
+  const service = createPetstoreService()
+  if (fault !== 'timeout') service.failNext(fault)
+  const fetch = fault === 'timeout' ? noAnswer : service.fetch
+  const options = { ...optionsFor({ fetch }), timeout: 40 }
+  const app = (className: string) => (
+    <PetstoreProvider {...options} fetch={(request) => fetch(request)}>
+      <div className={className}>
+        <CategoryForm className={className} onCreated={() => {}} defaultValues={{}} />
+      </div>
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app('one'), { wrapper: OwnCache })
+  await type('Rabbit', 'Soft ears')
+  await user.click(submitButton())
+  const shown = await screen.findByRole('group', { name: title })
+  const order = shown.compareDocumentPosition(submitButton()) & Node.DOCUMENT_POSITION_FOLLOWING
+  expect(order).toBeTruthy()
+  rerender(app('two'))
+  expect(typed()).toEqual(['Rabbit', 'Soft ears'])
+  expect(nameField().readOnly).toBe(false)
+  expect(screen.getByRole('group', { name: title })).toBe(shown)
+})
+
+test('T1 a new address, key or client keeps what was typed, and takes away what belonged to the old one', async () => {
+  const service = createPetstoreService({ keys: ['second'] })
+  const options = optionsFor(service)
+  const first = createPetstoreClient({ ...options, apiKey: 'first' })
+  const second = createPetstoreClient({ ...options, apiKey: 'second' })
+  const { rerender } = render(
+    <PetstoreProvider {...options} apiKey="none">
+      <CategoryForm />
+    </PetstoreProvider>,
+    { wrapper: OwnCache },
+  )
+  await type('Rabbit', 'Soft ears')
+  const fails = async () => {
+    await user.click(submitButton())
+    await screen.findByRole('group', { name: 'Not signed in' })
+  }
+  const isKept = () => {
+    expect(screen.queryByRole('group')).toBeNull()
+    expect(typed()).toEqual(['Rabbit', 'Soft ears'])
+  }
+  await fails()
+  for (const next of [
+    { ...options, apiKey: 'another' },
+    { ...optionsFor(service), apiKey: 'none' },
+    { client: first },
+  ]) {
+    rerender(
+      <PetstoreProvider {...next}>
+        <CategoryForm />
+      </PetstoreProvider>,
+    )
+    isKept()
+    await fails()
+  }
+  rerender(
+    <PetstoreProvider client={second}>
+      <CategoryForm />
+    </PetstoreProvider>,
+  )
+  isKept()
+  await user.click(submitButton())
+  await createdLine('Rabbit')
+})
+
+test('T1 S3 a submission of the old client neither holds up nor clears that of the new one', async () => {
+  const [old, recent] = [heldService(), heldService()]
+  const onCreated = vi.fn<(category: Category) => void>()
+  const clients = [old, recent].map(({ service }) => createPetstoreClient(optionsFor(service)))
+  const app = (client: (typeof clients)[number] | undefined) =>
+    client && (
+      <PetstoreProvider client={client}>
+        <CategoryForm onCreated={onCreated} />
+      </PetstoreProvider>
+    )
+  const { rerender } = render(app(clients[0]), { wrapper: OwnCache })
+  await type('Rabbit')
+  await user.click(submitButton())
+  rerender(app(clients[1]))
+  await user.click(submitButton())
+  expect(pendingButton()).toBeDefined()
+  await old.release()
+  await waitFor(() => expect(onCreated).toHaveBeenCalledOnce())
+  expect(typed()).toEqual(['Rabbit', ''])
+  await user.click(pendingButton())
+  await recent.release()
+  await createdLine('Rabbit')
+  expect(typed()).toEqual(['', ''])
+  expect(recent.service.journal).toHaveLength(1)
+})
+
+test('T3 starts with the default values, and goes back to them after a success', async () => {
+  const onReset = vi.fn<() => void>()
+  renderOnService(<CategoryForm defaultValues={{ name: 'Cat', description: 'Purrs' }} onReset={onReset} />)
+  expect(typed()).toEqual(['Cat', 'Purrs'])
+  await user.clear(descriptionField())
+  await type('fish')
+  expect(typed()).toEqual(['Catfish', ''])
+  await user.click(submitButton())
+  await createdLine('Catfish')
+  expect(typed()).toEqual(['Cat', 'Purrs'])
+  expect(onReset).toHaveBeenCalledOnce()
+})
+
+test('T3 default values that come later show where nothing was typed', async () => {
+  const app = (defaultValues: CategoryFormProps['defaultValues']) => <CategoryForm defaultValues={defaultValues} />
+  const provider = optionsFor(createPetstoreService())
+  const { rerender } = render(<PetstoreProvider {...provider}>{app(undefined)}</PetstoreProvider>, {
+    wrapper: OwnCache,
+  })
+  await type('Rabbit')
+  rerender(<PetstoreProvider {...provider}>{app({ name: 'Cat', description: 'Purrs' })}</PetstoreProvider>)
+  expect(typed()).toEqual(['Rabbit', 'Purrs'])
+})
+
+test('T3 a reset asked for by the app takes the errors away, and is refused while sending', async () => {
+  const { service, release } = heldService()
+  service.failNext({ status: 500 })
+  renderOnService(<CategoryForm actions={<button type="reset">Clear</button>} />, { service })
+  const clear = () => user.click(screen.getByRole('button', { name: 'Clear' }))
+  await user.click(submitButton())
+  expect(nameField().getAttribute('aria-invalid')).toBe('true')
+  await clear()
+  expect(nameField().getAttribute('aria-invalid')).toBe('false')
+
+  await type('Rabbit')
+  await user.click(submitButton())
+  await clear()
+  expect(typed()).toEqual(['Rabbit', ''])
+  await release()
+  await screen.findByRole('group', { name: 'The service has a problem' })
+  await clear()
+  expect(screen.queryByRole('group')).toBeNull()
+  expect(typed()).toEqual(['', ''])
+})
+
+test('T4 read-only while sending', async () => {
+  const { service, release } = heldService()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  await user.type(nameField(), ' and more')
+  await user.type(descriptionField(), 'and more')
+  expect(typed()).toEqual(['Rabbit', ''])
+  expect([nameField().readOnly, descriptionField().readOnly]).toEqual([true, true])
+  await release()
+  await createdLine('Rabbit')
+  await type('Cat')
+  expect(typed()).toEqual(['Cat', ''])
+})
