@@ -1,5 +1,3 @@
-'use client'
-
 import type { ReactNode } from 'react'
 import type { Formats } from '../labels/formats.ts'
 import { useSecondsUntil } from './useSecondsUntil.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 import { en } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'

@@ -1,0 +1,347 @@
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { createRef, StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  AuthenticationError,
+  BadRequestError,
+  en,
+  ErrorNotice,
+  type ErrorNoticeProps,
+  InputValidationError,
+  NetworkError,
+  type PetstoreError,
+  PetstoreProvider,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+  UnexpectedStatusError,
+} from '../../src/index.ts'
+import { listen } from './heard.ts'
+
+const start = Date.UTC(2030, 0, 1, 12)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+function notice(props: ErrorNoticeProps, labels = en) {
+  return (
+    <StrictMode>
+      <PetstoreProvider baseUrl="https://pets.test/v1" labels={labels}>
+        <ErrorNotice {...props} />
+      </PetstoreProvider>
+    </StrictMode>
+  )
+}
+
+function renderNotice(props: ErrorNoticeProps) {
+  const heard = listen()
+  const view = render(notice(props))
+  return {
+    ...view,
+    update: (next: ErrorNoticeProps, labels = en) => view.rerender(notice(next, labels)),
+    /** What was spoken since this was last asked. */
+    heard: () => {
+      pass(100)
+      return heard()
+    },
+  }
+}
+
+function pass(milliseconds: number): void {
+  act(() => void vi.advanceTimersByTime(milliseconds))
+}
+
+const group = () => screen.getByRole('group', { name: /./, description: '' })
+const retry = () => screen.getByRole('button', { name: 'Try again' })
+
+const listing = { operation: 'listCategories', attempts: 1 }
+const creating = { operation: 'createCategory', attempts: 1 }
+const body = { code: 'E42', message: 'Out of <b>biscuits</b>', status: 418 }
+const plain = { status: 418, body: undefined }
+const limitedFor = (seconds: number) => new RateLimitError(listing, Date.now() + seconds * 1_000)
+
+const everyKind: readonly PetstoreError[] = [
+  new BadRequestError(listing, plain),
+  new AuthenticationError(listing, plain),
+  new RateLimitError(listing, start),
+  new ServerError(listing, plain),
+  new UnexpectedStatusError(listing, plain),
+  new ResponseValidationError(listing, []),
+  new InputValidationError(listing, []),
+  new NetworkError(listing, undefined),
+  new TimeoutError(listing, 1),
+]
+
+test('M1 is a group named by its title, and no alert', () => {
+  renderNotice({ error: new TimeoutError(listing, 1) })
+  expect(screen.getByRole('group', { name: 'That took too long' })).toBeDefined()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('M1 the app may name it otherwise', () => {
+  renderNotice({ error: new TimeoutError(listing, 1), 'aria-label': 'Saving failed' })
+  expect(screen.getByRole('group', { name: 'Saving failed' })).toBeDefined()
+})
+
+test.each(everyKind.map((error) => [error.kind, error] as const))('M2 %s has words of its own', (kind, error) => {
+  renderNotice({ error })
+  const { title, advice } = en.errorNotice.errors[kind]
+  expect(screen.getByRole('group', { name: title }).textContent).toContain(advice)
+  expect(en.errorNotice.otherError.title).not.toBe(title)
+})
+
+test('M2 every kind is tried here, and no two have the same title', () => {
+  expect(everyKind.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(en.errorNotice.errors).toSorted())
+  expect(new Set(Object.values(en.errorNotice.errors).map(({ title }) => title)).size).toBe(everyKind.length)
+})
+
+test('M2 what is no error of the package has words, too, and so has a kind that only a newer copy of it knows', () => {
+  const { update } = renderNotice({ error: new DOMException('aborted', 'AbortError') })
+  expect(screen.getByRole('group', { name: 'Something went wrong' })).toBeDefined()
+  const fromNewerCopy = new TimeoutError(listing, 1)
+  Object.assign(fromNewerCopy, { kind: 'eclipse' })
+  update({ error: fromNewerCopy })
+  expect(screen.getByRole('group', { name: 'Something went wrong' })).toBeDefined()
+})
+
+test.each([
+  ['may have been done', new NetworkError(creating, undefined), true, false],
+  ['was done', new ResponseValidationError(creating, []), false, true],
+  ['was not done', new BadRequestError(creating, plain), false, false],
+  ['would have changed nothing (lost)', new NetworkError(listing, undefined), false, false],
+  ['would have changed nothing (unreadable)', new ResponseValidationError(listing, []), false, false],
+  [
+    'may have been done, by an operation of the app',
+    new ServerError({ ...creating, operation: 'feed' }, plain),
+    true,
+    false,
+  ],
+])('M3 what %s', (_, error, mayHave, has) => {
+  renderNotice({ error })
+  const text = group().textContent
+  expect(text?.includes(en.errorNotice.mayHaveHappened)).toBe(mayHave)
+  expect(text?.includes(en.errorNotice.hasHappened)).toBe(has)
+})
+
+function details() {
+  const terms = within(group()).getAllByRole('term')
+  return terms.map(({ textContent, nextElementSibling }) => [textContent, nextElementSibling?.textContent])
+}
+
+test('M4 the details wait until they are asked for, and tell what the service has sent', () => {
+  renderNotice({ error: new UnexpectedStatusError(creating, { status: 418, body }) })
+  const disclosure = screen.getByText('Details').closest('details')
+  expect(disclosure?.open).toBe(false)
+  expect(details()).toEqual([
+    ['The service says', 'Out of <b>biscuits</b>'],
+    ['Code', 'E42'],
+    ['Status', '418'],
+    ['Operation', 'createCategory'],
+  ])
+})
+
+test('M4 what there is not is left out', () => {
+  const { update } = renderNotice({ error: new NetworkError(listing, undefined) })
+  expect(details()).toEqual([['Operation', 'listCategories']])
+  update({ error: new UnexpectedStatusError(listing, { status: 0, body: undefined }) })
+  expect(details()).toEqual([['Operation', 'listCategories']])
+  update({ error: new TypeError('x is not a function') })
+  expect(screen.queryByText('Details')).toBeNull()
+  expect(screen.queryByText(/x is not a function/)).toBeNull()
+})
+
+test('M5 the words of the service are text, in a direction of their own', () => {
+  renderNotice({ error: new BadRequestError(creating, { status: 400, body }) })
+  expect(screen.getByText('Out of <b>biscuits</b>').getAttribute('dir')).toBe('auto')
+})
+
+test('R1 tries again if it is told how; the buttons of the app come after', () => {
+  const onRetry = vi.fn<() => void>()
+  const error = new NetworkError(listing, undefined)
+  const { update } = renderNotice({ error, onRetry, actions: <button type="button">Discard</button> })
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try again', 'Discard'])
+  fireEvent.click(retry())
+  expect(onRetry).toHaveBeenCalledExactlyOnceWith()
+  update({ error })
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+test('R2 after a 429 the button does nothing before the time that the service has named, and says why', () => {
+  const onRetry = vi.fn<() => void>()
+  renderNotice({ error: limitedFor(60), onRetry })
+  const button = screen.getByRole('button', { description: en.errorNotice.errors['rate-limit'].advice })
+  pass(59_999)
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(onRetry).not.toHaveBeenCalled()
+  pass(1)
+  fireEvent.click(button)
+  expect(button.getAttribute('aria-disabled')).toBe('false')
+  expect(button.getAttribute('aria-describedby')).toBeNull()
+  expect(onRetry).toHaveBeenCalledOnce()
+})
+
+test('R3 counts down beside the button: neither its name nor its description tick, nor does anything speak', () => {
+  const { heard } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
+  const wait = screen.getByText('Try again in 12 seconds.')
+  heard()
+  for (let left = 11; left > 0; left -= 1) {
+    pass(left === 11 ? 900 : 1_000)
+    expect(wait.textContent).toBe(left === 1 ? 'Try again in 1 second.' : `Try again in ${left} seconds.`)
+    const advice = en.errorNotice.errors['rate-limit'].advice
+    expect(screen.getByRole('button', { name: 'Try again', description: advice })).toBeDefined()
+  }
+  expect(wait.closest('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
+  expect(heard()).toEqual([])
+})
+
+test('R4 A3 once the wait is over, it shows so, and says so once', () => {
+  const error = limitedFor(2)
+  const { heard, update } = renderNotice({ error })
+  heard()
+  pass(1_900)
+  expect(screen.getByText('You can try again now.')).toBeDefined()
+  expect(heard()).toEqual(['You can try again now.'])
+  update({ error, isRetrying: true })
+  update({ error })
+  pass(5_000)
+  expect(heard()).toEqual([])
+})
+
+test('A3 a wait that ends while it is being tried again is not spoken of', () => {
+  const error = limitedFor(2)
+  const { heard, update } = renderNotice({ error })
+  heard()
+  update({ error, isRetrying: true })
+  pass(3_000)
+  expect(heard()).toEqual([])
+})
+
+test('R4 a later time to try again starts another wait', () => {
+  const { heard, update } = renderNotice({ error: limitedFor(2) })
+  heard()
+  pass(1_000)
+  update({ error: limitedFor(30) })
+  expect(screen.getByText('Try again in 30 seconds.')).toBeDefined()
+  pass(5_000)
+  expect(heard()).toEqual([])
+  pass(25_000)
+  expect(heard()).toEqual(['You can try again now.'])
+})
+
+test('R5 while it tries again, the button says so, does nothing and keeps the focus', () => {
+  const onRetry = vi.fn<() => void>()
+  const error = new NetworkError(listing, undefined)
+  const { update } = renderNotice({ error, onRetry })
+  const button = retry()
+  button.focus()
+  update({ error, onRetry, isRetrying: true })
+  expect(button.textContent).toBe('Trying again…')
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect((button as HTMLButtonElement).disabled).toBe(false)
+  expect(document.activeElement).toBe(button)
+  fireEvent.click(button)
+  expect(onRetry).not.toHaveBeenCalled()
+})
+
+test('A1 is spoken once when it appears', () => {
+  const { heard } = renderNotice({ error: new NetworkError(creating, undefined) })
+  const { title, advice } = en.errorNotice.errors.network
+  expect(heard()).toEqual([`${title}. ${advice} ${en.errorNotice.mayHaveHappened}`])
+})
+
+test('A1 how long the wait is is spoken with it', () => {
+  const { heard } = renderNotice({ error: limitedFor(42) })
+  expect(heard()).toEqual([
+    'Too many requests. The rate limit of the API key is used up for now. Try again in 42 seconds.',
+  ])
+})
+
+const inGerman = { ...en.errorNotice.errors, timeout: { title: 'Zu spät', advice: 'Keine Antwort.' } }
+
+test('A2 another kind of error is spoken; the same again is not, nor are other words for it', () => {
+  const { heard, update } = renderNotice({ error: new NetworkError(listing, undefined) })
+  heard()
+  update({ error: new NetworkError(listing, undefined), id: 'other' })
+  update({ error: new NetworkError(listing, undefined), isRetrying: true })
+  const titles = { ...en.errorNotice.errors, network: { title: 'Getrennt', advice: 'Keine Verbindung.' } }
+  update({ error: new NetworkError(listing, undefined) }, { ...en, errorNotice: { ...en.errorNotice, errors: titles } })
+  expect(screen.getByRole('group', { name: 'Getrennt' })).toBeDefined()
+  expect(heard()).toEqual([])
+  update({ error: new ServerError(listing, plain) })
+  expect(heard()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
+})
+
+test('A2 a retry that fails in the same way is spoken: who asked for it waits for an answer', () => {
+  const failure = () => new TimeoutError(listing, 1)
+  const error = failure()
+  const onRetry = () => {}
+  const { heard, update } = renderNotice({ error, onRetry })
+  expect(heard()).toHaveLength(1)
+  fireEvent.click(retry())
+  update({ error, onRetry, isRetrying: true }, { ...en, errorNotice: { ...en.errorNotice, errors: inGerman } })
+  expect(heard()).toEqual([])
+  update({ error: failure(), onRetry })
+  expect(heard()).toEqual(['That took too long. The service did not answer in time. Try again.'])
+  update({ error: failure(), onRetry })
+  expect(heard()).toEqual([])
+})
+
+test('A3 a wait that ends because the error is another one now is not spoken of', () => {
+  const { heard, update } = renderNotice({ error: limitedFor(60) })
+  heard()
+  update({ error: new AuthenticationError(listing, plain) })
+  expect(heard()).toEqual(['Not signed in. The API key is missing or not valid. Check it, then try again.'])
+  pass(60_000)
+  expect(heard()).toEqual([])
+})
+
+test('A3 nor is one that was over before it appeared', () => {
+  const { heard } = renderNotice({ error: limitedFor(-1) })
+  expect(heard()).toEqual(['Too many requests. The rate limit of the API key is used up for now.'])
+  expect(heard()).toEqual([])
+})
+
+test('S1 a server writes no time, and hydration finds nothing to change', async () => {
+  const logged = vi.spyOn(console, 'error')
+  const ui = notice({ error: limitedFor(60), onRetry: () => {} })
+  const container = document.body.appendChild(document.createElement('div'))
+  container.innerHTML = renderToString(ui)
+  expect(container.textContent).not.toMatch(/second|style=/)
+  expect(container.querySelector('[aria-disabled="true"]')?.textContent).toBe('Try again')
+  pass(5_000)
+  const root = await act(async () => hydrateRoot(container, ui))
+  expect(container.textContent).toContain('Try again in 55 seconds.')
+  expect(logged).not.toHaveBeenCalled()
+  act(() => root.unmount())
+})
+
+test('C1 takes native props, the ref, class names and words', () => {
+  const ref = createRef<HTMLDivElement>()
+  const slots = { title: 'my-title', retry: 'my-retry', advice: 'my-advice', icon: 'my-icon', details: 'my-details' }
+  renderNotice({
+    ref,
+    error: limitedFor(5),
+    onRetry: () => {},
+    id: 'mine',
+    className: 'my-notice',
+    classNames: { ...slots, wait: 'my-wait' },
+    labels: { retry: 'Nochmal', retryIn: (wait) => `In ${wait}` },
+  } as ErrorNoticeProps)
+  expect(ref.current).toBe(group())
+  expect(group().id).toBe('mine')
+  expect([...group().classList]).toEqual(['petstore-error-notice', 'my-notice'])
+  for (const name of [...Object.values(slots), 'my-wait']) expect(group().querySelector(`.${name}`)).not.toBeNull()
+  expect(screen.getByRole('button', { name: 'Nochmal' })).toBeDefined()
+  expect(screen.getByText('In 5 seconds')).toBeDefined()
+})

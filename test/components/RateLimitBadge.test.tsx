@@ -1,0 +1,342 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createRef, Profiler, StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  createPetstoreClient,
+  PetstoreProvider,
+  RateLimitBadge,
+  type RateLimitBadgeProps,
+  type RateLimitState,
+  usePetstoreClient,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+import { listen } from './heard.ts'
+
+const start = new Date(2030, 0, 1, 12, 0, 30).getTime()
+const later = (seconds: number) => start + seconds * 1_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+type Status = RateLimitState['status']
+
+const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+
+/** A state of each kind, as the gate gives it. */
+const states: Readonly<Record<Status, RateLimitState>> = {
+  unknown: { ...nothing, status: 'unknown' },
+  ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined },
+  low: { status: 'low', limit: 60, remaining: 12, resetAt: later(30), retryAt: undefined },
+  exhausted: { status: 'exhausted', limit: 60, remaining: 0, resetAt: later(30), retryAt: later(30) },
+  'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42) },
+}
+
+/** A client whose rate limit is what a test says. */
+function clientIn(first: RateLimitState) {
+  let state = first
+  const listeners = new Set<() => void>()
+  const client = {
+    ...createPetstoreClient({ baseUrl: 'https://pets.test/v1' }),
+    rateLimit: {
+      getSnapshot: () => state,
+      subscribe: (listener: () => void) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+      reset: () => Promise.resolve(),
+    },
+  }
+  const change = (next: RateLimitState) =>
+    act(() => {
+      state = next
+      for (const listener of listeners) listener()
+    })
+  return { client, change }
+}
+
+function renderIn(status: Status | RateLimitState, props: RateLimitBadgeProps = {}) {
+  const first = typeof status === 'string' ? { ...states[status] } : status
+  const { client, change } = clientIn(first)
+  const heard = listen()
+  const view = render(
+    <StrictMode>
+      <PetstoreProvider client={client}>
+        <RateLimitBadge {...props} />
+      </PetstoreProvider>
+    </StrictMode>,
+  )
+  return {
+    ...view,
+    change: (next: Status | RateLimitState) => change(typeof next === 'string' ? { ...states[next] } : next),
+    heard: () => {
+      pass(100)
+      return heard()
+    },
+  }
+}
+
+function pass(milliseconds: number): void {
+  act(() => void vi.advanceTimersByTime(milliseconds))
+}
+
+const badge = () => screen.getByRole('group')
+const text = () => badge().textContent?.replaceAll(/\s+/g, ' ')
+
+test('M1 is a group named after what it is about, with its state for styles', () => {
+  renderIn('low')
+  expect(screen.getByRole('group', { name: 'Rate limit' }).dataset['status']).toBe('low')
+})
+
+test('M1 the app may name it otherwise', () => {
+  renderIn('low', { 'aria-label': 'Quota' })
+  expect(screen.getByRole('group', { name: 'Quota' })).toBeDefined()
+})
+
+test.each<[Status, string]>([
+  ['unknown', 'Rate limitNot known yet'],
+  ['ok', 'Rate limitAvailable43 of 60 requests leftResets at 12:01 PM'],
+  ['low', 'Rate limitRunning low12 of 60 requests leftResets at 12:01 PM'],
+  ['exhausted', 'Rate limitUsed up0 of 60 requests leftNext request in 30 secondsResets at 12:01 PM'],
+  ['cooling-down', 'Rate limitPaused by the serviceNext request in 42 seconds'],
+])('M2 M4 says "%s" in words', (status, words) => {
+  renderIn(status)
+  expect(text()).toBe(words)
+})
+
+test('M2 each state has an icon of its own shape', () => {
+  const { change } = renderIn('unknown')
+  const shapes = new Set<string | undefined>()
+  for (const status of ['unknown', 'ok', 'low', 'exhausted', 'cooling-down'] as const) {
+    change(status)
+    const icon = badge().querySelector('svg')
+    expect(icon?.getAttribute('aria-hidden')).toBe('true')
+    shapes.add(icon?.innerHTML)
+  }
+  expect(shapes.size).toBe(5)
+})
+
+test('M3 what is left is a meter, read in words', () => {
+  const { change } = renderIn('low')
+  const meter = screen.getByRole('meter', { name: 'Requests left' })
+  const attributes = ['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext']
+  expect(attributes.map((name) => meter.getAttribute(name))).toEqual(['0', '60', '12', '12 of 60 requests left'])
+  expect(meter.querySelector<HTMLElement>('.petstore-rate-limit-badge-fill')?.style.inlineSize).toBe('20%')
+  change('exhausted')
+  expect(meter.getAttribute('aria-valuenow')).toBe('0')
+})
+
+test('M3 without a limit there is no meter, and with nothing known no words either', () => {
+  const { change } = renderIn({ ...states.low, limit: undefined })
+  expect(text()).toContain('12 requests left')
+  expect(screen.queryByRole('meter')).toBeNull()
+  change({ ...states.low, limit: undefined, remaining: 1 })
+  expect(text()).toContain('1 request left')
+  change('cooling-down')
+  expect(text()).not.toContain('left')
+  expect(screen.queryByRole('meter')).toBeNull()
+})
+
+test('M4 counts down to the next request', () => {
+  renderIn('cooling-down')
+  const shown: unknown[] = []
+  for (let second = 0; second < 3; second += 1) {
+    shown.push(screen.getByText(/^Next request/).textContent)
+    pass(1_000)
+  }
+  expect(shown).toEqual(['Next request in 42 seconds', 'Next request in 41 seconds', 'Next request in 40 seconds'])
+})
+
+test('M4 a window that ends during a minute has ended by the time that is told, and a far one has its day', () => {
+  const { change } = renderIn({ ...states.ok, resetAt: later(36) })
+  expect(text()).toContain('Resets at 12:02 PM')
+  change({ ...states.ok, resetAt: later(31) })
+  expect(text()).toContain('Resets at 12:01 PM')
+  change({ ...states.ok, resetAt: later(24 * 3_600) })
+  expect(text()).toContain('Resets at Jan 2, 2030, 12:01 PM')
+})
+
+test('M5 B1 a server knows nothing, and hydration finds nothing to change and nothing to say', async () => {
+  const logged = vi.spyOn(console, 'error')
+  const heard = listen()
+  const { client } = clientIn(states.low)
+  const ui = (
+    <PetstoreProvider client={client}>
+      <RateLimitBadge />
+      <RateLimitBadge compact />
+    </PetstoreProvider>
+  )
+  const container = document.body.appendChild(document.createElement('div'))
+  container.innerHTML = renderToString(ui)
+  expect(container.textContent).toContain('Not known yet')
+  expect(container.innerHTML).not.toMatch(/style=|meter|Resets/)
+  const root = await act(async () => hydrateRoot(container, ui))
+  expect(container.textContent).toContain('12 of 60 requests left')
+  expect(logged).not.toHaveBeenCalled()
+  pass(1_000)
+  expect(heard()).toEqual([])
+  act(() => root.unmount())
+  logged.mockRestore()
+})
+
+/** What can be seen of the compact badge. */
+function seen(): string | undefined {
+  const copy = badge().cloneNode(true) as HTMLElement
+  for (const hidden of copy.querySelectorAll('[hidden]')) hidden.remove()
+  return copy.textContent ?? undefined
+}
+
+test.each<[Status, string, string]>([
+  ['unknown', '–', 'Rate limit: Not known yet.'],
+  ['ok', '43/60', 'Rate limit: Available. 43 of 60 requests left. Resets at 12:01 PM'],
+  ['low', '12/60', 'Rate limit: Running low. 12 of 60 requests left. Resets at 12:01 PM'],
+  ['exhausted', '30 sec', 'Rate limit: Used up. 0 of 60 requests left. Next request in 30 seconds. Resets at 12:01 PM'],
+  ['cooling-down', '42 sec', 'Rate limit: Paused by the service. Next request in 42 seconds.'],
+])('P1 P2 compact, "%s" shows "%s" and has the rest in its name', (status, short, name) => {
+  renderIn(status, { compact: true })
+  expect(seen()).toBe(short)
+  expect(badge().querySelector('svg')).not.toBeNull()
+  expect(screen.getByRole('group', { name: (actual) => actual.replaceAll(/\s+/g, ' ').trim() === name })).toBe(badge())
+})
+
+test('P1 compact, too, what is left is a meter', () => {
+  const { change } = renderIn('low', { compact: true })
+  expect(screen.getByRole('meter', { name: 'Requests left' }).getAttribute('aria-valuetext')).toBe(
+    '12 of 60 requests left',
+  )
+  change({ ...states.low, limit: undefined })
+  expect(seen()).toBe('12')
+  expect(screen.queryByRole('meter')).toBeNull()
+})
+
+test('B1 is silent at first, whatever the state', () => {
+  const { heard } = renderIn('exhausted')
+  expect(heard()).toEqual([])
+})
+
+const low = 'Rate limit: Running low. 12 of 60 requests left.'
+const usedUp = 'Rate limit: Used up. Next request in 30 seconds.'
+const paused = 'Rate limit: Paused by the service. Next request in 42 seconds.'
+const restored = 'Requests are possible again.'
+
+test.each<[Status, Status, string | undefined]>([
+  ['ok', 'low', low],
+  ['unknown', 'low', undefined],
+  ['low', 'ok', undefined],
+  ['unknown', 'ok', undefined],
+  ['ok', 'unknown', undefined],
+  ['unknown', 'exhausted', usedUp],
+  ['ok', 'exhausted', usedUp],
+  ['low', 'exhausted', usedUp],
+  ['unknown', 'cooling-down', paused],
+  ['low', 'cooling-down', paused],
+  ['exhausted', 'cooling-down', undefined],
+  ['cooling-down', 'exhausted', undefined],
+  ['exhausted', 'ok', restored],
+  ['exhausted', 'low', restored],
+  ['exhausted', 'unknown', restored],
+  ['cooling-down', 'unknown', restored],
+])('B1 from %s to %s: %s', (before, after, message) => {
+  const { heard, change } = renderIn(before)
+  change(after)
+  expect(heard()).toEqual(message === undefined ? [] : [message])
+  change({ ...states[after], remaining: 0 })
+  expect(heard()).toEqual([])
+})
+
+test.each([false, true])('B1 B3 is silent on ticks, which are in no live region (compact: %s)', (compact) => {
+  const { heard } = renderIn('cooling-down', { compact })
+  for (let second = 0; second < 5; second += 1) pass(1_000)
+  expect(heard()).toEqual([])
+  expect(text()).toContain('in 37 seconds')
+  expect(badge().querySelector('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
+})
+
+test('B2 several badges speak once', () => {
+  const { client, change } = clientIn(states.ok)
+  const heard = listen()
+  render(
+    <PetstoreProvider client={client}>
+      <RateLimitBadge />
+      <RateLimitBadge compact />
+    </PetstoreProvider>,
+  )
+  change({ ...states.low })
+  pass(100)
+  expect(heard()).toEqual([low])
+})
+
+test('B3 renders for changes only, not because time passes', () => {
+  const { client, change } = clientIn(states.ok)
+  const reads = vi.fn<() => string>(() => 'Rate limit')
+  const labels = {
+    get title() {
+      return reads()
+    },
+  }
+  const rendered = vi.fn<() => void>()
+  render(
+    <PetstoreProvider client={client}>
+      <Profiler id="badge" onRender={rendered}>
+        <RateLimitBadge labels={labels} />
+      </Profiler>
+    </PetstoreProvider>,
+  )
+  change({ ...states['cooling-down'] })
+  const before = { reads: reads.mock.calls.length, renders: rendered.mock.calls.length }
+  for (let second = 0; second < 5; second += 1) pass(1_000)
+  expect(rendered).toHaveBeenCalledTimes(before.renders + 5) // the countdown
+  expect(reads).toHaveBeenCalledTimes(before.reads) // the badge
+})
+
+test('B4 follows the service: from the first answer to a pause', async () => {
+  vi.useRealTimers()
+  const service = createPetstoreService({ plan: [{ limit: 10, per: 3_600_000 }] })
+  function Ask() {
+    const { listCategories } = usePetstoreClient()
+    return (
+      <button type="button" onClick={() => void listCategories().catch(() => {})}>
+        Ask
+      </button>
+    )
+  }
+  renderOnService(
+    <>
+      <Ask />
+      <RateLimitBadge />
+    </>,
+    { service },
+  )
+  expect(text()).toBe('Rate limitNot known yet')
+  fireEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(text()).toContain('Available9 of 10 requests left'))
+  service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
+  fireEvent.click(screen.getByRole('button'))
+  await waitFor(() => expect(text()).toMatch(/Paused by the service.*Next request in 4\d seconds/))
+})
+
+test('C1 takes native props, the ref, class names and words', () => {
+  const ref = createRef<HTMLDivElement>()
+  const slots = { title: 'my-title', state: 'my-state', icon: 'my-icon', remaining: 'my-remaining', time: 'my-time' }
+  renderIn('exhausted', {
+    ref,
+    id: 'mine',
+    className: 'my-badge',
+    classNames: slots,
+    labels: { exhausted: 'Aufgebraucht' },
+  } as RateLimitBadgeProps)
+  expect(ref.current).toBe(badge())
+  expect(badge().id).toBe('mine')
+  expect([...badge().classList]).toEqual(['petstore-rate-limit-badge', 'petstore-rate-limit-badge-full', 'my-badge'])
+  for (const name of Object.values(slots)) expect(badge().querySelector(`.${name}`)).not.toBeNull()
+  expect(text()).toContain('Aufgebraucht')
+})

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announce, prepareRegion } from '../../src/components/announce.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+const regionsIn = (parent: Element) => [...parent.children].filter((element) => element.role === 'status')
+
+test('speaks inside a modal <dialog>, outside of which everything is inert, and outside once it is closed', () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'))
+  const near = dialog.appendChild(document.createElement('p'))
+  dialog.showModal()
+  announce('Inside.', near)
+  vi.advanceTimersByTime(100)
+  expect(regionsIn(dialog).map(({ textContent }) => textContent)).toEqual(['Inside.'])
+  announce('Created.', near)
+  dialog.close()
+  vi.advanceTimersByTime(200)
+  expect(regionsIn(document.body).map(({ textContent }) => textContent)).toEqual(['Created.'])
+})
+
+test('is rendered, or it would not be spoken, but takes no room, whatever the app does to its own elements', () => {
+  const style = document.head.appendChild(document.createElement('style'))
+  style.textContent =
+    'body { margin: 0; block-size: 100vh } body > div { padding: 3rem; font-size: 4rem; margin: 2rem }'
+  prepareRegion(null)
+  announce('A long message. '.repeat(20), null)
+  vi.advanceTimersByTime(100)
+  const [region] = regionsIn(document.body)
+  expect(region?.checkVisibility()).toBe(true)
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement
+  expect([scrollWidth, scrollHeight]).toEqual([clientWidth, clientHeight])
+  style.remove()
+})

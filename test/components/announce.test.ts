@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announce, prepareRegion } from '../../src/components/announce.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
+  document.body.replaceChildren()
+})
+
+const regions = (root: ParentNode = document) => [...root.querySelectorAll('[role="status"]')]
+const texts = (root: ParentNode = document) => regions(root).map(({ textContent }) => textContent)
+
+function add<Name extends keyof HTMLElementTagNameMap>(name: Name, parent: Node = document.body) {
+  return parent.appendChild(document.createElement(name))
+}
+
+test('all speak through one region, which is there before its first message', () => {
+  prepareRegion(add('p'))
+  expect(texts()).toEqual([''])
+  announce('Saved.', add('p'))
+  announce('Loaded.', null)
+  expect(texts()).toEqual([''])
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Saved. Loaded.'])
+})
+
+test('a region that had to be made is empty when it appears', () => {
+  announce('Saved.', null)
+  expect(texts()).toEqual([''])
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Saved.'])
+})
+
+test('a message is gone after ten seconds, a later one ten seconds after itself', () => {
+  announce('First.', null)
+  vi.advanceTimersByTime(9_000)
+  announce('Second.', null)
+  vi.advanceTimersByTime(9_000)
+  expect(texts()).toEqual(['Second.'])
+  vi.advanceTimersByTime(1_100)
+  expect(texts()).toEqual([''])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('the same message again is another text, or it would not be spoken', () => {
+  const spoken: string[] = []
+  for (let times = 0; times < 3; times += 1) {
+    announce('Saved.', null)
+    vi.advanceTimersByTime(100)
+    spoken.push(texts().join())
+  }
+  expect(spoken.map((text) => text.trim())).toEqual(['Saved.', 'Saved.', 'Saved.'])
+  expect(spoken[1]).not.toBe(spoken[0])
+  expect(spoken[2]).not.toBe(spoken[1])
+})
+
+test('an empty message says nothing, and takes nothing away', () => {
+  announce('Saved.', null)
+  vi.advanceTimersByTime(100)
+  announce('', null)
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Saved.'])
+})
+
+const openDialogs: [name: string, open: (dialog: HTMLElement) => void][] = [
+  ['an open <dialog>', (dialog) => dialog.setAttribute('open', '')],
+  ['one by aria-modal', (dialog) => dialog.setAttribute('aria-modal', 'true')],
+  ['one by role', (dialog) => dialog.setAttribute('role', 'alertdialog')],
+]
+
+test.each(openDialogs)('inside a dialog (%s), the region is in there', (name, open) => {
+  const dialog = name.includes('<dialog>') ? add('dialog') : add('div')
+  open(dialog)
+  announce('Outside.', add('p'))
+  announce('Inside.', add('p', dialog))
+  vi.advanceTimersByTime(100)
+  expect(texts(dialog)).toEqual(['Inside.'])
+  expect(texts()).toEqual(['Inside.', 'Outside.'])
+})
+
+test('what a closed <dialog> holds speaks through the page', () => {
+  announce('Closed.', add('p', add('dialog')))
+  vi.advanceTimersByTime(100)
+  expect(regions().map(({ parentElement }) => parentElement)).toEqual([document.body])
+})
+
+test.each([
+  ['closed', (dialog: HTMLElement) => dialog.removeAttribute('open')],
+  ['taken away', (dialog: HTMLElement) => dialog.remove()],
+])('a dialog that is %s by what it is about to say has the page say it', (_, end) => {
+  const dialog = add('dialog')
+  dialog.setAttribute('open', '')
+  announce('Created.', add('p', dialog))
+  end(dialog)
+  vi.advanceTimersByTime(200)
+  expect(regions(document.body).filter(({ textContent }) => textContent === 'Created.')).toHaveLength(1)
+  expect(regions().at(-1)?.parentElement).toBe(document.body)
+})
+
+test('one dialog in another hands over to the outer, not to the page behind it', () => {
+  const outer = add('div')
+  outer.setAttribute('role', 'dialog')
+  const inner = add('dialog', outer)
+  inner.setAttribute('open', '')
+  announce('Created.', add('p', inner))
+  inner.removeAttribute('open')
+  vi.advanceTimersByTime(200)
+  expect(texts(outer)).toEqual(['', 'Created.'])
+})
+
+test('a component that is gone by the time it speaks is heard all the same', () => {
+  const near = add('p')
+  announce('Deleted.', near)
+  near.remove()
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Deleted.'])
+})
+
+test('a region that the app has swept away is made anew, and nothing is lost', () => {
+  announce('First.', null)
+  document.body.replaceChildren()
+  vi.advanceTimersByTime(200)
+  expect(texts()).toEqual(['First.'])
+})
+
+test('a region that the app has moved goes on speaking, once', () => {
+  prepareRegion(null)
+  add('main').append(...regions())
+  announce('Saved.', null)
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Saved.'])
+  vi.advanceTimersByTime(10_000)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('each document has its own', () => {
+  const frame = add('iframe').contentDocument
+  if (!frame) throw new Error('no document in the frame')
+  announce('In the frame.', frame.body.appendChild(frame.createElement('p')))
+  announce('In the page.', null)
+  vi.advanceTimersByTime(100)
+  expect(texts(frame)).toEqual(['In the frame.'])
+  expect(texts()).toEqual(['In the page.'])
+})
+
+test('each shadow root has its own', () => {
+  const root = add('div').attachShadow({ mode: 'open' })
+  announce('In the shadow.', add('p', root))
+  vi.advanceTimersByTime(100)
+  expect(texts(root)).toEqual(['In the shadow.'])
+  expect(texts()).toEqual([])
+})
+
+test('cannot be seen even without our style sheet, and does not move anything', () => {
+  prepareRegion(null)
+  const [region] = regions()
+  const { position, overflow, clipPath } = (region as HTMLElement).style
+  expect({ position, overflow, clipPath }).toEqual({ position: 'fixed', overflow: 'hidden', clipPath: 'inset(50%)' })
+})

@@ -1,0 +1,137 @@
+import { act, cleanup, render, renderHook } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { useSecondsUntil } from '../../src/components/useSecondsUntil.ts'
+
+const start = Date.UTC(2030, 0, 1, 12)
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: start })
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+function pass(milliseconds: number): void {
+  act(() => void vi.advanceTimersByTime(milliseconds))
+}
+
+/** Everything that is shown, one after the other. */
+function watch(deadline: number | undefined) {
+  const shown: (number | undefined)[] = []
+  const hook = renderHook(
+    (until: number | undefined) => {
+      const seconds = useSecondsUntil(until)
+      shown.push(seconds)
+      return seconds
+    },
+    { initialProps: deadline },
+  )
+  return { shown, ...hook }
+}
+
+test('shows each second once, whenever it begins, and then stops', () => {
+  const { shown } = watch(start + 3_250)
+  pass(250)
+  expect(shown).toEqual([4, 3])
+  for (let second = 0; second < 10; second += 1) pass(1_000)
+  expect(shown).toEqual([4, 3, 2, 1, 0])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('never says that the time is over before it is', () => {
+  const { result } = watch(start + 2_000)
+  pass(1_999)
+  expect(result.current).toBe(1)
+  pass(1)
+  expect(result.current).toBe(0)
+})
+
+test('a deadline that has passed is 0 at once, without a timer', () => {
+  expect(watch(start - 5_000).shown).toEqual([0])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('without a deadline there is nothing to show, and no timer', () => {
+  expect(watch(undefined).shown).toEqual([undefined])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('after sleep it shows the time that is left, not what it counted', () => {
+  const { result } = watch(start + 60_000)
+  pass(1_000)
+  vi.setSystemTime(start + 40_500) // the timers stood still
+  pass(1_000)
+  expect(result.current).toBe(19)
+})
+
+test('survives that the clock is set back', () => {
+  const { result } = watch(start + 10_000)
+  pass(1_000)
+  vi.setSystemTime(start - 20_000)
+  pass(1_000)
+  expect(result.current).toBe(29)
+  pass(40_000)
+  expect(result.current).toBe(0)
+})
+
+test('a timer that comes late skips no more than the time it has lost', () => {
+  const { shown } = watch(start + 5_000)
+  vi.setSystemTime(start + 300) // so that the first tick comes 300 ms late
+  pass(1_000)
+  pass(700)
+  expect(shown).toEqual([5, 4, 3])
+})
+
+test('a new deadline shows at once, and nothing of the old one any more', () => {
+  const { shown, rerender } = watch(start + 3_000)
+  rerender(start + 100_000)
+  pass(1_000)
+  pass(1_000)
+  expect(shown).toEqual([3, 100, 99, 98])
+  expect(vi.getTimerCount()).toBe(1)
+  rerender(undefined)
+  expect(shown.at(-1)).toBeUndefined()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('ticks no more once the component is gone', () => {
+  const { unmount } = watch(start + 60_000)
+  expect(vi.getTimerCount()).toBe(1)
+  unmount()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('StrictMode leaves one timer', () => {
+  const { unmount } = render(<Seconds until={start + 60_000} />, { wrapper: StrictMode })
+  expect(vi.getTimerCount()).toBe(1)
+  unmount()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a deadline without end does not spin', () => {
+  const { result } = watch(Infinity)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  pass(5_000)
+  expect(timers).toHaveBeenCalledTimes(5)
+  expect(result.current).toBe(Infinity)
+})
+
+function Seconds({ until }: { until: number }) {
+  return <p>{useSecondsUntil(until)}</p>
+}
+
+test('on a server it is nothing, and hydration finds nothing to change', async () => {
+  const logged = vi.spyOn(console, 'error')
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(<Seconds until={start + 60_000} />)
+  expect(container.innerHTML).toBe('<p></p>')
+  const root = await act(async () => hydrateRoot(container, <Seconds until={start + 60_000} />))
+  expect(container.innerHTML).toBe('<p>60</p>')
+  expect(logged).not.toHaveBeenCalled()
+  act(() => root.unmount())
+})
