@@ -26,7 +26,8 @@ const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
 export async function checkEveryLook(story: HTMLElement, options: RunOptions): Promise<void> {
   const [{ default: axe }, { cdp }] = await Promise.all([import('axe-core'), import('vitest/browser')])
   const root = document.documentElement
-  const before = { ...root.dataset, dir: root.dir }
+  const { dir } = root
+  const { theme = 'light', petstoreContrast = 'usual' } = root.dataset
   const found: string[] = []
   try {
     for (const { name, scheme, contrast, direction, isForced } of looks) {
@@ -34,13 +35,14 @@ export async function checkEveryLook(story: HTMLElement, options: RunOptions): P
       root.dataset['petstoreContrast'] = contrast
       root.dir = direction
       await emulate(cdp(), isForced, scheme)
+      if (matchMedia('(forced-colors: active)').matches !== isForced) throw new Error(`Cannot look at ${name}.`)
       const { violations } = await axe.run(story, options)
       found.push(...violations.map(({ id, nodes }) => `${name}: ${id} (${nodes.map(({ html }) => html).join(' ')})`))
     }
   } finally {
-    root.dataset['theme'] = before['theme'] ?? 'light'
-    root.dataset['petstoreContrast'] = before['petstoreContrast'] ?? 'usual'
-    root.dir = before.dir
+    root.dataset['theme'] = theme
+    root.dataset['petstoreContrast'] = petstoreContrast
+    root.dir = dir
     await emulate(cdp(), false, 'light')
   }
   if (found.length > 0) throw new Error(`Not accessible in every look:\n${found.join('\n')}`)
@@ -51,12 +53,12 @@ interface Session {
 }
 
 function emulate(session: object, isForced: boolean, scheme: string): Promise<unknown> {
-  const features = isForced
-    ? [
-        { name: 'forced-colors', value: 'active' },
-        { name: 'prefers-color-scheme', value: scheme },
-      ]
-    : []
+  const features = [
+    { name: 'forced-colors', value: isForced ? 'active' : '' },
+    { name: 'prefers-color-scheme', value: isForced ? scheme : '' },
+    // Colours that still change are none of either look.
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ]
   // Its type depends on the provider of the browser, which the stories do not know.
   return (session as Session).send('Emulation.setEmulatedMedia', { features })
 }

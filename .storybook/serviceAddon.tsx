@@ -4,6 +4,7 @@ import { definePreviewAddon } from 'storybook/internal/csf'
 import { PetstoreProvider } from '../src/index.ts'
 import { createMemoryStore } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
+import { isTest } from './isTest.ts'
 import { type LiveService, onMessage, sendMessage } from './liveService.ts'
 import { locales } from './locales.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
@@ -108,7 +109,7 @@ function subscribe(listener: () => void): () => void {
 
 /** Not in tests, and in development only: a built Storybook would carry the key to whoever opens it. */
 function fromEnvironment(): LiveService | null {
-  if (!import.meta.env.DEV || import.meta.env['VITEST']) return null
+  if (!import.meta.env.DEV || isTest) return null
   const { STORYBOOK_BASE_URL: baseUrl, STORYBOOK_API_KEY: apiKey } = import.meta.env
   return typeof baseUrl === 'string' && baseUrl !== '' ? { baseUrl, apiKey: String(apiKey ?? '') } : null
 }

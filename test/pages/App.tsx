@@ -1,6 +1,13 @@
 import { type ReactElement, StrictMode } from 'react'
 import { SWRConfig } from 'swr'
-import { CategoryList, PetstoreProvider, type PrefetchedCategories } from '../../src/index.ts'
+import {
+  CategoryList,
+  CategoryManager,
+  MessageComposer,
+  PetstoreProvider,
+  type PrefetchedCategories,
+  RateLimitBadge,
+} from '../../src/index.ts'
 
 export interface AppProps {
   readonly baseUrl: string
@@ -14,13 +21,11 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
   return (
     <StrictMode>
       <SWRConfig value={{ fallback }}>
-        <PetstoreProvider
-          baseUrl={baseUrl}
-          quickstartBaseUrl={quickstartBaseUrl}
-          apiKey="demo"
-          cacheScope="page"
-        >
-          <CategoryList />
+        <PetstoreProvider baseUrl={baseUrl} quickstartBaseUrl={quickstartBaseUrl} apiKey="demo" cacheScope="page">
+          <CategoryManager />
+          <MessageComposer maxLength={140} draftKey="draft" />
+          <RateLimitBadge compact />
+          <CategoryList windowed selectionMode="multiple" labels={{ name: 'In a window' }} />
         </PetstoreProvider>
       </SWRConfig>
     </StrictMode>

@@ -74,7 +74,10 @@ test('the order matters: without it, with its styles after ours, Tailwind’s re
 test('in a plain app its own classes win, wherever they stand, and elements of its own are left alone', async () => {
   const mine = '.mine { padding-left: 40px } p { color: rgb(1, 2, 3) }'
   const ours = await bundleStyles()
-  const page = await pageWith(mine + ours, '<button class="petstore-button mine">Mine</button><p>Text</p><a href="#">A</a>')
+  const page = await pageWith(
+    mine + ours,
+    '<button class="petstore-button mine">Mine</button><p>Text</p><a href="#">A</a>',
+  )
   expect(await styleOf(page, 'button', 'padding-left')).toBe('40px')
   expect(await styleOf(page, 'p', 'color')).toBe('rgb(1, 2, 3)')
 
