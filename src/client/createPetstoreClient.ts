@@ -90,7 +90,10 @@ export interface PetstoreClient {
   /** Sends a message. The result says how it was taken: `queued` is not delivered. */
   readonly sendMessage: (newMessage: NewMessage, options?: CallOptions) => Promise<Message>
   /** Any operation, also your own (`defineOperation`). Identical GETs at the same time share one request. */
-  readonly call: <Input, Output>(operation: Operation<Input, Output>, ...rest: CallArguments<Input>) => Promise<Output>
+  readonly call: <Input, Output>(
+    operation: Operation<Input, Output>,
+    ...rest: CallArguments<NoInfer<Input>>
+  ) => Promise<Output>
   /** What is known of the key's quota. */
   readonly rateLimit: ClientRateLimit
   /** The part of the SWR cache that is this client's. */

@@ -15,7 +15,8 @@ export interface PetstoreErrorBoundaryProps {
 
 /**
  * Catches what the hooks below it throw (`suspense`, `throwOnError`), and nothing else: other errors go on to the next
- * boundary. `reset` first forgets the failures in the SWR cache, which would be thrown again at once. Needs no provider.
+ * boundary. `reset` first forgets the failures in the SWR cache, which would be thrown again at once. Needs no provider,
+ * but has to stand in the same SWR cache as the hooks.
  */
 export function PetstoreErrorBoundary(props: PetstoreErrorBoundaryProps): ReactElement {
   const { cache, mutate } = useSWRConfig()

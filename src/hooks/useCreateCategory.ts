@@ -19,7 +19,8 @@ export interface UseCreateCategoryOptions extends UsePetstoreMutationOptions<New
 export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationResult<NewCategory, Category, Settled>
 
 /**
- * Creates categories (`createCategory`). A created one joins the list of every `useCategories` without another request.
+ * Creates categories (`createCategory`). A created one joins the list of every `useCategories` without another request;
+ * only a list that is being loaded, or could not be, is loaded once more.
  * A failure whose `error.outcome` is `'unknown'` may have created it all the same: never sent twice, not even later.
  *
  * @throws Error outside a `PetstoreProvider`

@@ -22,7 +22,7 @@ export function useMutation<Input, Output>(
     async (input: Input): Promise<Output | undefined> => {
       const { perform: performLatest } = latest.current
       try {
-        // A trigger of an earlier render goes on with its own client: what was meant for one key is not sent with another.
+        // With the client of its own render: what was meant for one key is never sent with the next.
         const data = await observer.trigger(input, (callOptions) => performLatest(client, input, callOptions))
         callApp(latest.current.options.onSuccess, data, input)
         return data

@@ -7,6 +7,7 @@ import { callApp } from '../client/callApp.ts'
 import type { PetstoreClient } from '../client/createPetstoreClient.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import type { Operation } from '../contract/defineOperation.ts'
+import { isDevelopment, usageError } from '../contract/usageError.ts'
 import { callOperation } from './callOperation.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { type QueryActivity, queryActivityOf } from './queryActivity.ts'
@@ -91,7 +92,10 @@ export function usePetstoreQuery<Input, Output>(
 ): UsePetstoreQueryResult<Output> {
   const { client } = usePetstoreContext('usePetstoreQuery')
   if (operation.replay !== 'safe') {
-    throw new TypeError(`A query is asked again by itself, and ${operation.name} must not be. Use usePetstoreMutation.`)
+    throw usageError(
+      operation.name,
+      isDevelopment && 'changes something, and a query is asked again by itself: use usePetstoreMutation.',
+    )
   }
   const { refreshInterval, fallbackData, keepPreviousData, suspense, throwOnError, onSuccess, onError } = options
   const appWide = useSWRConfig()

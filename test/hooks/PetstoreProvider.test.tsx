@@ -24,6 +24,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noAnswer, OwnCache } from '../renderOnService.tsx'
+import { lastOf } from './renderHookOnService.tsx'
 
 // There is no IndexedDB here.
 vi.mock('idb-keyval', () => {
@@ -494,6 +495,7 @@ test('what is under way for the options is aborted when a client takes their pla
 
 test('effects of the components below call with the functions of this render, not of an earlier one', async () => {
   const service = serviceOf('Dog', 'key-0', 'key-1')
+  const setTurn = lastOf<(turn: number) => void>()
   function Caller({ turn }: { turn: number }) {
     const client = usePetstoreClient()
     // The earliest that a component can do anything.
@@ -502,14 +504,20 @@ test('effects of the components below call with the functions of this render, no
     }, [client, turn])
     return null
   }
-  const app = (turn: number) => (
-    <PetstoreProvider baseUrl={service.baseUrl} fetch={service.fetch} apiKey={() => `key-${turn}`}>
-      <Caller turn={turn} />
-    </PetstoreProvider>
-  )
-  const { rerender } = render(app(0))
-  rerender(app(1))
-  await waitFor(() => expect(service.journal.map(({ key }) => key)).toEqual(['key-1']))
+  function App() {
+    const [turn, set] = useState(0)
+    setTurn.set(set)
+    return (
+      <PetstoreProvider baseUrl={service.baseUrl} fetch={service.fetch} apiKey={() => `key-${turn}`}>
+        <Caller turn={turn} />
+      </PetstoreProvider>
+    )
+  }
+  render(<App />)
+  // As on a page, where effects come some time after the rendering.
+  setTimeout(() => setTurn.get()(1))
+  await waitFor(() => expect(service.journal).toHaveLength(1))
+  expect(service.journal.map(({ key }) => key)).toEqual(['key-1'])
 })
 
 test('options that cannot be used any more are refused in the render that brings them', async () => {

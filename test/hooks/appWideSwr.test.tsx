@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Suspense, useRef } from 'react'
 import useSWR, { type Cache, type Middleware, mutate as mutateDefault, type SWRConfiguration, useSWRConfig } from 'swr'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPetstoreClient, PetstoreProvider, useCategories, type UseCategoriesOptions } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
@@ -10,6 +10,7 @@ import { frame, pass, renderInCache, settle, stopTime } from './queryStage.tsx'
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
@@ -58,6 +59,10 @@ const textKeys: Middleware = (useNext) => (key, fetcher, config) =>
     config,
   )
 
+const fail = () => {
+  throw new Error('the mistake of the app')
+}
+
 const settings: [what: string, swr: SWRConfiguration][] = [
   ['suspense', { suspense: true }],
   ['eager retries', { shouldRetryOnError: true, errorRetryInterval: 1, errorRetryCount: 100 }],
@@ -71,11 +76,14 @@ const settings: [what: string, swr: SWRConfiguration][] = [
   ['fallbackData', { fallbackData: [{ id: '1', name: 'Wrong' }] }],
   ['no fallback', { fallback: undefined } as unknown as SWRConfiguration],
   ['onLoadingSlow', { loadingTimeout: 1, onLoadingSlow: never }],
+  ['onSuccess and onError that throw', { onSuccess: fail, onError: fail }],
   ['middleware that changes results', { use: [laggy] }],
   ['middleware that changes keys', { use: [textKeys] }],
 ]
 
 describe.each(settings)('an app-wide %s', (_, swr) => {
+  beforeEach(() => void vi.stubGlobal('reportError', never)) // which the mistakes of the app go to
+
   test('changes nothing in what the hooks promise', async () => {
     const service = dogs()
     const { show } = renderApp(service, swr)
@@ -188,14 +196,33 @@ describe("the app's own useSWR", () => {
     expect(keys).toHaveLength(2)
   })
 
-  test('keeps its onError, which hears of our failures as well', async () => {
+  test('keeps its onError, which hears nothing of a client that was closed', async () => {
+    const heard = vi.fn<(error: unknown) => void>()
+    const { show } = renderApp({ ...dogs(), fetch: () => new Promise(() => {}) }, { onError: (error) => heard(error) })
+    await settle()
+    show(false)
+    cleanup() // and the provider closes its client
+    await frame()
+    expect(heard).not.toHaveBeenCalled()
+  })
+
+  test('keeps its onSuccess and onError, which hear of our answers as well', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
-    const heard = vi.fn<(error: unknown) => void>()
-    renderApp(service, { onError: (error) => heard(error) })
+    const heard: unknown[] = []
+    const listen: SWRConfiguration = {
+      onError: (error: unknown, key) => heard.push([error, key]),
+      onSuccess: (data, key) => heard.push([data, key]),
+    }
+    renderApp(service, listen)
     await expectText('nothing, server')
-    expect(heard).toHaveBeenCalledOnce()
-    expect(heard.mock.calls[0]?.[0]).toMatchObject({ kind: 'server' })
+    fireEvent.click(screen.getByRole('button'))
+    await expectText('Dog, well')
+    const key = expect.stringContaining('listCategories') as unknown
+    expect(heard).toMatchObject([
+      [{ kind: 'server' }, key],
+      [[{ name: 'Dog' }], key],
+    ])
   })
 })
 

@@ -482,6 +482,31 @@ describe('one client', () => {
     expect(clients.size).toBe(options.length)
   })
 
+  test('none for a provider that comes later, though its functions are those of one on screen', async () => {
+    const service = createPetstoreService({ keys: ['first', 'second'] })
+    const baseUrl = newAddress()
+    const getKeys = { first: () => 'first', second: () => 'second' }
+    const page = (key: 'first' | 'second', isLaterShown: boolean) => (
+      <>
+        <PetstoreProvider baseUrl={baseUrl} apiKey={getKeys[key]} fetch={service.fetch}>
+          <Reader />
+        </PetstoreProvider>
+        {isLaterShown && (
+          <PetstoreProvider baseUrl={baseUrl} apiKey={getKeys.first} fetch={service.fetch}>
+            <Reader />
+          </PetstoreProvider>
+        )}
+      </>
+    )
+    const { rerender } = render(page('first', false))
+    rerender(page('first', true))
+    rerender(page('second', true))
+    const [earlier, later] = clients
+    await earlier?.listCategories()
+    await later?.listCategories()
+    expect(service.journal.map(({ key }) => key)).toEqual(['second', 'first'])
+  })
+
   test('and another one once all its providers have gone', async () => {
     const provider = (
       <PetstoreProvider baseUrl={newAddress()} apiKey="demo">

@@ -113,25 +113,6 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
   })
 })
 
-test('inline arrows inside a suspended tree end in an error that names the way out, not in requests without end', async () => {
-  const service = createPetstoreService({ latency: 5 })
-  const baseUrl = newAddress()
-  function App() {
-    return (
-      <PetstoreProvider baseUrl={baseUrl} apiKey={() => 'demo'} fetch={(request) => service.fetch(request)}>
-        <Names />
-      </PetstoreProvider>
-    )
-  }
-  await renderSuspending(<Caught>{bounded(<App />)}</Caught>)
-  await expectText(/put the provider above the <Suspense>, or give it a cacheScope/)
-  await frame() // the last may be under way
-  const { length } = service.journal
-  expect(length).toBeLessThanOrEqual(6)
-  await frame()
-  expect(service.journal).toHaveLength(length)
-})
-
 test('inline arrows of a provider above the boundary do no harm', async () => {
   const service = dogs()
   const baseUrl = newAddress()

@@ -279,6 +279,23 @@ test('rows have the order of their triggers, keys of their own, and the descript
   await results
 })
 
+test('of two with the same name, only that row goes whose call has ended', async () => {
+  const { page, create, hold, text, learnQuota } = createPage()
+  await learnQuota()
+  render(page())
+  await waitFor(() => expect(text()).toBe('Dog'))
+  const answers = [hold('POST'), hold('POST')]
+  const results = [create('Cat'), create('Cat')]
+  await Promise.all(answers.map(({ isHeld }) => isHeld))
+  await waitFor(() => expect(text()).toBe('Dog + Cat + Cat'))
+  const keys = latest.map(({ key }) => key)
+  answers[0]?.letGo()
+  await waitFor(() => expect(text()).toBe('Dog,Cat + Cat'))
+  expect(latest.map(({ key }) => key)).toEqual([keys[1]])
+  answers[1]?.letGo()
+  await Promise.all(results)
+})
+
 test('the same array for as long as nothing changes', async () => {
   const { page, create, hold, text } = createPage()
   const { rerender } = render(page())

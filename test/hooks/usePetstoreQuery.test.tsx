@@ -36,12 +36,18 @@ afterEach(() => {
 
 type Options = UsePetstoreQueryOptions<readonly string[]>
 
+/** All that was rendered, even if only for a moment. */
+const texts: string[] = []
+
 function Found({ term, ...options }: Options & { readonly term: string | null }) {
   const found = usePetstoreQuery(search, term === null ? null : { term }, options)
   const { data, error, isLoading, isValidating } = found
+  const state = isLoading ? 'loading' : isValidating ? 'validating' : 'idle'
+  const text = `${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}`
+  texts.push(text)
   return (
     <button type="button" onClick={() => void found.refresh()}>
-      {`${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${isLoading ? 'loading' : isValidating ? 'validating' : 'idle'}`}
+      {text}
     </button>
   )
 }
@@ -211,6 +217,26 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'user'])
   })
 
+  test('a refresh of what is not on screen any more asks nothing, and lifts nothing that comes later', async () => {
+    const service = createSearchService()
+    const { client, priorities } = recordingClient(service)
+    const kept: (() => Promise<void>)[] = []
+    function Kept() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      kept.push(found.refresh)
+      return <p>{found.data}</p>
+    }
+    const { rerender } = renderOnClient(<Kept />, client)
+    await settle(() => service.journal.length > 0)
+    rerender(<p />)
+    await kept.at(-1)?.()
+    expect(service.journal).toHaveLength(1)
+    await pass(30_000)
+    rerender(<Kept />)
+    await pass(20)
+    expect(priorities).toEqual(['user', 'background'])
+  })
+
   test('null is an answer like any other: asked again in the background', async () => {
     const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
     const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
@@ -237,17 +263,15 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     await pass(60_000)
 
     setQuota(status)
+    texts.length = 0
     rerender(<p />)
     rerenderFound({})
-    expect(shown()).toEqual(['dog 1, server, idle'])
-    await pass(20)
-    expect(shown()).toEqual(['dog 1, server, idle'])
     await pass(60_000)
-    const events = [focus, () => network('offline'), () => network('online')]
-    for (const happen of events) {
-      await happen()
-      expect(shown()).toEqual(['dog 1, server, idle'])
-    }
+    await focus()
+    await network('offline')
+    await network('online')
+    expect(new Set(texts)).toEqual(new Set(['dog 1, server, idle']))
+    expect(shown()).toEqual(['dog 1, server, idle'])
     expect(priorities).toEqual(['user', 'user'])
 
     setQuota('ok')
@@ -365,6 +389,45 @@ describe('while the gate holds a request back', () => {
     )
     await settle()
     expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
+  })
+
+  test('the end of an older request leaves the wait of a newer one alone', async () => {
+    const service = createSearchService()
+    const { fetch: heldFetch, release } = held(service.fetch)
+    let isHeld = false
+    const { client } = recordingClient({
+      fetch: (request) => (isHeld && request.url.includes('/search') ? heldFetch(request) : service.fetch(request)),
+    })
+    function Waiting() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      return (
+        <button type="button" onClick={() => void found.refresh()}>
+          {`${found.data?.join()} until ${found.retryAt}`}
+        </button>
+      )
+    }
+    renderOnClient(<Waiting />, client)
+    await settle(() => service.journal.length > 0)
+    isHeld = true
+    refresh()
+    await settle()
+    // From then on nobody joins what was asked before.
+    const created = client.createCategory({ name: 'Dog' })
+    await settle(() => service.journal.length === 2)
+    await created
+    isHeld = false
+    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+    const refused = client.listCategories()
+    await settle(() => service.journal.length === 3)
+    refresh()
+    await settle()
+    expect(shown()).toEqual([expect.stringMatching(/^dog 1 until \d+$/)])
+    release()
+    await settle(() => service.journal.length === 4)
+    expect(shown()).toEqual([expect.stringMatching(/^dog \d until \d+$/)])
+    await pass(5_000)
+    expect(shown()).toEqual(['dog 3 until undefined'])
+    await refused
   })
 
   test('a client that is closed ends the wait', async () => {
@@ -743,7 +806,7 @@ test('an operation that changes something is refused, and nothing is sent', () =
     return <p>{usePetstoreQuery(operations.createCategory, { name: 'Dog' }).data?.id}</p>
   }
   expect(() => renderOnClient(<Creating />, client)).toThrow(
-    'A query is asked again by itself, and createCategory must not be. Use usePetstoreMutation.',
+    'createCategory changes something, and a query is asked again by itself: use usePetstoreMutation.',
   )
   expect(service.journal).toHaveLength(0)
   logged.mockRestore()

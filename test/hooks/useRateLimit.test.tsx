@@ -1,7 +1,13 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createPetstoreClient, type PetstoreClient, PetstoreProvider, type RateLimitState, useRateLimit } from '../../src/index.ts'
+import {
+  createPetstoreClient,
+  type PetstoreClient,
+  PetstoreProvider,
+  type RateLimitState,
+  useRateLimit,
+} from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { pass, renderOnClient, settle, stopTime } from './queryStage.tsx'
