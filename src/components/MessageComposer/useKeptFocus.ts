@@ -1,0 +1,25 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+interface FocusListeners {
+  readonly onFocus: () => void
+  readonly onBlur: () => void
+}
+
+/** Keeps the focus in an element whose buttons come and go: where the one that had it is gone, the element takes it. */
+export function useKeptFocus(elementRef: RefObject<HTMLElement | null>): FocusListeners {
+  const isInside = useRef(false)
+  useEffect(() => {
+    const element = elementRef.current
+    if (isInside.current && !element?.contains(document.activeElement)) element?.focus()
+  })
+
+  return {
+    onFocus: () => {
+      isInside.current = true
+    },
+    onBlur: () => {
+      // Still inside when it is the whole window that has lost the focus.
+      isInside.current = elementRef.current?.contains(document.activeElement) ?? false
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { CategoryManager } from '../../src/components/CategoryManager/CategoryManager.tsx'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+afterEach(cleanup)
+
+const list = () => screen.getByRole('region', { name: 'Categories' })
+const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
+const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create category' }))
+const gets = ({ journal }: ReturnType<typeof createPetstoreService>) => journal.filter(({ method }) => method === 'GET')
+
+test('M1 it shows the list, the form and the badge, in a div that takes native props and a ref', async () => {
+  const ref = createRef<HTMLDivElement>()
+  renderOnService(<CategoryManager ref={ref} id="manager" className="mine" data-app="yes" />)
+  expect(await within(list()).findByText('Rabbit')).toBeDefined()
+  expect(screen.getByRole('form', { name: 'New category' })).toBeDefined()
+  expect(screen.getByRole('group', { name: 'Rate limit' })).toBeDefined()
+  expect(ref.current?.id).toBe('manager')
+  expect(ref.current?.className).toBe('petstore-category-manager mine')
+  expect(ref.current?.dataset['app']).toBe('yes')
+})
+
+test('M2 props are handed on to the parts', async () => {
+  renderOnService(
+    <CategoryManager
+      list={{ filterable: false, className: 'my-list' }}
+      form={{ defaultValues: { name: 'Hamster' } }}
+      badge={{ compact: true, className: 'my-badge' }}
+    />,
+  )
+  await within(list()).findByText('Rabbit')
+  expect(list().className).toContain('my-list')
+  expect(screen.queryByRole('searchbox')).toBeNull()
+  expect(nameField().value).toBe('Hamster')
+  expect(document.querySelector('.my-badge')).not.toBeNull()
+})
+
+test('M3 a failed creation is gone from the list, and its text is still in the form', async () => {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const held = {
+    ...service,
+    fetch: async (input: Request | URL | string) => {
+      if (input instanceof Request && input.method === 'POST') await released
+      return service.fetch(input)
+    },
+  }
+  renderOnService(<CategoryManager />, { service: held })
+  await within(list()).findByText('Dog')
+  await userEvent.type(nameField(), 'Hamster')
+  service.failNext({ status: 500 })
+  await submit()
+  expect(await within(list()).findByText('Hamster')).toBeDefined()
+  expect(within(list()).getByText('Saving…')).toBeDefined()
+
+  release()
+  await waitFor(() => expect(within(list()).queryByText('Hamster')).toBeNull())
+  expect(nameField().value).toBe('Hamster')
+  expect(service.categories().map(({ name }) => name)).toEqual(['Dog'])
+})
+
+test('M4 a created category joins the list without another request', async () => {
+  const { service } = renderOnService(<CategoryManager />)
+  await within(list()).findByText('Rabbit')
+  await userEvent.type(nameField(), 'Hamster')
+  await submit()
+  await waitFor(() => expect(nameField().value).toBe(''))
+  expect(within(list()).getByText('Hamster')).toBeDefined()
+  expect(within(list()).queryByText('Saving…')).toBeNull()
+  expect(gets(service)).toHaveLength(1)
+})
+
+test('M5 the empty list leads to the form', async () => {
+  renderOnService(<CategoryManager />, { service: createPetstoreService({ categories: [] }) })
+  await userEvent.click(await within(list()).findByRole('button', { name: 'Create category' }))
+  expect(document.activeElement).toBe(nameField())
+})

@@ -1,0 +1,282 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server.browser'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import '../../src/components/shared.css'
+import '../../src/components/tokens.css'
+import css from '../../src/components/MessageComposer/MessageComposer.css?raw'
+import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import {
+  button,
+  emptyStage,
+  field,
+  messages,
+  messageThatSays,
+  posts,
+  providerOptions,
+  refusedFor,
+  renderComposer,
+} from './MessageComposerStage.tsx'
+
+emptyStage()
+
+/** The composer's own styles, for this test. */
+function style(text = css): void {
+  const element = document.createElement('style')
+  element.textContent = text
+  document.head.append(element)
+  onTestFinished(() => element.remove())
+}
+
+const tree = () => page.getByRole('region')
+const send = (text: string) => userEvent.type(field(), `${text}{Control>}{Enter}{/Control}`)
+
+test('M1 the accessibility tree: at first, and with a limit', async () => {
+  renderComposer({ maxLength: 140 })
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - region "Send a message":
+      - text: Message
+      - textbox "Message"
+      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends. At most 140 characters.
+      - status
+      - button "Send"
+  `)
+})
+
+test('M1 W2 the accessibility tree: without a text', async () => {
+  renderComposer()
+  await userEvent.click(button('Send'))
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - region "Send a message":
+      - text: Message Write a message first.
+      - textbox "Message"
+      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.
+      - button "Send"
+  `)
+  expect(field().getAttribute('aria-invalid')).toBe('true')
+})
+
+test('M1 S5 the accessibility tree: messages in all their states', async () => {
+  const service = createPetstoreService()
+  renderComposer({}, { service })
+  await send('taken')
+  await messageThatSays('taken', 'Queued by the service')
+  service.failNext({ status: 401, body: '{"code":"unauthorized","message":"Wrong key.","status":401}' })
+  await send('failed')
+  await messageThatSays('failed', /Not sent/)
+  service.failNext({ connection: 'lost-after' })
+  await send('lost')
+  await messageThatSays('lost', 'May have been sent')
+  service.failNext(refusedFor(9))
+  await send('waiting')
+  await messageThatSays('waiting', /Sending in/)
+  await expect.element(tree()).toMatchAriaInlineSnapshot(`
+    - region "Send a message":
+      - text: Message
+      - textbox "Message"
+      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.
+      - button "Send"
+      - list "Messages":
+        - listitem:
+          - text: /waiting Rate limit reached\\. Sending in \\d+ seconds\\./
+          - time: /\\d/
+          - button "Cancel"
+        - listitem:
+          - text: lost May have been sent
+          - time: /\\d/
+          - paragraph: No connection
+          - paragraph: "It may have been done all the same: look before you try again."
+          - button "Send again anyway"
+          - button "Discard"
+        - listitem:
+          - text: "failed Not sent: Not signed in"
+          - time: /\\d/
+          - paragraph: The API key is missing or not valid. Check it, then try again.
+          - paragraph: /The service says.*Wrong key\\./
+          - button "Try again"
+          - button "Edit"
+          - button "Discard"
+        - listitem:
+          - text: taken Queued by the service
+          - time: /\\d/
+  `)
+})
+
+test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 }, 3)
+  renderComposer({}, { service })
+  const focused = () => document.activeElement
+  await userEvent.keyboard('{Tab}')
+  expect(focused()).toBe(field())
+  await userEvent.keyboard('one{Enter}line{Tab}')
+  expect(focused()).toBe(button('Send'))
+  await userEvent.keyboard('{Enter}')
+  expect(focused()).toBe(field())
+  expect(field().value).toBe('')
+  const message = await messageThatSays('one', /Not sent/)
+
+  await userEvent.keyboard('{Tab}{Tab}')
+  expect(focused()).toBe(button('Try again'))
+  await userEvent.keyboard(' ')
+  await waitFor(() => expect(posts(service)).toBe(2))
+  await messageThatSays('one', /Not sent/)
+  expect(focused()).toBe(message)
+
+  await userEvent.keyboard('{Tab}{Tab}')
+  expect(focused()).toBe(button('Edit'))
+  await userEvent.keyboard('{Enter}')
+  expect(focused()).toBe(field())
+  await userEvent.keyboard('!{Control>}{Enter}{/Control}')
+  await messageThatSays('one\nline!', /Not sent/)
+  await userEvent.keyboard('{Tab}{Tab}{Tab}{Tab}')
+  expect(focused()).toBe(button('Discard'))
+  await userEvent.keyboard('{Enter}')
+  expect(focused()).toBe(field())
+  expect(messages()).toEqual([])
+  await userEvent.keyboard('two{Meta>}{Enter}{/Meta}')
+  await messageThatSays('two', 'Queued by the service')
+  expect(service.messages().map((taken) => taken.message)).toEqual(['two'])
+})
+
+test('F3 the focus stays with a message whose focused button goes by itself', async () => {
+  let answer = () => {}
+  const client: PetstoreClient = {
+    ...createPetstoreClient(providerOptions(createPetstoreService())),
+    sendMessage: ({ message }, { onWait } = {}) =>
+      new Promise((resolve) => {
+        onWait?.(Date.now() + 9_000)
+        answer = () => resolve({ id: '1', message, status: 'queued', createdAt: new Date().toISOString() })
+      }),
+  }
+  render(
+    <PetstoreProvider client={client}>
+      <MessageComposer />
+    </PetstoreProvider>,
+  )
+  await send('Hello')
+  const message = await messageThatSays('Hello', /Sending in/)
+  button('Cancel').focus()
+  answer()
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(document.activeElement).toBe(message)
+})
+
+test('L7 a double click on “Cancel” only cancels, and one on “Discard” discards one message', async () => {
+  style()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(9))
+  renderComposer({}, { service })
+  await send('waiting')
+  await messageThatSays('waiting', /Sending in/)
+  await userEvent.dblClick(button('Cancel'))
+  await messageThatSays('waiting', 'Cancelled, not sent')
+  await send('next')
+  await messageThatSays('next', /Sending in/)
+  await userEvent.click(button('Cancel'))
+  const next = await messageThatSays('next', 'Cancelled, not sent')
+  const discard = [...next.querySelectorAll('button')].at(-1)
+  expect(discard?.textContent).toBe('Discard')
+  if (discard) await userEvent.dblClick(discard)
+  expect(messages().map(({ textContent }) => textContent?.slice(0, 7))).toEqual(['waiting'])
+})
+
+test('W5 Enter held down on “Send” makes no lines in the field', async () => {
+  const { service } = renderComposer()
+  await userEvent.type(field(), 'Hello')
+  button('Send').focus()
+  await userEvent.keyboard('{Enter>10/}')
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(field().value).toBe('')
+  expect(field().getAttribute('aria-invalid')).toBe('false')
+  expect(posts(service)).toBe(1)
+})
+
+const withoutFieldSizing = css.replace(/@supports \(field-sizing: content\) \{[\s\S]*?\n  \}/, '')
+
+test.each([
+  ['with field-sizing', css],
+  ['without', withoutFieldSizing],
+])('W3 the field grows with its text up to a height, and scrolls from there: %s', async (_, text) => {
+  expect(CSS.supports('field-sizing', 'content')).toBe(true)
+  expect(withoutFieldSizing).not.toContain('field-sizing')
+  style(text)
+  const supports = vi.spyOn(CSS, 'supports').mockReturnValue(text === css)
+  onTestFinished(() => supports.mockRestore())
+  const { container } = renderComposer()
+  const height = () => field().getBoundingClientRect().height
+  const empty = height()
+  await userEvent.fill(field(), 'line\n'.repeat(7))
+  const some = height()
+  expect(some).toBeGreaterThan(empty * 1.5)
+  expect(field().scrollHeight).toBeLessThanOrEqual(field().clientHeight + 1)
+  await userEvent.fill(field(), 'line\n'.repeat(100))
+  expect(height()).toBeGreaterThan(some)
+  expect(height()).toBeLessThan(some * 3)
+  expect(field().scrollHeight).toBeGreaterThan(field().clientHeight)
+  await userEvent.fill(field(), '')
+  expect(height()).toBe(empty)
+  expect(field().getAttribute('style')).toBeNull()
+  await userEvent.fill(field(), 'private')
+  expect(container.innerHTML.includes('private"')).toBe(text !== css)
+})
+
+test('T7 what is typed into the server’s HTML is still there once it lives; submitting before loads no page', async () => {
+  const ui = (
+    <StrictMode>
+      <PetstoreProvider {...providerOptions(createPetstoreService())}>
+        <MessageComposer draftKey="early" />
+      </PetstoreProvider>
+    </StrictMode>
+  )
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(ui)
+  document.body.append(container)
+  const address = location.href
+  await userEvent.type(field(), 'typed early')
+  await userEvent.click(button('Send'))
+  expect(location.href).toBe(address)
+  const root = hydrateRoot(container, ui)
+  onTestFinished(() => root.unmount())
+  await waitFor(() => expect(sessionStorage.getItem('early')).toContain('typed early'))
+  expect(field().value).toBe('typed early')
+  await userEvent.click(button('Send'))
+  await messageThatSays('typed early', 'Queued by the service')
+})
+
+const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(2)
+
+test.each([
+  ['ltr', '1rem'],
+  ['rtl', '1rem'],
+  ['ltr', '2rem'],
+])('C1 in 240 px, %s, text of %s: nothing runs out of its box', async (direction, fontSize) => {
+  style()
+  const box = { inlineSize: 240, fontSize }
+  const service = createPetstoreService()
+  const { container } = renderComposer({ maxLength: 200, style: box, dir: direction }, { service })
+  service.failNext({ status: 400, body: JSON.stringify({ code: 'c', message: longWord, status: 400 }) })
+  await userEvent.fill(field(), longWord)
+  await userEvent.click(button('Send'))
+  await messageThatSays(longWord, /Not sent/)
+  service.failNext({ connection: 'lost-after' })
+  await send('lost')
+  await messageThatSays('lost', 'May have been sent')
+  service.failNext(refusedFor(90))
+  await send('held')
+  await messageThatSays('held', /Too many requests/)
+  await screen.findByText(/Try again in/)
+  await userEvent.fill(field(), longWord.repeat(3))
+  await userEvent.click(button('Send'))
+  const outer = container.querySelector('section')?.getBoundingClientRect() ?? new DOMRect()
+  expect(outer.width).toBe(240)
+  for (const element of container.querySelectorAll('section *:not(.petstore-visually-hidden)')) {
+    const { left, right } = element.getBoundingClientRect()
+    expect(left).toBeGreaterThanOrEqual(outer.left - 1)
+    expect(right).toBeLessThanOrEqual(outer.right + 1)
+  }
+})

@@ -1,0 +1,325 @@
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { StrictMode } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { noAnswer, OwnCache } from '../renderOnService.tsx'
+import {
+  button,
+  buttonsIn,
+  field,
+  heldService,
+  messages,
+  messageThatSays,
+  newKey,
+  posts,
+  providerOptions,
+  refusedFor,
+  renderComposer,
+  send,
+  emptyStage,
+  user,
+  write,
+} from './MessageComposerStage.tsx'
+
+emptyStage()
+
+/** What the storage holds; a reload leaves nothing but that. */
+const stored = (key: string) => sessionStorage.getItem(key)
+
+/** The storage as a page finds it that was loaded anew, under another key since this page still knows the first. */
+function afterReload(key: string): string {
+  const next = newKey()
+  sessionStorage.setItem(next, stored(key) ?? '')
+  return next
+}
+
+function refuseStorage(method: 'getItem' | 'setItem' | 'removeItem'): void {
+  const spy = vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+    throw new DOMException('refused', 'SecurityError')
+  })
+  onTestFinished(() => spy.mockRestore())
+}
+
+test('T2 the text in the field comes back with the composer, and after a reload', async () => {
+  const draftKey = newKey()
+  const { update } = renderComposer({ draftKey })
+  await write('not yet')
+  update(null)
+  update({ draftKey })
+  expect(field().value).toBe('not yet')
+  cleanup()
+  renderComposer({ draftKey: afterReload(draftKey) })
+  expect(field().value).toBe('not yet')
+})
+
+test('T2 without a key nothing is stored', async () => {
+  const { update } = renderComposer()
+  await write('not yet')
+  update(null)
+  update({})
+  expect(field().value).toBe('')
+  expect(sessionStorage).toHaveLength(0)
+})
+
+test('T2 each failed text comes back as what it is: not sent, or perhaps sent', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  service.failNext({ connection: 'lost-after' })
+  renderComposer({ draftKey }, { service })
+  await send('refused')
+  await messageThatSays('refused', /Not sent/)
+  await send('lost')
+  await messageThatSays('lost', 'May have been sent')
+  await write('draft')
+  const at = messages().map((message) => message.querySelector('time')?.dateTime)
+  cleanup()
+
+  const { service: next } = renderComposer({ draftKey: afterReload(draftKey) })
+  const lost = await messageThatSays('lost', 'May have been sent')
+  const refused = await messageThatSays('refused', 'Not sent')
+  expect(messages()).toEqual([lost, refused])
+  expect(messages().map((message) => message.querySelector('time')?.dateTime)).toEqual(at)
+  expect(buttonsIn(lost)).toEqual(['Send again anyway', 'Discard'])
+  expect(buttonsIn(refused)).toEqual(['Try again', 'Edit', 'Discard'])
+  expect(field().value).toBe('draft')
+  expect(next.journal).toEqual([]) // nothing leaves by itself
+
+  await user.click(within(refused).getByText('Try again'))
+  await messageThatSays('refused', 'Queued by the service')
+})
+
+test('T2 what was on its way during a reload may have been sent; what waited was not', async () => {
+  const sending = newKey()
+  renderComposer({ draftKey: sending }, { fetch: noAnswer })
+  await send('left')
+  const left = afterReload(sending)
+  cleanup()
+
+  const waiting = newKey()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(4))
+  renderComposer({ draftKey: waiting }, { service })
+  await send('waits')
+  await messageThatSays('waits', /Sending in/)
+  const waited = afterReload(waiting)
+  cleanup()
+
+  renderComposer({ draftKey: left })
+  await messageThatSays('left', 'May have been sent')
+  cleanup()
+  renderComposer({ draftKey: waited })
+  await messageThatSays('waits', 'Not sent')
+  expect(service.messages()).toEqual([])
+})
+
+test('T2 a text that the service has taken is gone from the storage; so is a discarded one', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  renderComposer({ draftKey }, { service })
+  await send('taken')
+  await messageThatSays('taken', 'Queued by the service')
+  expect(stored(draftKey)).toBeNull()
+  service.failNext({ status: 400 })
+  await send('discarded')
+  await messageThatSays('discarded', /Not sent/)
+  expect(stored(draftKey)).toContain('discarded')
+  await user.click(button('Discard'))
+  expect(stored(draftKey)).toBeNull()
+})
+
+test('T2 a message outlives its composer: the next one shows what has become of it', async () => {
+  const draftKey = newKey()
+  const { service, held, release } = heldService()
+  const { update } = renderComposer({ draftKey }, { service })
+  await send('Hello')
+  await waitFor(() => expect(held()).toBe(1))
+  update(null)
+  update({ draftKey })
+  await messageThatSays('Hello', 'Sending…')
+  release()
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(posts(service)).toBe(1)
+})
+
+test('T2 with no composer there, the texts are in the storage alone, and the app can clear them', async () => {
+  const draftKey = newKey()
+  const { update } = renderComposer({ draftKey })
+  await write('of somebody who logs out')
+  update(null)
+  sessionStorage.clear()
+  update({ draftKey })
+  expect(field().value).toBe('')
+})
+
+test('T3 nothing but texts and times is stored, and never the key', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  service.failNext({ status: 400, body: JSON.stringify({ code: 'c', message: 'of the service', status: 400 }) })
+  renderComposer({ draftKey }, { service, apiKey: 'demo' })
+  await send('Hello')
+  await messageThatSays('Hello', /Not sent/)
+  expect(Object.keys(sessionStorage)).toEqual([draftKey])
+  expect(stored(draftKey)).not.toMatch(/demo|Bearer|service/)
+  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({
+    draft: '',
+    messages: [{ id: expect.any(String), text: 'Hello', at: expect.any(Number), mayBeSent: false }],
+  })
+})
+
+test.each([
+  '',
+  '{',
+  'null',
+  '{"draft":1,"messages":[]}',
+  '{"draft":"a","messages":[{"text":"b"}]}',
+  'of another script',
+])('T4 %j in the storage is no outbox, and does no harm', async (text) => {
+  const draftKey = newKey()
+  sessionStorage.setItem(draftKey, text)
+  renderComposer({ draftKey })
+  expect(field().value).toBe('')
+  expect(messages()).toEqual([])
+  await write('Hello')
+  expect(field().value).toBe('Hello')
+})
+
+test('T4 where the storage is refused, it works without, and texts live as long as the page', async () => {
+  for (const method of ['getItem', 'setItem', 'removeItem'] as const) refuseStorage(method)
+  const draftKey = newKey()
+  const { update } = renderComposer({ draftKey })
+  await send('Hello')
+  await messageThatSays('Hello', 'Queued by the service')
+  await write('next')
+  update(null)
+  update({ draftKey })
+  expect(field().value).toBe('next')
+})
+
+test('T4 a full storage keeps nothing that is not true any more', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  renderComposer({ draftKey }, { service })
+  await send('Hello')
+  await messageThatSays('Hello', /Not sent/)
+  refuseStorage('setItem')
+  fireEvent.change(field(), { target: { value: 'far too much' } })
+  await user.click(button('Try again'))
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(stored(draftKey) ?? '').not.toContain('Hello')
+  expect(field().value).toBe('far too much')
+})
+
+test('T5 two composers with one key share their texts', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  render(
+    <OwnCache>
+      <PetstoreProvider {...providerOptions(service)}>
+        <MessageComposer draftKey={draftKey} labels={{ message: 'One' }} />
+        <MessageComposer draftKey={draftKey} labels={{ message: 'Other' }} />
+      </PetstoreProvider>
+    </OwnCache>,
+  )
+  const [one, other] = [
+    screen.getByLabelText<HTMLTextAreaElement>('One'),
+    screen.getByLabelText<HTMLTextAreaElement>('Other'),
+  ]
+  await user.click(one)
+  await user.paste('Hello')
+  expect(other.value).toBe('Hello')
+  await user.click(other)
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  expect(one.value).toBe('')
+  await waitFor(() => expect(screen.getAllByText('Queued by the service')).toHaveLength(2))
+  expect(posts(service)).toBe(1)
+})
+
+test('T6 another key shows the texts of that key, and leaves those of the first', async () => {
+  const [one, other] = [newKey(), newKey()]
+  const { update } = renderComposer({ draftKey: one })
+  await write('of one')
+  update({ draftKey: other })
+  expect(field().value).toBe('')
+  await write('of the other')
+  update({ draftKey: one })
+  expect(field().value).toBe('of one')
+})
+
+function composerPage(draftKey: string, service = createPetstoreService()) {
+  const options = providerOptions(service)
+  return (
+    <StrictMode>
+      <PetstoreProvider {...options}>
+        <MessageComposer draftKey={draftKey} maxLength={140} />
+      </PetstoreProvider>
+    </StrictMode>
+  )
+}
+
+/** Server HTML in the page, and what brings it to life. */
+function serverPage(draftKey: string) {
+  const page = composerPage(draftKey)
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(page)
+  document.body.append(container)
+  return {
+    container,
+    hydrate: async () => {
+      const root = await act(async () => hydrateRoot(container, page))
+      onTestFinished(() => act(() => root.unmount()))
+    },
+  }
+}
+
+test('T7 server HTML holds no text and no style, and is hydrated without a word; then the texts come back', async () => {
+  const draftKey = newKey()
+  sessionStorage.setItem(
+    draftKey,
+    JSON.stringify({ draft: 'draft', messages: [{ id: '1', text: 'failed', at: 1, mayBeSent: false }] }),
+  )
+  const { container, hydrate } = serverPage(draftKey)
+  expect(container.innerHTML).not.toMatch(/draft"|failed|style=/)
+  expect(container.querySelector('li')).toBeNull()
+  await hydrate()
+  expect(field().value).toBe('draft')
+  await messageThatSays('failed', 'Not sent')
+})
+
+test('T7 what was typed before hydration stays, after what was stored', async () => {
+  const draftKey = newKey()
+  const first = serverPage(draftKey)
+  field().value = 'typed early'
+  await first.hydrate()
+  expect(field().value).toBe('typed early')
+  fireEvent.change(field(), { target: { value: 'typed early, and late' } })
+  expect(stored(draftKey)).toContain('typed early, and late')
+  cleanup()
+  document.body.replaceChildren()
+
+  const next = newKey()
+  sessionStorage.setItem(next, JSON.stringify({ draft: 'stored', messages: [] }))
+  const second = serverPage(next)
+  field().value = 'typed early'
+  await second.hydrate()
+  expect(field().value).toBe('stored\ntyped early')
+})
+
+test('T7 a field that the browser has filled again is not doubled', async () => {
+  const draftKey = newKey()
+  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'stored', messages: [] }))
+  const { hydrate } = serverPage(draftKey)
+  field().value = 'stored'
+  await hydrate()
+  expect(field().value).toBe('stored')
+})
+
+test('T7 before hydration, submitting does not leave the page', () => {
+  const { container } = serverPage(newKey())
+  expect(container.querySelector('form')?.method).toBe('dialog')
+})

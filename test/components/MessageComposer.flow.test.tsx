@@ -1,0 +1,212 @@
+import { fireEvent, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import { noAnswer } from '../renderOnService.tsx'
+import {
+  button,
+  buttonsIn,
+  field,
+  heldService,
+  listen,
+  messages,
+  messageThatSays,
+  pass,
+  refusedFor,
+  renderComposer,
+  send,
+  emptyStage,
+  user,
+  turnableTime,
+  write,
+} from './MessageComposerStage.tsx'
+
+emptyStage()
+
+test('S4 what is cancelled while it waits is never sent, and the others are', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderComposer({}, { service })
+  await send('one')
+  await messageThatSays('one', /Sending in/)
+  await send('two')
+  const two = await messageThatSays('two', /Sending in/)
+  await user.click(within(two).getByText('Cancel'))
+  await messageThatSays('two', 'Cancelled, not sent')
+  expect(buttonsIn(two)).toEqual(['Try again', 'Edit', 'Discard'])
+  await pass(60_000)
+  await messageThatSays('one', 'Queued by the service')
+  expect(service.messages().map(({ message }) => message)).toEqual(['one'])
+
+  await user.click(within(two).getByText('Try again'))
+  await messageThatSays('two', 'Queued by the service')
+  expect(service.messages().map(({ message }) => message)).toEqual(['one', 'two'])
+})
+
+test('S4 cancelled and tried again before the limit allows, it is sent once', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderComposer({}, { service })
+  await send('one')
+  const one = await messageThatSays('one', /Sending in/)
+  // Both before the first call has come to its end.
+  fireEvent.click(within(one).getByText('Cancel'))
+  fireEvent.click(within(one).getByText('Try again'))
+  await messageThatSays('one', /Sending in/)
+  await pass(10_000)
+  await messageThatSays('one', 'Queued by the service')
+  expect(service.messages()).toHaveLength(1)
+})
+
+test('S5 several messages keep their order, and each has its own outcome', async () => {
+  const { service, held, release } = heldService()
+  renderComposer({}, { service, plan: 'business' })
+  service.failNext({ status: 400 })
+  service.failNext({ connection: 'lost-after' })
+  await send('first')
+  await send('second')
+  await send('third')
+  for (const [text, words] of [
+    ['first', /Not sent/],
+    ['second', /May have been sent/],
+    ['third', /Queued/],
+  ] as const) {
+    await waitFor(() => expect(held()).toBeGreaterThan(0))
+    release()
+    await messageThatSays(text, words)
+  }
+  expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['taken', 'unknown', 'failed'])
+  expect(messages().map(({ textContent }) => /^(first|second|third)/.exec(textContent ?? '')?.[0])).toEqual([
+    'third',
+    'second',
+    'first',
+  ])
+})
+
+test('L8 under another key the service’s words go, the texts stay, and are sent with the new key', async () => {
+  const service = createPetstoreService({ keys: ['demo', 'next'] })
+  const { update } = renderComposer({}, { service })
+  await send('taken')
+  await messageThatSays('taken', 'Queued by the service')
+  service.failNext({ status: 401 })
+  await send('refused')
+  await messageThatSays('refused', /Not signed in/)
+  await write('draft')
+
+  update({}, { apiKey: 'next' })
+  expect(messages().map(({ textContent }) => textContent?.slice(0, 7))).toEqual(['refused'])
+  expect(field().value).toBe('draft')
+  await user.click(button('Try again'))
+  await messageThatSays('refused', 'Queued by the service')
+  expect(service.journal.at(-1)?.key).toBe('next')
+})
+
+test('L8 under another key the wait for the old one is over', async () => {
+  const service = createPetstoreService({ keys: ['demo', 'next'] })
+  service.failNext(refusedFor(3_600))
+  const { update } = renderComposer({}, { service })
+  await send('Hello')
+  await messageThatSays('Hello', /Too many requests/)
+  expect(button('Try again').getAttribute('aria-disabled')).toBe('true')
+  update({}, { apiKey: 'next' })
+  await user.click(button('Try again'))
+  await messageThatSays('Hello', 'Queued by the service')
+})
+
+test('L8 what was on its way under another key may have been sent; what waited was not', async () => {
+  const service = createPetstoreService({ keys: ['demo', 'next'] })
+  const { update } = renderComposer({}, { service, fetch: noAnswer })
+  await send('left')
+  await messageThatSays('left', 'Sending…')
+  update({}, { apiKey: 'next' })
+  await messageThatSays('left', 'May have been sent')
+
+  service.failNext(refusedFor(4))
+  update({}, { apiKey: 'demo', fetch: service.fetch })
+  await send('waits')
+  await messageThatSays('waits', /Sending in/)
+  update({}, { apiKey: 'next', fetch: service.fetch })
+  await messageThatSays('waits', /Not sent/)
+  expect(service.messages()).toEqual([])
+})
+
+test('F2 after “Discard” the focus is on the next message, or else in the field', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 }, 2)
+  renderComposer({}, { service })
+  await send('one')
+  await messageThatSays('one', /Not sent/)
+  await send('two')
+  await messageThatSays('two', /Not sent/)
+  const [two, one] = messages()
+  await user.click(within(two as HTMLElement).getByText('Discard'))
+  expect(document.activeElement).toBe(one)
+  await user.click(button('Discard'))
+  expect(document.activeElement).toBe(field())
+})
+
+test('F3 the focus stays with a message whose button goes, by a press or by itself', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderComposer({}, { service })
+  await send('Hello')
+  const message = await messageThatSays('Hello', /Sending in/)
+  button('Cancel').focus()
+  await user.keyboard('{Enter}')
+  await messageThatSays('Hello', 'Cancelled, not sent')
+  expect(document.activeElement).toBe(message)
+
+  button('Try again').focus()
+  await user.keyboard('{Enter}')
+  await messageThatSays('Hello', /Sending in/)
+  expect(document.activeElement).toBe(message)
+  button('Cancel').focus()
+  await pass(8_000)
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(document.activeElement).toBe(message)
+})
+
+test('F3 somebody who has gone on is not called back', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(3))
+  renderComposer({}, { service })
+  await send('Hello')
+  await messageThatSays('Hello', /Sending in/)
+  button('Cancel').focus()
+  field().focus()
+  await pass(8_000)
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(document.activeElement).toBe(field())
+})
+
+test('A1 speaks once each: waiting, queued, failed, perhaps sent; and nothing of the ticks', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(4))
+  renderComposer({}, { service })
+  const said = listen()
+  await send('one')
+  await messageThatSays('one', /Sending in/)
+  await pass(3_000)
+  expect(said).toHaveLength(1)
+  expect(said[0]).toMatch(/^Rate limit reached\. Sending in [456] seconds\.$/)
+  await pass(6_000)
+  await messageThatSays('one', 'Queued by the service')
+  await pass(200)
+  service.failNext({ status: 400 })
+  await send('two')
+  await messageThatSays('two', /Not sent/)
+  await pass(200)
+  service.failNext({ connection: 'lost-after' })
+  await send('three')
+  await messageThatSays('three', 'May have been sent')
+  await pass(200)
+  expect(said.slice(1).filter(Boolean)).toEqual([
+    'Queued by the service',
+    'Not sent: That did not work',
+    'May have been sent',
+  ])
+})

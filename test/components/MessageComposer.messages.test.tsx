@@ -1,0 +1,219 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { createPetstoreService, type Fault } from '../../src/testing.ts'
+import { noAnswer } from '../renderOnService.tsx'
+import {
+  button,
+  buttonsIn,
+  describedBy,
+  field,
+  listen,
+  messages,
+  messageThatSays,
+  pass,
+  posts,
+  refusedFor,
+  renderComposer,
+  send,
+  emptyStage,
+  user,
+  turnableTime,
+  write,
+} from './MessageComposerStage.tsx'
+
+emptyStage()
+
+const body = (status: number, message: string) => JSON.stringify({ code: 'some_code', message, status })
+
+test('L1 shows the text with its line breaks and direction, and the time that the service has noted', async () => {
+  const { service } = renderComposer()
+  await send('سلام\n\n  there')
+  const message = await messageThatSays('there', 'Queued by the service')
+  const text = message.querySelector('[dir="auto"]')
+  expect(text?.textContent).toBe('سلام\n\n  there')
+  const time = message.querySelector('time')
+  expect(time?.dateTime).toBe(service.messages()[0]?.createdAt)
+  expect(time?.textContent).toMatch(/\d:\d\d/)
+  expect(message.querySelector('svg')?.getAttribute('aria-hidden')).toBe('true')
+})
+
+test('L1 until the service has noted one, the time is that of sending', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 2, 3, 4, 5) })
+  renderComposer({}, { fetch: noAnswer })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Sending…')
+  expect(message.querySelector('time')?.dateTime).toBe('2026-01-02T03:04:05.000Z')
+})
+
+test('L2 “queued” is told as such, and nothing more can be done', async () => {
+  renderComposer()
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Queued by the service')
+  expect(message.textContent).not.toMatch(/sent|delivered/i)
+  expect(buttonsIn(message)).toEqual([])
+})
+
+test('L2 another status is shown in the service’s own word', async () => {
+  const answer = { id: '1', message: 'Hello', status: 'تم التسليم', createdAt: '2026-01-02T03:04:05Z' }
+  renderComposer({}, { fetch: async () => Response.json(answer) })
+  const said = listen()
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'تم التسليم')
+  expect(within(message).getByText('تم التسليم').dir).toBe('auto')
+  expect(within(message).getByText(/Taken by the service/)).toBeDefined()
+  await waitFor(() => expect(said.join(' ')).toContain('Taken by the service, status: تم التسليم'))
+})
+
+const refusals: readonly (readonly [fault: Fault, words: string])[] = [
+  [{ status: 400, body: body(400, 'No rabbits, please.') }, 'Not sent: That did not work'],
+  [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent: Not signed in'],
+  [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent: Unexpected answer'],
+]
+
+test.each(refusals)('L3 T1 %j: “%s”, with the words of the service; the text stays', async (fault, words) => {
+  const service = createPetstoreService()
+  service.failNext(fault)
+  renderComposer({}, { service })
+  await send('two\nlines')
+  const message = await messageThatSays('two', words)
+  const said = within(message).getByText(/No rabbits|Who are|Nothing here/)
+  expect(said.dir).toBe('auto')
+  expect(said.parentElement?.textContent).toContain('The service says')
+  expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
+
+  await user.click(button('Try again'))
+  await messageThatSays('two', 'Queued by the service')
+  expect(messages()).toHaveLength(1)
+  expect(service.messages().map((taken) => taken.message)).toEqual(['two\nlines'])
+})
+
+test('L3 “Edit” takes the text back into the field, and sends nothing', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  renderComposer({}, { service })
+  await send('one\ntwo')
+  await messageThatSays('one', /Not sent/)
+  await user.click(button('Edit'))
+  expect(field().value).toBe('one\ntwo')
+  expect(document.activeElement).toBe(field())
+  expect(messages()).toEqual([])
+  expect(posts(service)).toBe(1)
+})
+
+test('L3 “Edit” does nothing while there is a text in the field, and says why', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  renderComposer({}, { service })
+  await send('old')
+  await messageThatSays('old', /Not sent/)
+  expect(button('Edit').getAttribute('aria-disabled')).toBe('false')
+  await write('new')
+  expect(button('Edit').getAttribute('aria-disabled')).toBe('true')
+  expect(button('Edit').hasAttribute('disabled')).toBe(false)
+  expect(describedBy(button('Edit'))).toEqual(['Send or clear the text in the field first.'])
+  const reason = screen.getByText('Send or clear the text in the field first.')
+  expect(reason.className).toBe('petstore-visually-hidden')
+  await user.click(button('Edit'))
+  expect(document.activeElement).toBe(button('Edit'))
+  expect(field().value).toBe('new')
+  expect(messages()).toHaveLength(1)
+  expect(reason.className).toBe('petstore-hint')
+})
+
+test('L3 “Discard” takes a failed message away, and only that', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 400 }, 2)
+  renderComposer({}, { service })
+  await send('one')
+  await send('two')
+  const one = await messageThatSays('one', /Not sent/)
+  await messageThatSays('two', /Not sent/)
+  await user.click(within(one).getByText('Discard'))
+  expect(messages().map(({ textContent }) => textContent?.slice(0, 3))).toEqual(['two'])
+})
+
+const lost: readonly (readonly [fault: Fault, reason: string])[] = [
+  [{ status: 503, body: body(503, 'Out to lunch.') }, 'The service has a problem'],
+  [{ connection: 'lost-after' }, 'No connection'],
+  [{ connection: 'lost-before' }, 'No connection'],
+]
+
+test.each(lost)('L5 S3 %j: it may have been sent, and is sent again only when asked to', async (fault, reason) => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(fault)
+  renderComposer({}, { service, retry: { attempts: 5 } })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'May have been sent')
+  expect(within(message).getByText(reason)).toBeDefined()
+  expect(message.textContent).toContain('It may have been done all the same: look before you try again.')
+  expect(buttonsIn(message)).toEqual(['Send again anyway', 'Discard'])
+  await pass(100_000)
+  expect(posts(service)).toBe(1)
+
+  await user.click(button('Send again anyway'))
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(posts(service)).toBe(2)
+})
+
+test('L5 a timeout may have sent it, too', async () => {
+  renderComposer({}, { fetch: noAnswer, timeout: 10 })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'May have been sent')
+  expect(message.textContent).toContain('That took too long')
+})
+
+const unread: readonly (readonly [fault: Fault])[] = [[{ body: 'malformed-json' }], [{ body: 'wrong-shape' }]]
+
+test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (fault) => {
+  const service = createPetstoreService()
+  service.failNext(fault)
+  renderComposer({}, { service })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Sent, but without a readable answer')
+  expect(message.textContent).toContain('do not try again')
+  expect(buttonsIn(message)).toEqual(['Discard'])
+  expect(service.messages()).toHaveLength(1)
+})
+
+test('L4 S4 while the rate limit holds it back it counts down, and it is sent when the limit allows', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(4))
+  renderComposer({}, { service })
+  await send('Hello')
+  const message = await messageThatSays('Hello', /Rate limit reached\. Sending in [456] seconds\./)
+  expect(message.querySelector('[aria-live], [role="status"], [role="alert"]')).toBeNull()
+  expect(buttonsIn(message)).toEqual(['Cancel'])
+  await pass(2_000)
+  await messageThatSays('Hello', /Sending in [1234] seconds\./)
+  expect(posts(service)).toBe(1)
+  await pass(6_000)
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(posts(service)).toBe(2)
+})
+
+test('L4 after a wait that would be too long, “Try again” does nothing before its time, and says why', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext(refusedFor(70))
+  renderComposer({}, { service })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Not sent: Too many requests')
+  const retry = within(message).getByText('Try again')
+  expect(retry.getAttribute('aria-disabled')).toBe('true')
+  expect(retry.hasAttribute('disabled')).toBe(false)
+  expect(describedBy(retry)[0]).toContain('The rate limit')
+  const countdown = within(message).getByText(/Try again in \d+ seconds/)
+  expect(retry.contains(countdown)).toBe(false)
+  expect(describedBy(retry)[0]).not.toMatch(/\d/)
+  expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
+  await user.click(retry)
+  expect(posts(service)).toBe(1)
+  await messageThatSays('Hello', 'Not sent: Too many requests')
+
+  await pass(80_000)
+  expect(retry.getAttribute('aria-disabled')).toBe('false')
+  await user.click(retry)
+  await messageThatSays('Hello', 'Queued by the service')
+})

@@ -1,0 +1,108 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  blankOutbox,
+  changeOutbox,
+  type Outbox,
+  type OutboxChange,
+  type OutboxState,
+} from '../../src/components/MessageComposer/outbox.ts'
+
+const states: readonly OutboxState[] = [
+  { status: 'sending' },
+  { status: 'waiting', until: 1 },
+  { status: 'taken', answer: { id: '1', message: '', status: 'queued', createdAt: '2026-01-01T00:00:00Z' } },
+  { status: 'failed', error: undefined },
+  { status: 'unknown', error: undefined },
+  { status: 'done', error: undefined },
+  { status: 'cancelled' },
+]
+
+const client = {}
+const id = fc.constantFrom('a', 'b', 'c')
+
+/** Each text is written once, so that it can be followed. */
+const written: fc.Arbitrary<OutboxChange> = fc
+  .oneof({ weight: 4, arbitrary: fc.uuid() }, fc.constantFrom('', ' '))
+  .map((text) => ({ type: 'write', text }))
+const sent: fc.Arbitrary<OutboxChange> = id.map((chosen) => ({ type: 'send', id: chosen, at: 1, client }))
+const other: fc.Arbitrary<OutboxChange> = fc.oneof(
+  sent,
+  written,
+  id.map((chosen): OutboxChange => ({ type: 'retry', id: chosen, client })),
+  fc.record({ id, state: fc.constantFrom(...states) }).map((move): OutboxChange => ({ type: 'move', ...move })),
+  fc.record({ id, type: fc.constantFrom('edit' as const, 'discard' as const) }),
+)
+
+const changesInOrder = fc
+  .array(fc.oneof(fc.tuple(written, sent), fc.tuple(other, other, other)), { size: '+1' })
+  .map((groups) => groups.flat())
+
+const find = ({ messages }: Outbox, wanted: string) => messages.find((message) => message.id === wanted)
+const textsOf = ({ draft, messages }: Outbox) =>
+  [draft, ...messages.map(({ text }) => text)].filter((text) => text.trim() !== '').toSorted()
+
+/** What `check` says of each change, in any order of changes. */
+function holds(check: (before: Outbox, after: Outbox, made: OutboxChange) => void): void {
+  fc.assert(
+    fc.property(changesInOrder, (changes) => {
+      let outbox = blankOutbox
+      for (const made of changes) {
+        // Ids are random in truth, and never come twice.
+        if (made.type === 'send' && find(outbox, made.id)) continue
+        const after = changeOutbox(outbox, made)
+        check(outbox, after, made)
+        outbox = after
+      }
+    }),
+    { numRuns: 200 },
+  )
+}
+
+test('T1 no text is lost or doubled by anything but being typed over or discarded', () => {
+  let discarded = 0
+  holds((before, after, made) => {
+    if (made.type === 'write') return
+    const gone =
+      made.type === 'discard' && before.messages.length > after.messages.length ? find(before, made.id) : undefined
+    if (gone) discarded += 1
+    expect([...textsOf(after), ...(gone ? [gone.text] : [])].toSorted()).toEqual(textsOf(before))
+  })
+  expect(discarded).toBeGreaterThan(50)
+})
+
+test('S3 what is taken, or was sent, is sent no more; what may have been sent, only by a retry; and never by the field', () => {
+  holds((before, after, made) => {
+    for (const message of before.messages) {
+      const { status } = message.state
+      const next = find(after, message.id)
+      if (status === 'taken') expect(next).toBe(message)
+      if (status === 'done') expect(next === undefined || next === message).toBe(true)
+      if (status === 'unknown' && next !== message) expect(made.type).toMatch(/retry|discard/)
+      if (status === 'unknown') expect(after.draft).not.toBe(message.text)
+    }
+  })
+})
+
+test('S4 what may have left cannot be called off any more', () => {
+  holds((before, after, made) => {
+    if (made.type !== 'move' || made.state.status !== 'cancelled') return
+    const status = find(before, made.id)?.state.status
+    expect(after === before).toBe(status !== 'waiting')
+  })
+})
+
+test('S5 the order stays', () => {
+  holds((before, after, made) => {
+    const ids = (outbox: Outbox) => outbox.messages.map((message) => message.id)
+    const kept = ids(before).filter((one) => find(after, one))
+    expect(ids(after)).toEqual(made.type === 'send' && after !== before ? [made.id, ...kept] : kept)
+  })
+})
+
+test('what changes nothing gives the very same', () => {
+  holds((before, after, made) => {
+    if (made.type === 'write' && made.text === before.draft) expect(after).toBe(before)
+    if ('id' in made && made.type !== 'send' && !find(before, made.id)) expect(after).toBe(before)
+  })
+})

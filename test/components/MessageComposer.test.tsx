@@ -1,0 +1,304 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { createRef, type FormEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { expect, test, vi } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import {
+  describedBy,
+  field,
+  heldService,
+  messages,
+  messageThatSays,
+  pass,
+  posts,
+  renderComposer,
+  send,
+  sendButton,
+  emptyStage,
+  user,
+  turnableTime,
+  write,
+} from './MessageComposerStage.tsx'
+
+emptyStage()
+
+test('M1 is a named section with a described field and a button; the list is there only with a message in it', async () => {
+  renderComposer()
+  const section = screen.getByRole('region', { name: 'Send a message' })
+  expect(within(section).getByRole('textbox', { name: 'Message' })).toBe(field())
+  expect(describedBy(field())).toEqual(['Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.'])
+  expect(field().getAttribute('aria-invalid')).toBe('false')
+  expect(field().dir).toBe('auto')
+  expect(sendButton().getAttribute('type')).toBe('submit')
+  expect(screen.queryByRole('list')).toBeNull()
+  await send('Hello')
+  expect(await screen.findByRole('list', { name: 'Messages' })).toBeDefined()
+})
+
+test('M2 takes native props, the ref and class names', async () => {
+  const ref = createRef<HTMLElement>()
+  const slots = {
+    form: 'my-form',
+    label: 'my-label',
+    fieldError: 'my-error',
+    input: 'my-input',
+    hint: 'my-hint',
+    count: 'my-count',
+    send: 'my-send',
+    outbox: 'my-outbox',
+    message: 'my-message',
+    text: 'my-text',
+    status: 'my-status',
+    advice: 'my-advice',
+    buttons: 'my-buttons',
+  }
+  const service = createPetstoreService()
+  service.failNext({ status: 400 })
+  renderComposer(
+    { ref, id: 'chat', className: 'mine', 'aria-label': 'Chat', maxLength: 9, classNames: slots },
+    { service },
+  )
+  const section = screen.getByRole('region', { name: 'Chat' })
+  expect(ref.current).toBe(section)
+  expect(section.id).toBe('chat')
+  expect([...section.classList]).toEqual(['petstore-message-composer', 'mine'])
+  await send('Hello')
+  await messageThatSays('Hello', /Not sent/)
+  await send('Too long for it')
+  for (const name of Object.values(slots)) {
+    const [element, ...others] = section.querySelectorAll(`.${name}`)
+    expect(others).toEqual([])
+    expect(element?.className).toMatch(/petstore-/)
+  }
+})
+
+test('M3 takes its words from the labels, before those of the provider', () => {
+  renderComposer({ labels: { title: 'Nachricht', send: 'Ab damit' } })
+  expect(screen.getByRole('region', { name: 'Nachricht' })).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Ab damit' })).toBeDefined()
+  expect(field()).toBeDefined()
+})
+
+test('M4 shows further controls before the button, and texts as the app renders them', async () => {
+  renderComposer({
+    actions: <button type="button">Attach</button>,
+    renderText: (text) => <em>{text.toUpperCase()}</em>,
+  })
+  const attach = screen.getByRole('button', { name: 'Attach' })
+  expect(attach.compareDocumentPosition(sendButton())).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  await send('Hello')
+  expect((await screen.findByText('HELLO')).tagName).toBe('EM')
+})
+
+test('W1 Enter makes a new line; Ctrl+Enter and Cmd+Enter send', async () => {
+  const { service } = renderComposer()
+  await user.click(field())
+  await user.keyboard('one{Enter}two')
+  expect(field().value).toBe('one\ntwo')
+  expect(messages()).toEqual([])
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await messageThatSays('one', 'Queued by the service')
+  await user.keyboard('three{Meta>}{Enter}{/Meta}')
+  await messageThatSays('three', 'Queued by the service')
+  expect(service.messages().map(({ message }) => message)).toEqual(['one\ntwo', 'three'])
+})
+
+test('W1 nothing is sent while an input method composes', async () => {
+  const { service } = renderComposer()
+  await write('にほん')
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true, isComposing: true })
+  expect(messages()).toEqual([])
+  expect(field().value).toBe('にほん')
+  fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
+  await messageThatSays('にほん', 'Queued by the service')
+  expect(posts(service)).toBe(1)
+})
+
+test.each(['', ' ', '\n \t\n'])(
+  'W2 %j is refused: the field is invalid, described, and has the focus',
+  async (text) => {
+    const { service } = renderComposer()
+    if (text) fireEvent.change(field(), { target: { value: text } })
+    await user.click(sendButton())
+    expect(document.activeElement).toBe(field())
+    expect(field().getAttribute('aria-invalid')).toBe('true')
+    expect(describedBy(field())[0]).toBe('Write a message first.')
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(field().value).toBe(text)
+
+    await user.keyboard('a')
+    expect(field().getAttribute('aria-invalid')).toBe('false')
+    expect(screen.queryByText('Write a message first.')).toBeNull()
+    fireEvent.change(field(), { target: { value: '' } })
+    await user.tab()
+    expect(screen.queryByText('Write a message first.')).toBeNull()
+    expect(service.journal).toEqual([])
+  },
+)
+
+test('W4 without a limit there is no counter', () => {
+  renderComposer()
+  expect(screen.queryByText(/character/)).toBeNull()
+  expect(field().hasAttribute('maxlength')).toBe(false)
+})
+
+test('W4 the limit describes the field, the count is seen, and it is spoken after a second without typing', async () => {
+  vi.useFakeTimers()
+  renderComposer({ maxLength: 10 })
+  expect(describedBy(field())).toContain('At most 10 characters.')
+  const seen = screen.getByText('10 characters left')
+  expect(seen.getAttribute('aria-hidden')).toBe('true')
+  const spoken = within(screen.getByRole('region')).getByRole('status')
+  await pass(2_000)
+  expect(spoken.textContent).toBe('') // nobody has typed
+
+  fireEvent.change(field(), { target: { value: 'Hello' } })
+  expect(seen.textContent).toBe('5 characters left')
+  await pass(999)
+  fireEvent.change(field(), { target: { value: 'Hello!' } })
+  await pass(999)
+  expect(spoken.textContent).toBe('')
+  await pass(1)
+  expect(spoken.textContent).toBe('4 characters left')
+
+  fireEvent.click(sendButton())
+  await pass(1_000)
+  expect(seen.textContent).toBe('10 characters left')
+  expect(spoken.textContent).toBe('')
+})
+
+test('W4 a longer text can be typed and is not cut, but not sent', async () => {
+  const { service } = renderComposer({ maxLength: 5 })
+  await send('Hello you')
+  expect(field().value).toBe('Hello you')
+  expect(field().hasAttribute('maxlength')).toBe(false)
+  expect(screen.getByText('4 characters too many')).toBeDefined()
+  expect(document.activeElement).toBe(field())
+  expect(field().getAttribute('aria-invalid')).toBe('true')
+  expect(describedBy(field())[0]).toBe('Shorten it to 5 characters.')
+  expect(service.journal).toEqual([])
+
+  await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}')
+  expect(field().getAttribute('aria-invalid')).toBe('false')
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await messageThatSays('Hello', 'Queued by the service')
+})
+
+test('W5 Enter that is still held down from a button makes no lines', async () => {
+  renderComposer()
+  await write('Hello')
+  sendButton().focus()
+  await user.keyboard('{Enter>3/}')
+  expect(document.activeElement).toBe(field())
+  expect(field().value).toBe('')
+  await user.keyboard('a{Enter>3/}b')
+  expect(field().value).toBe('a\n\n\nb')
+})
+
+test('S1 sends the text as it was typed, in one request', async () => {
+  const { service } = renderComposer()
+  const text = '  two\n\nlines, <b>“quoted”</b> 🐇 \u0000 '
+  await send(text)
+  await messageThatSays('two', 'Queued by the service')
+  expect(service.messages().map(({ message }) => message)).toEqual([text])
+  expect(posts(service)).toBe(1)
+})
+
+test.each([
+  ['a double click', () => user.dblClick(sendButton())],
+  ['Ctrl+Enter twice', () => user.keyboard('{Control>}{Enter}{Enter}{/Control}')],
+  ['Ctrl+Enter held down', () => user.keyboard('{Control>}{Enter>5/}{/Control}')],
+])('S1 %s sends one message and complains of nothing', async (_, press) => {
+  const { service } = renderComposer()
+  await write('Hello')
+  await press()
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(posts(service)).toBe(1)
+  expect(field().value).toBe('')
+  expect(field().getAttribute('aria-invalid')).toBe('false')
+})
+
+test('S1 an empty field sent later on is refused again', async () => {
+  turnableTime()
+  renderComposer()
+  await send('Hello')
+  await messageThatSays('Hello', 'Queued by the service')
+  await pass(1_000)
+  await user.click(sendButton())
+  expect(describedBy(field())[0]).toBe('Write a message first.')
+})
+
+test('S1 the form of a dialog that `actions` have opened sends nothing here', async () => {
+  const onSubmit = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
+  const dialog = createPortal(
+    <form onSubmit={onSubmit}>
+      <button type="submit">Attach</button>
+    </form>,
+    document.body,
+  )
+  const { service } = renderComposer({ actions: dialog })
+  await write('Hello')
+  await user.click(screen.getByText('Attach'))
+  expect(onSubmit).toHaveBeenCalledOnce()
+  expect(field().value).toBe('Hello')
+  expect(messages()).toEqual([])
+  expect(service.journal).toEqual([])
+})
+
+test('S2 what is sent leaves the field for the list, and the field is free for the next', async () => {
+  const { service, held, release } = heldService()
+  renderComposer({}, { service })
+  await send('First')
+  expect(document.activeElement).toBe(field())
+  expect(field().value).toBe('')
+  expect(field().readOnly).toBe(false)
+  await messageThatSays('First', 'Sending…')
+  await send('Second')
+  await messageThatSays('Second', 'Sending…')
+  expect(messages().map((message) => message.textContent?.slice(0, 5))).toEqual(['Secon', 'First'])
+  while (service.messages().length < 2) {
+    await waitFor(() => expect(held()).toBeGreaterThan(0))
+    release()
+    await waitFor(() => expect(service.journal.every(({ status }) => status)).toBe(true))
+  }
+  await messageThatSays('First', 'Queued by the service')
+  await messageThatSays('Second', 'Queued by the service')
+})
+
+test('S6 the app is told of each message that was taken, once, by its newest function, even without the composer', async () => {
+  const { service, held, release } = heldService()
+  const first = vi.fn<() => void>()
+  const onSent = vi.fn<() => void>()
+  const { update } = renderComposer({ onSent: first }, { service })
+  await send('Hello')
+  update({ onSent })
+  update(null)
+  await waitFor(() => expect(held()).toBe(1))
+  release()
+  await waitFor(() => expect(onSent).toHaveBeenCalledOnce())
+  expect(onSent).toHaveBeenCalledWith(service.messages()[0])
+  expect(first).not.toHaveBeenCalled()
+})
+
+test('S6 what the app’s function throws harms nothing', async () => {
+  const report = vi.fn<(error: unknown) => void>()
+  vi.stubGlobal('reportError', report)
+  const mistake = new Error('of the app')
+  renderComposer({
+    onSent: () => {
+      throw mistake
+    },
+  })
+  await send('Hello')
+  await messageThatSays('Hello', 'Queued by the service')
+  expect(report).toHaveBeenCalledExactlyOnceWith(mistake)
+  vi.unstubAllGlobals()
+})
+
+test('S7 without a quickstart address the message stays, says so in the words for other errors, and logs nothing', async () => {
+  const { service } = renderComposer({}, { quickstartBaseUrl: undefined })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Not sent: Something went wrong')
+  expect(message.textContent).toContain('The request did not come to an end. Try again.')
+  expect(service.journal).toEqual([])
+})
