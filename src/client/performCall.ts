@@ -110,7 +110,7 @@ export async function performCall<Output>(
     let isHeldBack = false
     callers.onLift = () => limiter.lift(id)
     try {
-      return await limiter.enter({
+      const permit = await limiter.enter({
         id,
         order,
         deadline,
@@ -123,9 +123,10 @@ export async function performCall<Output>(
           callers.onWait(until)
         },
       })
+      if (isHeldBack) callers.onWait(undefined)
+      return permit
     } finally {
       callers.onLift = () => {}
-      if (isHeldBack) callers.onWait(undefined)
     }
   }
 

@@ -35,6 +35,19 @@ describe('maxWait', () => {
     expect(sent).toHaveLength(before)
   })
 
+  test('ends a wait that turns out too long without ever saying that it is over', async () => {
+    const { client, service, run, sent, before } = await createCoolingStage(3, 10_000)
+    service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
+    const told: (number | undefined)[] = []
+    const probe = watch(client.createCategory({ name: 'Dog' }))
+    const call = watch(client.listCategories({ onWait: (until) => told.push(until) }))
+    await run()
+    expect([probe.now, call.now]).toMatchObject([{ state: 'rejected' }, { state: 'rejected' }])
+    expect(sent).toHaveLength(before + 1)
+    expect(told.length).toBeGreaterThan(0)
+    expect(told).not.toContain(undefined)
+  })
+
   test('of 0 lets through what may leave at once', async () => {
     const { client, run } = createStage({ client: { retry: { maxWait: 0 } } })
     for (let count = 0; count < 5; count += 1) {
