@@ -60,14 +60,19 @@ function moduleNames({ outputs }: Metafile, fileName: string): string[] {
 }
 
 const hooks =
-  '{ createPetstoreClient, isPetstoreError, PetstoreProvider, PetstoreErrorBoundary, useCategories, useCreateCategory, ' +
+  'createPetstoreClient, isPetstoreError, PetstoreProvider, PetstoreErrorBoundary, useCategories, useCreateCategory, ' +
   'useOrders, usePendingCategories, usePet, usePetstoreClient, usePetstoreMutation, usePetstoreQuery, useRateLimit, ' +
-  'useSendMessage }'
+  'useSendMessage'
 
-/** The most that each may weigh, in bytes. */
+/** The most that each may weigh in an app that has what stands above it, in bytes. */
 const budgets: readonly (readonly [what: string, exports: string, most: number])[] = [
-  ['all hooks, the client and the gate', hooks, 19_000],
-  ['everything', '*', 32_000],
+  ['all hooks, the client and the gate', `{ ${hooks} }`, 17_300],
+  ['with CategoryList', `{ ${hooks}, CategoryList }`, 25_100],
+  ['with CategoryForm', `{ ${hooks}, CategoryForm }`, 23_400],
+  ['with MessageComposer', `{ ${hooks}, MessageComposer }`, 24_600],
+  ['with RateLimitBadge', `{ ${hooks}, RateLimitBadge }`, 21_500],
+  ['with ErrorNotice', `{ ${hooks}, ErrorNotice }`, 21_200],
+  ['everything', '*', 32_900],
 ]
 
 describe('what apps load', () => {

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumLaunchOptions } from '../chromium.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await chromium.launch(await chromiumLaunchOptions())
+})
+afterAll(async () => {
+  await browser.close()
+})
+
+/** What Vite, as it comes, makes of the package's styles and an app's own. */
+async function stylesOfApp(own: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-vite-'))
+  try {
+    const styles = join(import.meta.dirname, '../../src/styles.css')
+    writeFileSync(join(folder, 'main.js'), `import ${JSON.stringify(styles)}\nimport './own.css'\n`)
+    writeFileSync(join(folder, 'own.css'), own)
+    const built = await build({
+      root: folder,
+      configFile: false,
+      logLevel: 'silent',
+      build: { write: false, rolldownOptions: { input: join(folder, 'main.js') } },
+    })
+    const outputs = Array.isArray(built) ? built : [built]
+    return outputs
+      .flatMap((result) => ('output' in result ? result.output : []))
+      .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? String(file.source) : ''))
+      .join('')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const light = 'rgb(29, 95, 214)'
+const dark = 'rgb(143, 184, 255)'
+
+test.each([
+  ['no colour scheme', '', 'light', light],
+  ['no colour scheme, on a dark system', '', 'dark', light],
+  ['a dark scheme', ':root { color-scheme: dark }', 'light', dark],
+  ['both schemes, on a light system', ':root { color-scheme: light dark }', 'light', light],
+  ['both schemes, on a dark system', ':root { color-scheme: light dark }', 'dark', dark],
+  ['a dark scheme by attribute', '[data-theme="dark"] { color-scheme: dark }', 'light', dark],
+] as const)('in an app with %s the colours are those', async (_, own, colorScheme, expected) => {
+  const styles = await stylesOfApp(own)
+  expect(styles).not.toContain('light-dark(')
+  const page = await browser.newPage({ colorScheme })
+  await page.setContent(
+    `<!doctype html><html data-theme="dark"><style>${styles}</style><button class="petstore-button petstore-button-primary">A</button>`,
+  )
+  const colour = await page.locator('button').evaluate((button) => getComputedStyle(button).backgroundColor)
+  expect(colour).toBe(expected)
+  await page.close()
+})
