@@ -1,13 +1,32 @@
-import { expect } from 'storybook/test'
+import { useState } from 'react'
+import { expect, fn, waitFor } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
-import { CategoryList, useCategories } from '../src/index.ts'
-import type { Fault, PetstoreService } from '../src/testing.ts'
+import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
+import { createMemoryStore, createPetstoreClient, PetstoreProvider, useCreateCategory } from '../src/index.ts'
+import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
 
-/** The service's categories, in the order in which it sends them. */
+/** The service's categories, in every state. */
 const meta = preview.meta({ title: 'CategoryList', component: CategoryList })
 
 /** Always, so that the story stays in its state whatever is pressed. */
 const alwaysFails = (fault: Fault) => (service: PetstoreService) => service.failNext(fault, 1000)
+
+/** A service that answers at once until `stop` is called, and never again after that. */
+function stoppable() {
+  let isStopped = false
+  return {
+    stop: () => {
+      isStopped = true
+    },
+    petstore: {
+      latency: () => (isStopped ? 1 : 0),
+      sleep: () => new Promise<never>(() => {}),
+      prepare: () => {
+        isStopped = false
+      },
+    },
+  }
+}
 
 /** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
 export const Default = meta.story({
@@ -17,12 +36,35 @@ export const Default = meta.story({
   },
 })
 
-/** The rows' places show after 300 ms, so that a quick answer does not flash. */
+/** The rows' places show after 300 ms, so that a quick answer does not flash. The filter can be typed into already. */
 export const Loading = meta.story({
   parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveAttribute('aria-busy', 'true')
     await expect(canvas.getByText('Loading categories…')).toBeInTheDocument()
+  },
+})
+
+const heldBack = () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 429, headers: { 'Retry-After': '600' } })
+  const { baseUrl, fetch } = service
+  const retry = { attempts: 2, maxWait: Infinity }
+  return createPetstoreClient({ baseUrl, apiKey: 'demo', fetch, retry, rateLimitStore: createMemoryStore() })
+}
+
+/** The rate limit holds the first load back. It begins by itself when the time has come. */
+export const HeldBack = meta.story({
+  render: function HeldBack(args) {
+    const [client] = useState(heldBack)
+    return (
+      <PetstoreProvider client={client}>
+        <CategoryList {...args} />
+      </PetstoreProvider>
+    )
+  },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText(/^Rate limit reached. Loading in \d+ minutes\.$/)).toBeVisible()
   },
 })
 
@@ -34,52 +76,65 @@ export const Empty = meta.story({
   },
 })
 
+/** `emptyAction` stands below the words. */
+export const EmptyWithAction = meta.story({
+  args: {
+    emptyAction: (
+      <button type="button" className="petstore-button petstore-button-primary">
+        Create the first one
+      </button>
+    ),
+  },
+  parameters: { petstore: { categories: [] } },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('button', { name: 'Create the first one' })).toBeVisible()
+  },
+})
+
 export const Failed = meta.story({
   parameters: { petstore: { prepare: alwaysFails({ status: 500 }) } },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('alert')).toHaveTextContent('The service has a problem')
+    await expect(await canvas.findByText('The service has a problem')).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
   },
 })
 
-/** The service fails once; "Try again" brings the rows. */
+/** The service fails once; "Try again" brings the rows, and leaves the focus on the list. */
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas, userEvent }) => {
-    await expect(await canvas.findByRole('alert')).toHaveTextContent('No connection')
+    await canvas.findByText('No connection')
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
-    await expect(canvas.queryByRole('alert')).not.toBeInTheDocument()
+    await expect(canvas.queryByText('No connection')).not.toBeInTheDocument()
+    await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveFocus()
+  },
+})
+
+const refreshing = stoppable()
+
+/** The rows stay as they are. */
+export const Refreshing = meta.story({
+  parameters: { petstore: refreshing.petstore },
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('Rabbit')
+    refreshing.stop()
+    await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
+    await expect(await canvas.findByRole('button', { name: 'Refreshing…' })).toHaveFocus()
+    await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
 
 let refreshed: PetstoreService | undefined
 
-function RefreshButton() {
-  const { refresh } = useCategories()
-  return (
-    <p>
-      <button type="button" className="petstore-button" onClick={() => void refresh()}>
-        Refresh
-      </button>
-    </p>
-  )
-}
-
 /** What was there stays when a later request fails. */
 export const RefreshFailed = meta.story({
   parameters: { petstore: { prepare: (service) => (refreshed = service) } },
-  render: (args) => (
-    <>
-      <RefreshButton />
-      <CategoryList {...args} />
-    </>
-  ),
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
     refreshed?.failNext({ connection: 'lost-before' }, 1000)
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
-    await expect(await canvas.findByRole('alert')).toHaveTextContent('No connection')
+    await expect(await canvas.findByText('No connection')).toBeVisible()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
@@ -87,22 +142,187 @@ export const RefreshFailed = meta.story({
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'not-the-key' } },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('alert')).toHaveTextContent('Not signed in')
+    await expect(await canvas.findByText('Not signed in')).toBeVisible()
   },
 })
 
-/** "Try again" sends nothing before the minute is over. */
+/** The client of this story does not wait. "Try again" sends nothing before the minute is over. */
 export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('alert')).toHaveTextContent('Too many requests')
+    await expect(await canvas.findByText('Too many requests')).toBeVisible()
+  },
+})
+
+const creating = stoppable()
+
+function CreateLizard() {
+  const { trigger } = useCreateCategory({ optimistic: true, throwOnError: false })
+  return (
+    <button
+      type="button"
+      className="petstore-button"
+      style={{ marginBlockStart: '1rem' }}
+      onClick={() => void trigger({ name: 'Lizard', description: 'Green, and gone already' })}
+    >
+      Create a lizard
+    </button>
+  )
+}
+
+/** A category that `useCreateCategory({ optimistic: true })` is creating stands last, and can do nothing yet. */
+export const Pending = meta.story({
+  args: { selectionMode: 'multiple' },
+  parameters: { petstore: creating.petstore },
+  render: (args) => (
+    <>
+      <CategoryList {...args} />
+      <CreateLizard />
+    </>
+  ),
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('Rabbit')
+    creating.stop()
+    await userEvent.click(canvas.getByRole('button', { name: 'Create a lizard' }))
+    await expect(await canvas.findByText('Saving…')).toBeVisible()
+    await expect(canvas.getAllByRole('checkbox')).toHaveLength(5)
+  },
+})
+
+/** By name and description, whatever the case and accents. */
+export const Filtered = meta.story({
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('Rabbit')
+    await userEvent.type(canvas.getByRole('searchbox', { name: 'Filter categories' }), 'ALWAYS')
+    await expect(await canvas.findByText('1 of 5 categories')).toBeVisible()
+    await expect(canvas.getByText('Dog')).toBeVisible()
+    await expect(canvas.queryByText('Rabbit')).not.toBeInTheDocument()
+  },
+})
+
+/** `noMatchAction` is given the filter. */
+export const NoMatch = meta.story({
+  args: {
+    noMatchAction: (filter) => (
+      <button type="button" className="petstore-button petstore-button-primary">{`Create “${filter}”`}</button>
+    ),
+  },
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('Rabbit')
+    await userEvent.type(canvas.getByRole('searchbox'), 'Lizard')
+    await expect(await canvas.findByText('No category matches “Lizard”.')).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Create “Lizard”' })).toBeVisible()
+  },
+})
+
+/** `filterable={false}` and `refreshable={false}`. */
+export const Plain = meta.story({
+  args: { filterable: false, refreshable: false },
+  play: async ({ canvas }) => {
+    await canvas.findByText('Rabbit')
+    await expect(canvas.queryByRole('searchbox')).not.toBeInTheDocument()
+    await expect(canvas.queryByRole('button')).not.toBeInTheDocument()
+  },
+})
+
+export const OrderedByName = meta.story({
+  args: { order: 'name' },
+  play: async ({ canvas }) => {
+    await canvas.findByText('Rabbit')
+    const [first] = canvas.getAllByRole('listitem')
+    await expect(first).toHaveTextContent('Budgerigar')
+  },
+})
+
+/** 200 rows at first. */
+export const ManyRows = meta.story({
+  parameters: { petstore: { categories: 450 } },
+  play: async ({ canvas, userEvent }) => {
+    await expect(await canvas.findByText('Showing 200 of 450')).toBeVisible()
+    await userEvent.click(canvas.getByRole('button', { name: 'Show 200 more' }))
+    await expect(canvas.getAllByRole('listitem')[200]).toHaveFocus()
+  },
+})
+
+/** 100,000 rows, of which only those in sight are in the page. */
+export const Windowed = meta.story({
+  args: { windowed: true, selectionMode: 'multiple' },
+  parameters: { petstore: { categories: 100_000 } },
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('100,000 categories')
+    const box = canvas.getByRole('group', { name: 'Categories' })
+    await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-setsize', '100000'))
+    await userEvent.click(canvas.getByRole('checkbox', { name: 'Rabbit 3' }))
+    await expect(canvas.getByText('1 selected')).toBeVisible()
+    box.scrollTop = box.scrollHeight
+    await expect(await canvas.findByText('Pony 100000')).toBeVisible()
+  },
+})
+
+export const SingleSelection = meta.story({
+  args: { selectionMode: 'single', onSelectionChange: fn() },
+  play: async ({ canvas, userEvent, args }) => {
+    await userEvent.click(await canvas.findByText('Rabbit'))
+    await expect(canvas.getByRole('radio', { name: 'Rabbit' })).toBeChecked()
+    await expect(args.onSelectionChange).toHaveBeenLastCalledWith(['3'])
+  },
+})
+
+/** What the filter hides stays selected. */
+export const MultipleSelection = meta.story({
+  args: { selectionMode: 'multiple', onSelectionChange: fn() },
+  play: async ({ canvas, userEvent, args }) => {
+    await userEvent.click(await canvas.findByText('Rabbit'))
+    await userEvent.click(canvas.getByRole('checkbox', { name: 'Dog' }))
+    await expect(args.onSelectionChange).toHaveBeenLastCalledWith(['3', '1'])
+    await expect(canvas.getByText('2 selected')).toBeVisible()
+  },
+})
+
+/** `actions` puts buttons at the end of each row; their names tell which category they are for. */
+export const Actions = meta.story({
+  args: {
+    selectionMode: 'multiple',
+    actions: ({ name }) => (
+      <button type="button" className="petstore-button" aria-label={`Show ${name}`}>
+        Show
+      </button>
+    ),
+  },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('button', { name: 'Show Rabbit' })).toBeVisible()
+  },
+})
+
+/** `renderItem` stands in place of name and description. */
+export const CustomRows = meta.story({
+  args: {
+    renderItem: ({ id, name }) => (
+      <span>
+        <code>{id}</code> {name}
+      </span>
+    ),
+  },
+  play: async ({ canvas }) => {
+    await canvas.findByText('Rabbit')
+    await expect(canvas.getByText('3')).toBeVisible()
+  },
+})
+
+/** Other words for this one list; all words at once come from the provider's `labels`. */
+export const OwnWords = meta.story({
+  args: { labels: { name: 'Kinds of pets', filter: 'Find a kind of pet', total: (count) => `${count} kinds` } },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('5 kinds')).toBeVisible()
+    await expect(canvas.getByRole('region', { name: 'Kinds of pets' })).toBeVisible()
   },
 })
 
 /** Each text runs in its own direction. Nothing is cut off, and nothing runs out of the frame. */
 export const ManyWords = meta.story({
+  args: { selectionMode: 'multiple' },
   parameters: {
     petstore: {
       categories: [
@@ -126,6 +346,7 @@ export const ManyWords = meta.story({
 })
 
 export const RightToLeft = meta.story({
+  args: { selectionMode: 'multiple' },
   parameters: {
     petstore: {
       categories: [
@@ -148,16 +369,19 @@ export const RightToLeft = meta.story({
 })
 
 export const Dark = meta.story({
+  args: { selectionMode: 'multiple' },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // it would darken the whole page
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('Rabbit')).toBeVisible()
+  play: async ({ canvas, userEvent }) => {
+    await userEvent.click(await canvas.findByText('Rabbit'))
+    await expect(canvas.getByText('1 selected')).toBeVisible()
   },
 })
 
 /** 240 px: the narrowest that is supported. Failed, since the notice has most to fit in. */
 export const Narrow = meta.story({
-  parameters: { petstore: { prepare: alwaysFails({ connection: 'lost-before' }) } },
+  args: { ...Actions.input.args },
+  parameters: { petstore: { categories: 250, prepare: (service) => (refreshed = service) } },
   decorators: [
     (Story) => (
       <div style={{ inlineSize: 240 }}>
@@ -165,9 +389,13 @@ export const Narrow = meta.story({
       </div>
     ),
   ],
-  play: async ({ canvas }) => {
-    const notice = await canvas.findByRole('alert')
-    await expect(notice.scrollWidth).toBeLessThanOrEqual(notice.clientWidth)
-    await expect(notice.getBoundingClientRect().width).toBeLessThanOrEqual(240)
+  play: async ({ canvas, userEvent }) => {
+    await canvas.findByText('Rabbit 3')
+    refreshed?.failNext({ connection: 'lost-before' }, 1000)
+    await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
+    await expect(await canvas.findByText('No connection')).toBeVisible()
+    const section = canvas.getByRole('region', { name: 'Categories' })
+    await expect(section.scrollWidth).toBeLessThanOrEqual(section.clientWidth)
+    await expect(section.getBoundingClientRect().width).toBeLessThanOrEqual(240)
   },
 })

@@ -1,20 +1,48 @@
 // @vitest-environment node
 import { renderToString } from 'react-dom/server'
+import { SWRConfig } from 'swr'
 import { expect, test, vi } from 'vitest'
-import { CategoryList, PetstoreProvider } from '../../src/index.ts'
+import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
 
-test('on a server it is loading: no request, no warning, no document', () => {
-  expect(typeof document).toBe('undefined')
+/** The HTML of a list whose server has loaded so many categories ahead, or none. */
+async function renderOnServer(props: CategoryListProps, count?: number): Promise<string> {
+  const service = createPetstoreService({ categories: count ?? 0 })
+  const options = { ...optionsFor(service), apiKey: 'demo', cacheScope: 'page' }
+  const fallback = count === undefined ? {} : await prefetchCategories(createPetstoreClient(options))
+  const requests = service.journal.length
   const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
-  const fetch = vi.fn<() => Promise<Response>>()
   const html = renderToString(
-    <PetstoreProvider baseUrl="https://pets.test/v1" apiKey="secret-of-a-person" fetch={fetch}>
-      <CategoryList />
-    </PetstoreProvider>,
+    <SWRConfig value={{ fallback }}>
+      <PetstoreProvider {...options}>
+        <CategoryList {...props} />
+      </PetstoreProvider>
+    </SWRConfig>,
   )
+  for (const spy of logged) expect(spy).not.toHaveBeenCalled()
+  expect(service.journal).toHaveLength(requests)
+  return html
+}
+
+const countOf = (html: string, part: string) => html.split(part).length - 1
+
+test('M6 on a server without data it is loading: no request, no warning, no document', async () => {
+  expect(typeof document).toBe('undefined')
+  const html = await renderOnServer({})
   expect(html).toContain('Loading categories…')
   expect(html).toContain('aria-busy="true"')
-  expect(html).not.toContain('secret')
-  expect(fetch).not.toHaveBeenCalled()
-  for (const spy of logged) expect(spy).not.toHaveBeenCalled()
+  expect(html).not.toContain('demo')
+})
+
+test.each([
+  ['200 rows', {}, 200],
+  ['30 rows where the window is to come', { windowed: true }, 30],
+] satisfies [string, CategoryListProps, number][])('M6 with data it is %s, without a style', async (_, props, most) => {
+  const actions: CategoryListProps['actions'] = ({ name }) => <button type="button">{name}</button>
+  const html = await renderOnServer({ ...props, actions, selectionMode: 'multiple', order: 'name' }, 450)
+  expect(countOf(html, 'type="checkbox"')).toBe(most)
+  expect(html).toContain('450 categories')
+  expect(html).not.toContain('style=')
 })

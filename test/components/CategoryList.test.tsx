@@ -1,36 +1,166 @@
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import { createRef } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
-import { CategoryList, createPetstoreClient, en, PetstoreProvider, useCategories } from '../../src/index.ts'
+import { expect, test, vi } from 'vitest'
+import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { createPetstoreClient, en, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { noAnswer, optionsFor, OwnCache } from '../renderOnService.tsx'
+import {
+  describedBy,
+  filterBox,
+  listen,
+  names,
+  pass,
+  refreshButton,
+  renderList,
+  rowOf,
+  section,
+  tryAgain,
+  emptyStage,
+  user,
+  turnableTime,
+} from './CategoryListStage.tsx'
 
-afterEach(cleanup)
+emptyStage()
 
-const region = () => screen.getByRole('region', { name: 'Categories' })
-const tryAgain = () => screen.getByRole('button', { name: 'Try again' })
+const twoPets = {
+  categories: [{ name: 'Dog', description: 'Loyal' }, { name: 'Guinea pig' }],
+}
 
-test('says that it loads, then shows each name with its description', async () => {
-  const service = createPetstoreService({
-    categories: [{ name: 'Dog', description: 'Loyal' }, { name: 'Guinea pig' }],
-  })
-  renderOnService(<CategoryList />, { service })
-  expect(region().getAttribute('aria-busy')).toBe('true')
-  expect(within(region()).getByText('Loading categories…')).toBeDefined()
-
-  const list = await screen.findByRole('list')
-  const rows = within(list).getAllByRole('listitem')
-  expect(rows.map(({ textContent }) => textContent)).toEqual(['DogLoyal', 'Guinea pig'])
-  expect(screen.getByText('Loyal').getAttribute('dir')).toBe('auto')
-  expect(screen.queryByText('Loading categories…')).toBeNull()
-  expect(region().getAttribute('aria-busy')).toBe('false')
+test('M1 a named section holds one list, which says how many there are', async () => {
+  const { update } = renderList({}, { service: twoPets })
+  const list = await within(section()).findByRole('list')
+  expect(within(list).getAllByRole('listitem')).toHaveLength(2)
+  expect(describedBy(list)).toEqual(['2 categories'])
+  update({ 'aria-label': 'Pets' })
+  expect(screen.getByRole('region', { name: 'Pets' })).toBeDefined()
+  update({ 'aria-labelledby': 'elsewhere' })
+  expect(document.querySelector('section')?.getAttribute('aria-label')).toBeNull()
 })
 
-test('says so when there are none', async () => {
-  renderOnService(<CategoryList />, { service: createPetstoreService({ categories: [] }) })
-  expect(await screen.findByText('No categories yet')).toBeDefined()
-  expect(screen.queryByRole('list')).toBeNull()
+test('M2 native props and the ref go to the section, class names to their parts', async () => {
+  const ref = createRef<HTMLElement>()
+  const classNames = {
+    toolbar: 'a-toolbar',
+    filter: 'a-filter',
+    refresh: 'a-refresh',
+    summary: 'a-summary',
+    rows: 'a-rows',
+    row: 'a-row',
+    name: 'a-name',
+    description: 'a-description',
+    actions: 'a-actions',
+    more: 'a-more',
+    empty: 'an-empty',
+    skeleton: 'a-skeleton',
+  }
+  const count = (name: string) => document.querySelectorAll(`.${name}`).length
+  const props = { ref, id: 'pets', className: 'mine', classNames, actions: () => <button type="button">Edit</button> }
+  renderList(props, { service: { categories: 201 } })
+  expect(ref.current).toBe(section())
+  expect(section().id).toBe('pets')
+  expect([...section().classList]).toEqual(['petstore-category-list', 'mine'])
+  expect(count('a-skeleton')).toBe(1)
+  await screen.findByText('Dog 1')
+  const { toolbar, filter, refresh, summary, rows, more, row, name, actions } = classNames
+  expect([toolbar, filter, refresh, summary, rows, more].map(count)).toEqual([1, 1, 1, 1, 1, 1])
+  expect([row, name, actions].map(count)).toEqual([200, 200, 200])
+  expect(count(classNames.description)).toBe(134) // two in three have one
+  await user.type(filterBox(), 'no such')
+  await waitFor(() => expect(count(classNames.empty)).toBe(1))
+})
+
+test('M3 words come from the provider, and from `labels` before those', async () => {
+  const labels = {
+    ...en,
+    categoryList: { ...en.categoryList, name: 'Kategorien', loading: 'Lädt…', empty: 'Noch keine Kategorien' },
+  }
+  const service = { categories: [] }
+  const { update } = renderList({}, { service, labels })
+  const region = screen.getByRole('region', { name: 'Kategorien' })
+  expect(region.textContent).toBe('Lädt…')
+  expect(await within(region).findByText('Noch keine Kategorien')).toBeDefined()
+  update({ labels: { empty: 'Leer' } })
+  expect(region.textContent).toContain('Leer')
+})
+
+test('M4 each text is in its own direction, and there is no place for a description that is not there', async () => {
+  renderList({}, { service: { ...twoPets, categories: [...twoPets.categories, { name: 'Cat', description: '' }] } })
+  expect((await screen.findByText('Loyal')).dir).toBe('auto')
+  expect(screen.getByText('Dog').dir).toBe('auto')
+  expect(rowOf('Guinea pig').querySelectorAll('[dir]')).toHaveLength(1)
+  expect(rowOf('Cat').querySelectorAll('[dir]')).toHaveLength(1)
+})
+
+test('M5 `renderItem` stands in place of the text, `actions` at the end of the row', async () => {
+  const pressed = vi.fn<(name: string) => void>()
+  renderList(
+    {
+      renderItem: ({ id, name }) => <em>{`${name}, number ${id}`}</em>,
+      actions: ({ name }) => <button type="button" onClick={() => pressed(name)}>{`Edit ${name}`}</button>,
+    },
+    { service: twoPets },
+  )
+  expect((await screen.findByText('Dog, number 1')).tagName).toBe('EM')
+  expect(screen.queryByText('Loyal')).toBeNull()
+  const row = screen.getByText('Guinea pig, number 2').closest('li')
+  expect(row?.lastElementChild?.textContent).toBe('Edit Guinea pig')
+  await user.click(screen.getByRole('button', { name: 'Edit Guinea pig' }))
+  expect(pressed.mock.calls).toEqual([['Guinea pig']])
+})
+
+test('S1 says that it loads, and is busy until there are rows', async () => {
+  const { service } = renderList({}, { service: twoPets })
+  expect(section().getAttribute('aria-busy')).toBe('true')
+  expect(within(section()).getByText('Loading categories…')).toBeDefined()
+  expect(document.querySelectorAll('.petstore-skeleton-row').length).toBeGreaterThan(0)
+  await screen.findByText('Dog')
+  expect(section().getAttribute('aria-busy')).toBeNull()
+  expect(screen.queryByText('Loading categories…')).toBeNull()
+  expect(service.journal).toHaveLength(1)
+})
+
+test('S2 the rate limit holds the first load back: a line counts down, and is announced once', async () => {
+  turnableTime()
+  const service = createPetstoreService()
+  service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+  const heard = listen()
+  const { update } = renderList({}, { service, client: { retry: { attempts: 2, maxWait: 10_000 } } })
+  expect(await screen.findByText(/Rate limit reached. Loading in [34] seconds\./)).toBeDefined()
+  expect(section().getAttribute('aria-busy')).toBe('true')
+  update({ id: 'rendered-again' })
+  await pass(1_000)
+  expect(await screen.findByText(/Loading in [23] seconds\./)).toBeDefined()
+  expect(heard.filter((text) => text.startsWith('Rate limit'))).toHaveLength(1)
+  await pass(4_000)
+  expect(await screen.findByText('Rabbit')).toBeDefined()
+  expect(within(section()).queryByText(/Rate limit reached/)).toBeNull()
+})
+
+function InBackground() {
+  const { mutate } = useCategories()
+  return (
+    <button type="button" onClick={() => void mutate()}>
+      In the background
+    </button>
+  )
+}
+
+test('S2 a refresh that is held back says so; what runs in the background does not', async () => {
+  turnableTime()
+  const { service } = renderList({}, { client: { retry: { attempts: 2, maxWait: 10_000 } }, beside: <InBackground /> })
+  await screen.findByText('Rabbit')
+  service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+  await user.click(screen.getByRole('button', { name: 'In the background' }))
+  await waitFor(() => expect(service.journal).toHaveLength(2))
+  await pass(1_000)
+  expect(within(section()).queryByText(/Loading in/)).toBeNull()
+
+  await user.click(refreshButton())
+  expect(await within(section()).findByText(/Loading in [23] seconds\./)).toBeDefined()
+  expect(screen.getByText('Rabbit')).toBeDefined()
+  await pass(4_000)
+  await waitFor(() => expect(within(section()).queryByText(/Loading in/)).toBeNull())
 })
 
 const failures: [fault: Fault, title: string][] = [
@@ -43,105 +173,31 @@ const failures: [fault: Fault, title: string][] = [
   [{ body: 'wrong-shape' }, 'Unreadable answer'],
 ]
 
-test.each(failures)('%o is told as "%s", and "Try again" brings the rows', async (fault, title) => {
+test.each(failures)('S3 %o is told as "%s", and the retry brings the rows', async (fault, title) => {
   const service = createPetstoreService()
   service.failNext(fault)
-  renderOnService(<CategoryList />, { service })
-  expect((await screen.findByRole('alert')).textContent).toContain(title)
+  renderList({}, { service })
+  expect(await screen.findByText(title)).toBeDefined()
   expect(screen.queryByText('Loading categories…')).toBeNull()
+  expect(screen.queryByRole('searchbox')).toBeNull()
+  expect(section().getAttribute('aria-busy')).toBeNull()
 
-  await userEvent.click(tryAgain())
+  await user.click(tryAgain())
   expect(await screen.findByText('Rabbit')).toBeDefined()
-  expect(screen.queryByRole('alert')).toBeNull()
+  expect(screen.queryByText(title)).toBeNull()
 })
 
-test('after a 429, "Try again" sends nothing before the time that the service has named', async () => {
+test('S3 after a 429 the retry sends nothing before the time that the service has named', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-  renderOnService(<CategoryList />, { service })
-  expect((await screen.findByRole('alert')).textContent).toContain('Too many requests')
-  await userEvent.click(tryAgain())
-  await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).toBe('false'))
-  expect(screen.getByRole('alert').textContent).toContain('Too many requests')
+  renderList({}, { service })
+  expect(await screen.findByText('Too many requests')).toBeDefined()
+  await user.click(screen.getByRole('button', { name: /^Try again/ }))
+  expect(await screen.findByText('Too many requests')).toBeDefined()
   expect(service.journal).toHaveLength(1)
 })
 
-test('while it tries again, the button keeps the focus and does nothing', async () => {
-  const service = createPetstoreService()
-  service.failNext({ status: 500 })
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const fetch = vi.fn<(request: Request) => Promise<Response>>(async (request) => {
-    if (fetch.mock.calls.length === 2) await released
-    return service.fetch(request)
-  })
-  render(
-    <OwnCache>
-      <PetstoreProvider {...optionsFor({ fetch })}>
-        <CategoryList />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  await screen.findByRole('alert')
-  await userEvent.click(tryAgain())
-  await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).toBe('true'))
-  expect(document.activeElement).toBe(tryAgain())
-  await userEvent.click(tryAgain())
-  release()
-  expect(await screen.findByText('Rabbit')).toBeDefined()
-  expect(fetch).toHaveBeenCalledTimes(2)
-})
-
-test('rows stay when a refresh fails, below the error', async () => {
-  function Refresh() {
-    const { refresh } = useCategories()
-    return (
-      <button type="button" onClick={() => void refresh()}>
-        Refresh
-      </button>
-    )
-  }
-  const { service } = renderOnService(
-    <>
-      <Refresh />
-      <CategoryList />
-    </>,
-  )
-  await screen.findByText('Rabbit')
-  service.failNext({ connection: 'lost-before' })
-  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  const alert = await screen.findByRole('alert')
-  expect(alert.compareDocumentPosition(screen.getByRole('list'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
-  expect(screen.getByText('Rabbit')).toBeDefined()
-})
-
-test('passes native props and the ref on to its section, and adds class names to its own', async () => {
-  const ref = createRef<HTMLElement>()
-  renderOnService(<CategoryList ref={ref} id="pets" className="mine" aria-label="Pets" data-testid="list" />)
-  const section = screen.getByRole('region', { name: 'Pets' })
-  expect(ref.current).toBe(section)
-  expect(section.id).toBe('pets')
-  expect([...section.classList]).toEqual(['petstore-category-list', 'mine'])
-  await screen.findByText('Rabbit')
-})
-
-test('speaks the words of the provider', async () => {
-  const service = createPetstoreService({ categories: [] })
-  const labels = { ...en, categoryList: { name: 'Kategorien', loading: 'Lädt…', empty: 'Noch keine Kategorien' } }
-  render(
-    <OwnCache>
-      <PetstoreProvider {...optionsFor(service)} labels={labels}>
-        <CategoryList />
-      </PetstoreProvider>
-    </OwnCache>,
-  )
-  expect(screen.getByRole('region', { name: 'Kategorien' }).textContent).toBe('Lädt…')
-  expect(await screen.findByText('Noch keine Kategorien')).toBeDefined()
-})
-
-test('survives that the app closes its own client', async () => {
+test('S3 survives that the app closes its own client', async () => {
   const service = createPetstoreService()
   let answers = false
   const fetch = vi.fn<(request: Request) => Promise<Response>>((request) =>
@@ -157,16 +213,175 @@ test('survives that the app closes its own client', async () => {
   )
   await waitFor(() => expect(fetch).toHaveBeenCalledOnce())
   client.close()
-  expect(await screen.findByRole('alert')).toBeDefined()
+  await waitFor(() => expect(section().getAttribute('aria-busy')).toBeNull())
+  expect(screen.queryByText('Loading categories…')).toBeNull()
   answers = true
-  await userEvent.click(tryAgain())
+  await user.click(refreshButton())
   expect(await screen.findByText('Rabbit')).toBeDefined()
 })
 
-test('logs nothing', async () => {
-  const logged = vi.spyOn(console, 'error')
-  renderOnService(<CategoryList />)
+test('S4 says so when there are none, and offers what the app offers', async () => {
+  renderList({ emptyAction: <button type="button">Create one</button> }, { service: { categories: [] } })
+  expect(await screen.findByText('No categories yet')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Create one' })).toBeDefined()
+  expect(screen.queryByRole('list')).toBeNull()
+  expect(screen.queryByRole('searchbox')).toBeNull()
+  expect(refreshButton()).toBeDefined()
+})
+
+test('S5 rows stay when a later request fails, below the notice', async () => {
+  const { service } = renderList()
   await screen.findByText('Rabbit')
-  expect(logged).not.toHaveBeenCalled()
-  logged.mockRestore()
+  service.failNext({ connection: 'lost-before' })
+  await user.click(refreshButton())
+  const title = await screen.findByText('No connection')
+  expect(title.compareDocumentPosition(screen.getByRole('list'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(names()).toContain('Rabbit')
+  expect(filterBox()).toBeDefined()
+})
+
+function CreateLizard() {
+  const { trigger } = useCreateCategory({ optimistic: true, throwOnError: false })
+  return (
+    <button type="button" onClick={() => void trigger({ name: 'Lizard', description: 'Green' })}>
+      Create lizard
+    </button>
+  )
+}
+
+test.each([
+  ['a created one takes its place', undefined, true],
+  ['a failed one is gone', { status: 400 } satisfies Fault, false],
+])('S6 a pending row comes last, says so, and can do nothing; %s', async (_, fault, isCreated) => {
+  const { hold, service } = renderList(
+    { selectionMode: 'multiple', actions: () => <button type="button">Edit</button> },
+    { service: twoPets, beside: <CreateLizard /> },
+  )
+  await screen.findByText('Dog')
+  if (fault) service.failNext(fault)
+  const answer = hold('POST')
+  await user.click(screen.getByRole('button', { name: 'Create lizard' }))
+  await screen.findByText('Saving…')
+  const row = rowOf('Lizard')
+  expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard'])
+  expect(row.textContent).toBe('LizardGreenSaving…')
+  expect(row.getAttribute('aria-busy')).toBe('true')
+  expect(row.querySelector('input, button')).toBeNull()
+  await user.type(filterBox(), 'dog')
+  await waitFor(() => expect(names()).toEqual(['Dog', 'Lizard']))
+
+  await user.clear(filterBox())
+  answer.letGo()
+  await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
+  await waitFor(() => expect(names()).toEqual(isCreated ? ['Dog', 'Guinea pig', 'Lizard'] : ['Dog', 'Guinea pig']))
+})
+
+test('S6 a pending row is the first of an empty list', async () => {
+  const { hold } = renderList({}, { service: { categories: [] }, beside: <CreateLizard /> })
+  await screen.findByText('No categories yet')
+  const answer = hold('POST')
+  await user.click(screen.getByRole('button', { name: 'Create lizard' }))
+  await screen.findByText('Saving…')
+  expect(screen.queryByText('No categories yet')).toBeNull()
+  answer.letGo()
+  await waitFor(() => expect(describedBy(screen.getByRole('list'))).toEqual(['1 category']))
+})
+
+test('R1 the button asks again: it says so, keeps the focus, does nothing meanwhile, and the end is announced', async () => {
+  const { service, hold } = renderList()
+  await screen.findByText('Rabbit')
+  const answer = hold('GET')
+  const heard = listen()
+  await user.click(refreshButton())
+  const button = await screen.findByRole('button', { name: 'Refreshing…' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  expect(section().getAttribute('aria-busy')).toBeNull()
+  await user.click(button)
+  answer.letGo()
+  expect((await screen.findByRole('button', { name: 'Refresh' })).getAttribute('aria-disabled')).toBe('false')
+  expect(document.activeElement).toBe(refreshButton())
+  expect(service.journal).toHaveLength(2)
+  await waitFor(() => expect(heard.filter((text) => text.includes('up to date'))).toHaveLength(1))
+})
+
+test('R1 a refresh that has failed is not announced as done', async () => {
+  turnableTime()
+  const { service } = renderList()
+  await screen.findByText('Rabbit')
+  service.failNext({ status: 500 })
+  const heard = listen()
+  await user.click(refreshButton())
+  expect(await screen.findByText('The service has a problem')).toBeDefined()
+  await waitFor(() => expect(heard.join()).toContain('The service has a problem'))
+  await pass(150)
+  expect(heard.join()).not.toContain('up to date')
+})
+
+test('R1 there is no button where the app wants none', async () => {
+  renderList({ refreshable: false, filterable: false })
+  await screen.findByText('Rabbit')
+  expect(screen.queryByRole('button')).toBeNull()
+  expect(document.querySelector('.petstore-category-list-toolbar')).toBeNull()
+})
+
+test('R2 a refresh leaves the elements of the rows and the focus in them alone', async () => {
+  const service = createPetstoreService(twoPets)
+  renderList({ selectionMode: 'multiple' }, { service })
+  await screen.findByText('Dog')
+  const before = screen.getAllByRole('listitem')
+  const { fetch } = service
+  await fetch(`${service.baseUrl}/categories`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Newt' }),
+  })
+  await user.click(refreshButton())
+  const box = screen.getByRole('checkbox', { name: 'Guinea pig' })
+  act(() => box.focus())
+  await screen.findByText('Newt')
+  expect(screen.getAllByRole('listitem').slice(0, 2)).toEqual(before)
+  expect(document.activeElement).toBe(box)
+})
+
+test('R3 after a retry that went well, the focus is on the section, not on the body', async () => {
+  const { service, hold } = renderList()
+  await screen.findByText('Rabbit')
+  service.failNext({ status: 500 }, 2)
+  await user.click(refreshButton())
+  await screen.findByText('The service has a problem')
+  await user.click(tryAgain())
+  await waitFor(() => expect(service.journal).toHaveLength(3))
+  await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).not.toBe('true'))
+  expect(document.activeElement).toBe(tryAgain())
+
+  const answer = hold('GET')
+  await user.click(tryAgain())
+  answer.letGo()
+  await waitFor(() => expect(screen.queryByText('The service has a problem')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(section()))
+  await user.tab()
+  expect(section().hasAttribute('tabindex')).toBe(false)
+})
+
+test('R3 the focus stays where it is when it was not in the notice', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 500 })
+  const { hold } = renderList({}, { service, beside: <button type="button">Elsewhere</button> })
+  await screen.findByText('The service has a problem')
+  const answer = hold('GET')
+  await user.click(tryAgain())
+  await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
+  answer.letGo()
+  await screen.findByText('Rabbit')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' }))
+})
+
+test('R3 a button in the empty state that has done its work leaves the focus to the section', async () => {
+  const { hold } = renderList({ emptyAction: <CreateLizard /> }, { service: { categories: [] } })
+  const answer = hold('POST')
+  await user.click(await screen.findByRole('button', { name: 'Create lizard' }))
+  await screen.findByText('Saving…')
+  await waitFor(() => expect(document.activeElement).toBe(section()))
+  answer.letGo()
+  await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
 })

@@ -1,0 +1,63 @@
+import { type ReactElement, useRef } from 'react'
+import { classNames } from '../classNames.ts'
+
+interface CategoryFilterProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly onFocus: () => void
+  readonly onBlur: () => void
+  readonly label: string
+  readonly clearLabel: string
+  readonly className: string | undefined
+}
+
+/** The box that the filter is typed into, with a button that empties it. */
+export function CategoryFilter(props: CategoryFilterProps): ReactElement {
+  const { value, onChange, onFocus, onBlur, label, clearLabel, className } = props
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <svg
+        className="petstore-category-list-icon petstore-category-list-filter-icon"
+        viewBox="0 0 20 20"
+        aria-hidden="true"
+      >
+        <path d="m17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z" />
+      </svg>
+      <input
+        ref={input}
+        type="search"
+        className={classNames('petstore-input petstore-category-list-filter-input', className)}
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        spellCheck={false}
+        // Empty, it shows the page's own words.
+        dir={value === '' ? undefined : 'auto'}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        onKeyDown={(event) => {
+          // It asks nothing, so it must not send the form that the list may stand in.
+          if (event.key === 'Enter') event.preventDefault()
+        }}
+      />
+      {value !== '' && (
+        <button
+          type="button"
+          className="petstore-button petstore-button-quiet petstore-category-list-clear"
+          aria-label={clearLabel}
+          onClick={() => {
+            onChange('')
+            input.current?.focus()
+          }}
+        >
+          <svg className="petstore-category-list-icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d="m5.5 5.5 9 9m0-9-9 9" />
+          </svg>
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { Component, createRef, type ReactNode, type RefObject } from 'react'
+import { focusQuietly } from './focusQuietly.ts'
+
+interface FocusKeeperProps {
+  /** Gets the focus that would else fall to the page's body. */
+  readonly heir: RefObject<HTMLElement | null>
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** Around what may vanish with the focus in it, such as a button that has done its work. */
+export class FocusKeeper extends Component<FocusKeeperProps> {
+  private readonly own = createRef<HTMLDivElement>()
+
+  /** While the element is still there: no effect of a function is that early, but those that servers warn of. */
+  override componentWillUnmount(): void {
+    const { heir } = this.props
+    if (!this.own.current?.matches(':focus-within')) return
+    // When React is done. Others may have taken the focus by then, or the whole list may be gone.
+    queueMicrotask(() => {
+      const element = heir.current
+      const focused = element?.ownerDocument.activeElement
+      if (element && (!focused || focused === element.ownerDocument.body))
+        focusQuietly(element, { preventScroll: true })
+    })
+  }
+
+  override render(): ReactNode {
+    const { className, children } = this.props
+    return (
+      <div ref={this.own} className={className}>
+        {children}
+      </div>
+    )
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  createContext,
+  type ForwardRefExoticComponent,
+  forwardRef,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { Virtualizer } from 'virtua'
+import type { Category } from '../../contract/category.ts'
+import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import { CategoryRow } from './CategoryRow.tsx'
+import { type CategoryRowsProps, PendingRow } from './CategoryRows.tsx'
+
+export interface WindowedRowsProps extends CategoryRowsProps {
+  /** What scrolls. */
+  readonly viewport: RefObject<HTMLElement | null>
+  /** Where this changes, the rows are others, and are read from the first. */
+  readonly question: string
+}
+
+/** Only the rows in sight are in the page. A file of its own, so that only those who use it load it. */
+export function WindowedRows(props: WindowedRowsProps): ReactElement {
+  'use no memo' // React Compiler would freeze the virtualizer.
+  const { rows, pending, pendingLabel, selectedIds, options, describedBy, viewport, question } = props
+  const items = useMemo<readonly (Category | PendingCategory)[]>(
+    () => (pending.length > 0 ? [...rows, ...pending] : rows),
+    [rows, pending],
+  )
+  const focused = useFocusedIndex(viewport, items)
+  const asked = useRef(question)
+
+  useLayoutEffect(() => {
+    if (asked.current !== question) viewport.current?.scrollTo(0, 0)
+    asked.current = question
+  }, [question, viewport])
+
+  return (
+    <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
+      <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={focused}>
+        {(category) =>
+          'key' in category ? (
+            <PendingRow key={category.key} category={category} label={pendingLabel} options={options} as="div" />
+          ) : (
+            <CategoryRow
+              key={category.id}
+              category={category}
+              isSelected={selectedIds.has(category.id)}
+              options={options}
+              as="div"
+            />
+          )
+        }
+      </Virtualizer>
+    </ListContext.Provider>
+  )
+}
+
+/** The row that has the focus stays in the page however far it is scrolled away: else the focus would fall to the body. */
+function useFocusedIndex(
+  viewport: RefObject<HTMLElement | null>,
+  items: readonly (Category | PendingCategory)[],
+): readonly number[] {
+  const [focused, setFocused] = useState<Category | PendingCategory>()
+
+  useEffect(() => {
+    const element = viewport.current
+    const follow = ({ target }: Event) => {
+      const position = target instanceof Element ? target.closest('li')?.getAttribute('aria-posinset') : undefined
+      setFocused(items[Number(position) - 1])
+    }
+    const leave = () => setFocused(undefined)
+    element?.addEventListener('focusin', follow)
+    element?.addEventListener('focusout', leave)
+    return () => {
+      element?.removeEventListener('focusin', follow)
+      element?.removeEventListener('focusout', leave)
+    }
+  }, [viewport, items])
+
+  return useMemo(() => {
+    const index = focused ? items.indexOf(focused) : -1
+    return index < 0 ? [] : [index]
+  }, [focused, items])
+}
+
+interface ListContextValue {
+  readonly size: number
+  readonly describedBy: string
+}
+
+const ListContext = createContext<ListContextValue>({ size: 0, describedBy: '' })
+
+interface ListProps {
+  readonly style: object
+  readonly children: ReactNode
+}
+
+const List: ForwardRefExoticComponent<ListProps> = forwardRef<HTMLUListElement, ListProps>(function List(
+  { style, children },
+  ref,
+) {
+  return (
+    <ul
+      ref={ref}
+      style={style}
+      className="petstore-category-list-window"
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+      role="list"
+      aria-describedby={useContext(ListContext).describedBy}
+    >
+      {children}
+    </ul>
+  )
+})
+
+interface ItemProps extends ListProps {
+  readonly index: number
+}
+
+const Item: ForwardRefExoticComponent<ItemProps> = forwardRef<HTMLLIElement, ItemProps>(function Item(
+  { style, index, children },
+  ref,
+) {
+  const { size } = useContext(ListContext)
+  return (
+    <li ref={ref} style={style} className="petstore-category-list-item" aria-posinset={index + 1} aria-setsize={size}>
+      {children}
+    </li>
+  )
+})

@@ -1,0 +1,60 @@
+import type { Category } from '../../contract/category.ts'
+
+interface FoldedTexts {
+  readonly locale: string
+  /** What is looked through, row by row. */
+  readonly texts: readonly string[]
+}
+
+/** Made once for each array of rows, since every keystroke looks through all of them. */
+const known = new WeakMap<readonly Category[], FoldedTexts>()
+
+interface Matches {
+  /** The first of them. */
+  readonly rows: readonly Category[]
+  /** How many there are in all. */
+  readonly count: number
+}
+
+/** The rows that have the filter's text in their name or description, whatever the case and accents. */
+export function filterCategories(all: readonly Category[], filter: string, locale: string, most: number): Matches {
+  const wanted = fold(filter, locale)
+  if (wanted === '') return { rows: all.length <= most ? all : all.slice(0, most), count: all.length }
+  const { texts } = prepareFilter(all, locale)
+  const rows: Category[] = []
+  let count = 0
+  all.forEach((category, index) => {
+    if (!texts[index]?.includes(wanted)) return
+    if (count < most) rows.push(category)
+    count += 1
+  })
+  return { rows, count }
+}
+
+/** Does ahead of the first keystroke what would make it slow. */
+export function prepareFilter(rows: readonly Category[], locale: string): FoldedTexts {
+  const prepared = known.get(rows)
+  if (prepared?.locale === locale) return prepared
+  const texts = rows.map(({ name, description }) => (description === undefined ? name : `${name}\n${description}`))
+  // All at once: several times as fast as one by one. A text that holds the separator itself spoils that.
+  const folded = fold(texts.join('\0'), locale).split('\0')
+  const isWhole = folded.length === rows.length
+  const fresh = { locale, texts: isWhole ? folded : texts.map((text) => fold(text, locale)) }
+  known.set(rows, fresh)
+  return fresh
+}
+
+/** Gives the memory back: about as much as the rows' own texts take. */
+export function forgetFilter(rows: readonly Category[]): void {
+  known.delete(rows)
+}
+
+/** Of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark makes another word. */
+const accents = /(?=[\u0300-\u06ff])\p{Mn}/gu
+const beyondAscii = /[\u0080-\uffff]/
+
+/** In small letters first: the locale decides what becomes of a dotted I. */
+function fold(text: string, locale: string): string {
+  const small = text.toLocaleLowerCase(locale)
+  return beyondAscii.test(small) ? small.normalize('NFD').replace(accents, '').replaceAll('ς', 'σ') : small
+}

@@ -1,0 +1,240 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import {
+  filterBox,
+  listen,
+  moreButton,
+  names,
+  pass,
+  renderList,
+  section,
+  emptyStage,
+  user,
+  turnableTime,
+} from './CategoryListStage.tsx'
+
+emptyStage()
+
+const pets = {
+  categories: [
+    { name: 'Dog', description: 'Loyal, and always hungry' },
+    { name: 'Guinea pig' },
+    { name: 'Éléphant d’Afrique', description: 'Grande' },
+    { name: 'İguana', description: 'ISPARTA' },
+    { name: 'ΟΔΟΣ', description: 'قِطَط' },
+    { name: 'के', description: 'की' },
+    { name: 'Nul\0l', description: 'inside' },
+  ],
+}
+
+async function filterBy(text: string, locale?: string) {
+  const { unmount } = renderList({}, { service: pets, ...(locale && { locale }) })
+  await screen.findByText('Dog')
+  fireEvent.change(filterBox(), { target: { value: text } })
+  return { unmount }
+}
+
+test('F1 the button empties the box and gives it the focus; it is there only when there is something to empty', async () => {
+  await filterBy('pig')
+  await waitFor(() => expect(names()).toEqual(['Guinea pig']))
+  await user.click(screen.getByRole('button', { name: 'Clear filter' }))
+  expect(filterBox().value).toBe('')
+  expect(document.activeElement).toBe(filterBox())
+  expect(screen.queryByRole('button', { name: 'Clear filter' })).toBeNull()
+  await waitFor(() => expect(names()).toHaveLength(pets.categories.length))
+})
+
+test('F1 what was typed ahead of the rows is used', async () => {
+  const { hold } = renderList({}, { service: pets })
+  await user.type(filterBox(), 'dog')
+  hold('GET').letGo()
+  await screen.findByText('Dog')
+  await waitFor(() => expect(names()).toEqual(['Dog']))
+})
+
+test('F1 `filterable={false}` shows no box, and every row', async () => {
+  const { update } = renderList({}, { service: pets })
+  await screen.findByText('Dog')
+  await user.type(filterBox(), 'dog')
+  await waitFor(() => expect(names()).toEqual(['Dog']))
+  update({ filterable: false })
+  await waitFor(() => expect(names()).toHaveLength(pets.categories.length))
+  expect(screen.queryByRole('searchbox')).toBeNull()
+})
+
+test.each([
+  ['PIG', ['Guinea pig']],
+  ['  pig ', ['Guinea pig']],
+  ['HUNGRY', ['Dog']],
+  ['elephant', ['Éléphant d’Afrique']],
+  ['ÉLEPH', ['Éléphant d’Afrique']],
+  ['e\u0301le\u0301phant', ['Éléphant d’Afrique']],
+  ['iguana', ['İguana']],
+  ['οδος', ['ΟΔΟΣ']],
+  ['οδοσ', ['ΟΔΟΣ']],
+  ['قطط', ['ΟΔΟΣ']],
+  ['के', ['के']],
+  ['की', ['के']],
+  ['inside', ['Nul\0l']],
+  ['hungryguinea', []],
+  ['pigÉ', []],
+  ['grande\nelephant', []],
+])('F2 %j finds %j', async (text, found) => {
+  await filterBy(text)
+  await waitFor(() => expect(names()).toEqual(found))
+})
+
+test.each([
+  ['en', 'isparta', ['İguana']],
+  ['tr', 'ısparta', ['İguana']],
+  ['tr', 'isparta', []],
+])('F2 in "%s" %j finds %j', async (locale, text, found) => {
+  await filterBy(text, locale)
+  await waitFor(() => expect(names()).toEqual(found))
+})
+
+function TurkishList() {
+  return (
+    <PetstoreProvider client={usePetstoreClient()} locale="tr">
+      <CategoryList aria-label="Kategoriler" />
+    </PetstoreProvider>
+  )
+}
+
+test('F2 lists of the same rows in several locales fold each their own', async () => {
+  renderList({}, { service: pets, beside: <TurkishList /> })
+  await waitFor(() => expect(names()).toHaveLength(2 * pets.categories.length))
+  for (const box of screen.getAllByRole('searchbox')) await user.type(box, 'isparta')
+  await waitFor(() => expect(names()).toEqual(['İguana']))
+})
+
+test('F2 a Devanagari sign makes another word', async () => {
+  await filterBy('कु')
+  await waitFor(() => expect(names()).toEqual([]))
+})
+
+test('F3 the number of matches is shown, and announced once, when typing pauses', async () => {
+  turnableTime()
+  const heard = listen()
+  await filterBy('a')
+  await waitFor(() => expect(section().textContent).toContain('4 of 7 categories'))
+  await pass(300)
+  await user.type(filterBox(), 'l')
+  await waitFor(() => expect(section().textContent).toContain('1 of 7 categories'))
+  await pass(300)
+  expect(heard).toEqual([])
+  await pass(1_000)
+  expect(heard).toEqual(['1 of 7 categories'])
+  await user.clear(filterBox())
+  await waitFor(() => expect(names()).toHaveLength(7))
+  await pass(1_000)
+  expect(heard).toEqual(['1 of 7 categories', '7 categories'])
+  await pass(5_000)
+  expect(heard).toHaveLength(2)
+})
+
+test('F3 a filter that is back where it was says nothing', async () => {
+  turnableTime()
+  const heard = listen()
+  await filterBy('a')
+  await waitFor(() => expect(names()).toHaveLength(4))
+  await user.clear(filterBox())
+  await waitFor(() => expect(names()).toHaveLength(7))
+  await pass(1_000)
+  expect(heard).toEqual([])
+})
+
+test('F4 says so when nothing matches, with what the app makes of the filter', async () => {
+  turnableTime()
+  const heard = listen()
+  renderList(
+    {
+      noMatchAction: (filter) => <button type="button">{`Create ${filter}`}</button>,
+      emptyAction: <p>Not this one</p>,
+    },
+    { service: pets },
+  )
+  await screen.findByText('Dog')
+  await user.type(filterBox(), ' Newt ')
+  expect(await screen.findByText('No category matches “Newt”.')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Create Newt' })).toBeDefined()
+  expect(screen.queryByText('Not this one')).toBeNull()
+  expect(screen.queryByRole('list')).toBeNull()
+  await pass(1_000)
+  expect(heard).toEqual(['No category matches “Newt”.'])
+})
+
+test('F5 Enter in the box does not submit the form around it', async () => {
+  const submitted = vi.fn<() => void>()
+  const { container } = renderList({}, { service: pets })
+  await screen.findByText('Dog')
+  const form = document.createElement('form')
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    submitted()
+  })
+  container.before(form)
+  form.append(container)
+  await user.type(filterBox(), 'dog{Enter}')
+  expect(submitted).not.toHaveBeenCalled()
+  expect(filterBox().value).toBe('dog')
+})
+
+test('O1 `order="name"` goes by the alphabet of the locale, and back', async () => {
+  const service = createPetstoreService({
+    categories: [{ name: 'zebra' }, { name: 'Öring' }, { name: 'Ara 10' }, { name: 'ara 9' }, { name: 'Orm' }],
+  })
+  const { update, unmount } = renderList({ order: 'name' }, { service, locale: 'sv' })
+  await screen.findByText('zebra')
+  expect(names()).toEqual(['ara 9', 'Ara 10', 'Orm', 'zebra', 'Öring'])
+  update({ order: 'service' })
+  expect(names()).toEqual(['zebra', 'Öring', 'Ara 10', 'ara 9', 'Orm'])
+  unmount()
+  renderList({ order: 'name' }, { service, locale: 'de' })
+  await screen.findByText('zebra')
+  expect(names()).toEqual(['ara 9', 'Ara 10', 'Öring', 'Orm', 'zebra'])
+})
+
+test('O2 200 rows at first; each press shows 200 more, with the focus on the first of them', async () => {
+  turnableTime()
+  const heard = listen()
+  renderList({}, { service: { categories: 450 } })
+  await screen.findByText('Dog 1')
+  const list = screen.getByRole('list')
+  expect(names()).toHaveLength(200)
+  const descriptions = (list.getAttribute('aria-describedby') ?? '').split(' ')
+  const says = () => descriptions.map((id) => document.getElementById(id)?.textContent)
+  expect(says()).toEqual(['450 categories', 'Showing 200 of 450'])
+
+  await user.click(moreButton())
+  expect(names()).toHaveLength(400)
+  expect(says()).toEqual(['450 categories', 'Showing 400 of 450'])
+  expect(document.activeElement).toBe(list.children[200])
+  await pass(150)
+  expect(heard).toEqual(['Showing 400 of 450'])
+
+  expect(moreButton().textContent).toBe('Show 50 more')
+  await user.click(moreButton())
+  expect(names()).toHaveLength(450)
+  expect(document.activeElement).toBe(list.children[400])
+  expect(section().textContent).not.toContain('Showing')
+  expect(list.getAttribute('aria-describedby')?.split(' ')).toHaveLength(1)
+  await pass(150)
+  expect(heard).toEqual(['Showing 400 of 450', 'Showing 450 of 450'])
+})
+
+test('O2 a new filter begins with 200 again, and the next press moves the focus again', async () => {
+  renderList({}, { service: { categories: 450 } })
+  await screen.findByText('Dog 1')
+  await user.click(moreButton())
+  await user.type(filterBox(), 'category')
+  await waitFor(() => expect(section().textContent).toContain('300 of 450 categories'))
+  expect(names()).toHaveLength(200)
+  expect(section().textContent).toContain('Showing 200 of 300')
+  await user.click(moreButton())
+  expect(names()).toHaveLength(300)
+  expect(document.activeElement).toBe(screen.getByRole('list').children[200])
+})

@@ -1,0 +1,45 @@
+import { act, screen } from '@testing-library/react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { renderToString } from 'react-dom/server'
+import { SWRConfig } from 'swr'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import { emptyStage } from './CategoryListStage.tsx'
+
+emptyStage()
+
+let root: Root | undefined
+afterEach(() => act(() => root?.unmount()))
+
+test.each([
+  ['without data', {}, undefined],
+  ['with data', { selectionMode: 'multiple', order: 'name' }, 250],
+  ['with a window', { windowed: true }, 250],
+  ['empty', {}, 0],
+] satisfies [string, CategoryListProps, number | undefined][])('M6 hydrates %s', async (_, props, count) => {
+  const service = createPetstoreService({ categories: count ?? 5 })
+  const options = { ...optionsFor(service), cacheScope: `page-${String(count)}` }
+  const fallback = count === undefined ? {} : await prefetchCategories(createPetstoreClient(options))
+  const app = (
+    <SWRConfig value={{ fallback, provider: () => new Map() }}>
+      <PetstoreProvider {...options}>
+        <CategoryList {...props} />
+      </PetstoreProvider>
+    </SWRConfig>
+  )
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(app)
+  vi.mocked(console.error).mockClear() // React 18 takes SWR's effects for wrong here: no server has a document
+  document.body.append(container)
+  const section = container.querySelector('section')
+  const mismatched = vi.fn<(error: unknown) => void>()
+  await act(async () => {
+    root = hydrateRoot(container, app, { onRecoverableError: mismatched })
+  })
+  expect(await screen.findByText(count === 0 ? 'No categories yet' : /^\d+ categories$/)).toBeDefined()
+  expect(mismatched).not.toHaveBeenCalled()
+  expect(container.querySelector('section')).toBe(section)
+})

@@ -1,0 +1,207 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import {
+  describedBy,
+  filterBox,
+  names,
+  refreshButton,
+  renderList,
+  rowOf,
+  section,
+  emptyStage,
+  user,
+} from './CategoryListStage.tsx'
+
+emptyStage()
+
+const pets = {
+  categories: [
+    { id: 7, name: 'Dog', description: 'Loyal' },
+    { id: 8, name: 'Guinea pig' },
+    { id: 9, name: 'Cat', description: 'Owns the place' },
+  ],
+}
+const ids = (...given: string[]) => given as CategoryId[]
+const changed = vi.fn<(selection: readonly CategoryId[]) => void>()
+beforeEach(() => void changed.mockClear())
+
+const inputs = (role: 'checkbox' | 'radio') => screen.getAllByRole<HTMLInputElement>(role)
+const checked = (role: 'checkbox' | 'radio') => inputs(role).filter((input) => input.checked)
+
+test('L1 each row has a checkbox, named and described by its category; a press on the text selects', async () => {
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  expect(inputs('checkbox').map((input) => [input.getAttribute('aria-label'), ...describedBy(input)])).toEqual([
+    ['Dog', 'Loyal'],
+    ['Guinea pig'],
+    ['Cat', 'Owns the place'],
+  ])
+  await user.click(screen.getByText('Owns the place'))
+  expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Cat'])
+  expect(rowOf('Cat').dataset['selected']).toBe('true')
+  await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
+  await user.click(screen.getByText('Owns the place'))
+  expect(changed.mock.calls).toEqual([[ids('9')], [ids('9', '7')], [ids('7')]])
+})
+
+test('L1 radio buttons are one group of each list', async () => {
+  renderList(
+    { selectionMode: 'single', onSelectionChange: changed },
+    { service: pets, beside: <CategoryList selectionMode="single" aria-label="Others" defaultSelection={ids('8')} /> },
+  )
+  await screen.findAllByText('Dog')
+  for (const name of ['Dog', 'Guinea pig']) {
+    await user.click(screen.getAllByRole('radio', { name })[0] as HTMLElement)
+  }
+  expect(changed.mock.calls).toEqual([[ids('7')], [ids('8')]])
+  expect(checked('radio').map(({ ariaLabel }) => ariaLabel)).toEqual(['Guinea pig', 'Guinea pig'])
+  expect(screen.queryByText(/selected/)).toBeNull()
+})
+
+test('L1 a press on an action does not select', async () => {
+  const actions = ({ name }: Category) => <button type="button">{`Edit ${name}`}</button>
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed, actions }, { service: pets })
+  await user.click(await screen.findByRole('button', { name: 'Edit Dog' }))
+  expect(changed).not.toHaveBeenCalled()
+})
+
+test('L1 without a selection mode nothing can be, or is, selected', async () => {
+  renderList({ selection: ids('7') }, { service: pets })
+  await screen.findByText('Dog')
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  expect(rowOf('Dog').dataset['selected']).toBeUndefined()
+})
+
+test('L2 a given selection changes only as the app changes it', async () => {
+  const props = { selectionMode: 'multiple', onSelectionChange: changed } as const
+  const { update } = renderList({ ...props, selection: ids('7') }, { service: pets })
+  await screen.findByText('Dog')
+  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  expect(changed.mock.calls).toEqual([[ids('7', '9')]])
+  expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Dog'])
+  update({ ...props, selection: ids('9') })
+  expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Cat'])
+})
+
+test('L2 two changes in one go are both kept', async () => {
+  renderList({ selectionMode: 'multiple', defaultSelection: ids('8'), onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Dog' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  expect(changed.mock.lastCall).toEqual([ids('8', '7', '9')])
+  expect(screen.getByText('3 selected')).toBeDefined()
+})
+
+test('L3 what the filter hides stays selected, and is counted', async () => {
+  renderList({ selectionMode: 'multiple', defaultSelection: ids('7'), onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  expect(screen.getByText('1 selected')).toBeDefined()
+  await user.type(filterBox(), 'cat')
+  await waitFor(() => expect(names()).toEqual(['Cat']))
+  expect(screen.getByText('1 selected')).toBeDefined()
+  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  expect(changed.mock.calls).toEqual([[ids('7', '9')]])
+  await user.clear(filterBox())
+  await waitFor(() => expect(checked('checkbox').map(({ ariaLabel }) => ariaLabel)).toEqual(['Dog', 'Cat']))
+  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
+  expect(screen.queryByText(/selected/)).toBeNull()
+})
+
+test('M7 ids are unique, however many lists are on the page', async () => {
+  const beside = <CategoryList selectionMode="multiple" />
+  renderList({ selectionMode: 'multiple' }, { service: { categories: 201 }, beside })
+  await screen.findAllByText('Dog 1')
+  const found = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(found.length).toBeGreaterThan(200)
+  expect(new Set(found).size).toBe(found.length)
+})
+
+function Quota() {
+  return <p title="quota">{useRateLimit().remaining}</p>
+}
+
+function CreateNewt() {
+  const { trigger } = useCreateCategory({ throwOnError: false })
+  return (
+    <button type="button" onClick={() => void trigger({ name: 'Newt' })}>
+      Create newt
+    </button>
+  )
+}
+
+test('P1 a row renders only for a change of its own', async () => {
+  const renderItem = vi.fn<(category: Category) => string>(({ name }) => name)
+  const rendered = () => [...new Set(renderItem.mock.calls.splice(0).map(([{ name }]) => name))]
+  const service = createPetstoreService(pets)
+  renderList(
+    { renderItem, selectionMode: 'multiple' },
+    {
+      service,
+      beside: (
+        <>
+          <Quota />
+          <CreateNewt />
+        </>
+      ),
+    },
+  )
+  await screen.findByText('Dog')
+  expect(rendered()).toEqual(['Dog', 'Guinea pig', 'Cat'])
+
+  // A request, and its quota
+  const { textContent: quota } = screen.getByTitle('quota')
+  await user.click(refreshButton())
+  await waitFor(() => expect(screen.getByTitle('quota').textContent).not.toBe(quota))
+  await waitFor(() => expect(refreshButton().getAttribute('aria-disabled')).toBe('false'))
+  // A failure
+  service.failNext({ status: 500 })
+  await user.click(refreshButton())
+  await screen.findByText('The service has a problem')
+  // A keystroke
+  await user.type(filterBox(), 'g')
+  await waitFor(() => expect(section().textContent).toContain('2 of 3'))
+  expect(rendered()).toEqual([])
+  // The selection of another
+  await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
+  expect(rendered()).toEqual(['Dog'])
+  // A new row
+  await user.clear(filterBox())
+  await screen.findByText('Cat')
+  expect(rendered()).toEqual(['Cat'])
+  await user.click(screen.getByRole('button', { name: 'Create newt' }))
+  await screen.findByText('Newt')
+  expect(rendered()).toEqual(['Newt'])
+})
+
+test('P1 each row renders for another `renderItem`, and other `actions`', async () => {
+  const { update } = renderList({ renderItem: ({ name }) => `One ${name}` }, { service: pets })
+  await screen.findByText('One Dog')
+  update({ renderItem: ({ name }) => `Two ${name}`, actions: ({ name }) => <i>{`Act on ${name}`}</i> })
+  expect(screen.getByText('Two Dog')).toBeDefined()
+  expect(screen.getByText('Act on Cat')).toBeDefined()
+})
+
+test('P1 nor when the app renders with the same functions and other class names of the same text', async () => {
+  const renderItem = vi.fn<(category: Category) => string>(({ name }) => name)
+  function App() {
+    const [count, setCount] = useState(0)
+    return (
+      <>
+        <button type="button" onClick={() => setCount(count + 1)}>{`Pressed ${count} times`}</button>
+        <CategoryList aria-label="Mine" renderItem={renderItem} classNames={{ row: 'a-row' }} selection={[]} />
+      </>
+    )
+  }
+  renderList({}, { service: pets, beside: <App /> })
+  await screen.findAllByText('Dog')
+  const { length } = renderItem.mock.calls
+  expect(length).toBeGreaterThan(0)
+  await user.click(screen.getByRole('button', { name: 'Pressed 0 times' }))
+  expect(screen.getByRole('button', { name: 'Pressed 1 times' })).toBeDefined()
+  expect(renderItem.mock.calls).toHaveLength(length)
+})
