@@ -1,0 +1,39 @@
+import type { ReactElement, ReactNode } from 'react'
+import type { Category } from '../../../src/index.ts'
+
+/** The content of a row, as all contenders show it. */
+export function RowText({ name, description }: Category): ReactElement {
+  return (
+    <span className="petstore-category-list-text">
+      <span className="petstore-category-list-name">{name}</span>
+      {description && <span className="petstore-category-list-description">{description}</span>}
+    </span>
+  )
+}
+
+/** A row as simple as can be. */
+export function PlainRow({ category }: { readonly category: Category }): ReactElement {
+  return (
+    <li className="petstore-category-list-row">
+      <RowText {...category} />
+    </li>
+  )
+}
+
+/** The box that windowed lists scroll in. */
+export function Box({ children }: { readonly children: ReactNode }): ReactElement {
+  return <div className="petstore-category-list-rows petstore-category-list-viewport">{children}</div>
+}
+
+export function plainList(count: number) {
+  return function PlainList({ rows }: { readonly rows: readonly Category[] | undefined }): ReactElement {
+    if (!rows) return <p>Loading…</p>
+    return (
+      <ul className="petstore-category-list-rows">
+        {rows.slice(0, count).map((category) => (
+          <PlainRow key={category.id} category={category} />
+        ))}
+      </ul>
+    )
+  }
+}

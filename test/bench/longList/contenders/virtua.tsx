@@ -1,0 +1,17 @@
+import { Virtualizer } from 'virtua'
+import type { Contender } from '../Contender.ts'
+import { Box, RowText } from '../PlainList.tsx'
+
+export const contender: Contender = {
+  App: ({ rows }) => (
+    <Box>
+      <Virtualizer data={rows ?? []}>
+        {(category) => (
+          <div key={category.id} className="petstore-category-list-row">
+            <RowText {...category} />
+          </div>
+        )}
+      </Virtualizer>
+    </Box>
+  ),
+}
