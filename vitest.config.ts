@@ -73,7 +73,8 @@ export default defineConfig({
       {
         extends: true,
         plugins: [storybookTest({ configDir: '.storybook' })],
-        test: { name: 'storybook', browser: chromium(), benchmark: { include: [] } },
+        // Each story is looked at in twelve ways, on machines that may be busy.
+        test: { name: 'storybook', browser: chromium(), testTimeout: 60_000, benchmark: { include: [] } },
       },
     ],
   },

@@ -17,6 +17,9 @@ export default definePreview({
   addons: [addonDocs(), addonA11y(), petstoreService()],
   tags: ['autodocs'],
   parameters: {
+    options: {
+      storySort: { order: ['Guides', ['Start', '*'], 'Pet shop', '*', 'Hooks', 'Examples', 'Recipes', 'Quota lab'] },
+    },
     backgrounds: { disable: true }, // the theme sets the page's colours
     a11y: { test: 'error', options: rules },
   },
