@@ -62,7 +62,7 @@ function ServiceTool(): React.ReactElement {
       popover={<ServiceForm onDone={() => setOpen(false)} />}
     >
       <Button variant="ghost" padding="small" ariaLabel={false}>
-        {inUse ? 'Service: live' : 'Service: in memory'}
+        Service: {inUse || 'in memory'}
       </Button>
     </PopoverProvider>
   )

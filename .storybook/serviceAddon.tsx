@@ -8,7 +8,7 @@ import { isTest } from './isTest.ts'
 import { type LiveService, onMessage, sendMessage } from './liveService.ts'
 import { locales } from './locales.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
-import { StoryFrame } from './StoryFrame.tsx'
+import { framesSideBySide, StoryFrame } from './StoryFrame.tsx'
 import { initialGlobals, type ToolbarGlobals, toolbarMenus } from './toolbar.ts'
 
 /** `parameters.petstore` of a story: the service that it shows its component on. */
@@ -34,14 +34,19 @@ export const petstoreService = () =>
   definePreviewAddon<ServiceTypes>({
     globalTypes: toolbarMenus,
     initialGlobals,
+    beforeEach: ({ parameters, globals }) => {
+      const { petstore } = parameters as ServiceTypes['parameters']
+      const isLive = petstore?.live === true && liveService !== null
+      playOnlyAsWritten(isLive, { ...initialGlobals, ...globals })
+    },
     decorators: [
       (Story, context) => {
-        const { id } = context
+        const { id, viewMode } = context
         const { petstore = {} } = context.parameters as ServiceTypes['parameters']
         const globals = { ...initialGlobals, ...context.globals } as ToolbarGlobals
         const { scenario, plan, address } = globals
         return (
-          <StoryFrame storyId={id} globals={globals}>
+          <StoryFrame storyId={id} isAlone={viewMode !== 'docs'} globals={globals}>
             <StoryService key={[id, scenario, plan, address].join()} parameters={petstore} globals={globals}>
               <Story />
             </StoryService>
@@ -50,6 +55,25 @@ export const petstoreService = () =>
       },
     ],
   })
+
+declare global {
+  /** Storybook's own, as far as it is needed here. */
+  // oxlint-disable-next-line no-underscore-dangle
+  var __STORYBOOK_PREVIEW__:
+    | { readonly currentRender?: { readonly renderOptions?: { autoplay?: boolean } } }
+    | undefined
+}
+
+/**
+ * Play functions look for what the story's own service answers, in English. Under anything else they would fail, and
+ * tell a designer who chose an empty service that it is empty. Storybook has no switch for that but this one.
+ */
+function playOnlyAsWritten(isLive: boolean, { scenario, plan, locale, theme }: ToolbarGlobals): void {
+  // oxlint-disable-next-line no-underscore-dangle
+  const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
+  const isAsWritten = !isLive && scenario === 'story' && plan === 'story'
+  if (options) options.autoplay = isAsWritten && locale === 'en' && theme !== 'all'
+}
 
 const origins = { production: 'https://petstore.test', staging: 'https://staging.petstore.test' }
 
@@ -93,7 +117,11 @@ function StoryService({ parameters, globals, children }: StoryServiceProps): Rea
       <PetstoreProvider {...(live ?? own)} labels={locales[globals.locale]}>
         {children}
       </PetstoreProvider>
-      <p className="story-service">{live ? `Live service: ${live.baseUrl}` : 'In-memory service'}</p>
+      <p className="story-service" lang="en" dir="ltr">
+        {/* The toolbar alone tells a live address: Storybook's channel carries what is written on the page. */}
+        {live ? 'Live service' : `In-memory service: ${service.baseUrl}`}
+        {chosen && !live && ' (this story needs a service of its own)'}
+      </p>
     </SWRConfig>
   )
 }
@@ -114,14 +142,28 @@ function fromEnvironment(): LiveService | null {
   return typeof baseUrl === 'string' && baseUrl !== '' ? { baseUrl, apiKey: String(apiKey ?? '') } : null
 }
 
+function use(chosen: LiveService | null): void {
+  liveService = chosen
+  for (const listener of listeners) listener()
+  for (const frame of framesSideBySide) tellFrame(frame())
+}
+
+function tellFrame(frame: Window | null | undefined): void {
+  if (frame) sendMessage(frame, { type: 'petstore/choose-service', chosen: liveService })
+}
+
 if (parent !== window) {
   onMessage(
     () => parent,
     (message) => {
-      if (message.type !== 'petstore/choose-service') return
-      liveService = message.chosen ?? null
-      for (const listener of listeners) listener()
+      if (message.type === 'petstore/choose-service') use(message.chosen ?? null)
     },
   )
   sendMessage(parent, { type: 'petstore/stories-loaded', baseUrl: liveService?.baseUrl ?? '' })
+}
+
+for (const frame of framesSideBySide) {
+  onMessage(frame, (message) => {
+    if (message.type === 'petstore/stories-loaded') tellFrame(frame())
+  })
 }
