@@ -300,9 +300,9 @@ export const Actions = meta.story({
 export const CustomRows = meta.story({
   args: {
     renderItem: ({ id, name }) => (
-      <span>
+      <>
         <code>{id}</code> {name}
-      </span>
+      </>
     ),
   },
   play: async ({ canvas }) => {

@@ -163,7 +163,17 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
   const { selectedIds, select } = useSelection({ selectionMode, selection, defaultSelection, onSelectionChange })
   const { row, name, description, actions: actionsSlot } = slots
   const options = useMemo<RowOptions>(
-    () => ({ selectionMode, group: id, select, renderItem, actions, row, name, description, actionsSlot }),
+    () => ({
+      selectionMode,
+      group: id,
+      select,
+      renderItem,
+      actions,
+      rowClass: classNames('petstore-category-list-row', row),
+      nameClass: classNames('petstore-category-list-name', name),
+      descriptionClass: classNames('petstore-category-list-description', description),
+      actionsClass: classNames('petstore-category-list-actions', actionsSlot),
+    }),
     [selectionMode, id, select, renderItem, actions, row, name, description, actionsSlot],
   )
 

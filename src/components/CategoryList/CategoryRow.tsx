@@ -1,6 +1,5 @@
-import { memo, type NamedExoticComponent, type ReactElement, type ReactNode } from 'react'
-import type { Category, CategoryId } from '../../contract/category.ts'
-import { classNames } from '../classNames.ts'
+import { memo, type NamedExoticComponent, type ReactNode } from 'react'
+import type { Category, CategoryId, NewCategory } from '../../contract/category.ts'
 
 /** What is the same for all rows of a list. The same object for as long as nothing in it changes. */
 export interface RowOptions {
@@ -10,10 +9,11 @@ export interface RowOptions {
   readonly select: (id: CategoryId, isSelected: boolean) => void
   readonly renderItem: ((category: Category) => ReactNode) | undefined
   readonly actions: ((category: Category) => ReactNode) | undefined
-  readonly row: string | undefined
-  readonly name: string | undefined
-  readonly description: string | undefined
-  readonly actionsSlot: string | undefined
+  /** Whole class attributes, ours and the app's. */
+  readonly rowClass: string
+  readonly nameClass: string
+  readonly descriptionClass: string
+  readonly actionsClass: string
 }
 
 interface CategoryRowProps {
@@ -30,20 +30,18 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
   const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
-  const text = (
-    <span className="petstore-category-list-text">
-      {renderItem ? (
-        renderItem(category)
-      ) : (
-        <CategoryText name={name} description={description} descriptionId={descriptionId} options={options} />
-      )}
-    </span>
-  )
+  const text = renderItem ? renderItem(category) : textOf(category, options, descriptionId)
+  const textClass = renderItem ? 'petstore-category-list-custom' : 'petstore-category-list-text'
 
+  // Most rows are no more than this, and hundreds of them come and go with a keystroke.
+  if (selectionMode === 'none' && !actions) {
+    return <Element className={`${options.rowClass} ${textClass}`}>{text}</Element>
+  }
+  const wrapped = <span className={textClass}>{text}</span>
   return (
-    <Element className={classNames('petstore-category-list-row', options.row)} data-selected={isSelected || undefined}>
+    <Element className={options.rowClass} data-selected={isSelected || undefined}>
       {selectionMode === 'none' ? (
-        text
+        wrapped
       ) : (
         <label className="petstore-category-list-choice">
           <input
@@ -56,12 +54,10 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
             checked={isSelected}
             onChange={({ currentTarget }) => select(id, currentTarget.checked)}
           />
-          {text}
+          {wrapped}
         </label>
       )}
-      {actions && (
-        <div className={classNames('petstore-category-list-actions', options.actionsSlot)}>{actions(category)}</div>
-      )}
+      {actions && <div className={options.actionsClass}>{actions(category)}</div>}
     </Element>
   )
 }, isSame)
@@ -78,26 +74,15 @@ function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   )
 }
 
-interface CategoryTextProps {
-  readonly name: string
-  readonly description: string | undefined
-  readonly descriptionId?: string | undefined
-  readonly options: RowOptions
-}
-
 /** Name and description, each in its own direction. */
-export function CategoryText({ name, description, descriptionId, options }: CategoryTextProps): ReactElement {
+export function textOf({ name, description }: NewCategory, options: RowOptions, descriptionId?: string): ReactNode {
   return (
     <>
-      <span className={classNames('petstore-category-list-name', options.name)} dir="auto">
+      <span className={options.nameClass} dir="auto">
         {name}
       </span>
       {description && (
-        <span
-          id={descriptionId}
-          className={classNames('petstore-category-list-description', options.description)}
-          dir="auto"
-        >
+        <span id={descriptionId} className={options.descriptionClass} dir="auto">
           {description}
         </span>
       )}

@@ -1,8 +1,7 @@
 import { forwardRef, memo, type NamedExoticComponent, type ReactElement, type RefAttributes } from 'react'
 import type { Category, CategoryId } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
-import { classNames } from '../classNames.ts'
-import { CategoryRow, CategoryText, type RowOptions } from './CategoryRow.tsx'
+import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
 
 export interface CategoryRowsProps {
   readonly rows: readonly Category[]
@@ -53,16 +52,13 @@ interface PendingRowProps {
 
 /** A category that is being created: nothing can be done with it yet. */
 export function PendingRow({ category, label, options, as: Element = 'li' }: PendingRowProps): ReactElement {
-  const { name, description } = category
   return (
     <Element
-      className={classNames('petstore-category-list-row petstore-category-list-row-pending', options.row)}
+      className={`${options.rowClass} petstore-category-list-row-pending`}
       aria-busy="true"
       data-indented={options.selectionMode !== 'none' || undefined}
     >
-      <span className="petstore-category-list-text">
-        <CategoryText name={name} description={description} options={options} />
-      </span>
+      <span className="petstore-category-list-text">{textOf(category, options)}</span>
       <span className="petstore-category-list-pending">{label}</span>
     </Element>
   )

@@ -23,11 +23,12 @@ export function filterCategories(all: readonly Category[], filter: string, local
   const { texts } = prepareFilter(all, locale)
   const rows: Category[] = []
   let count = 0
-  all.forEach((category, index) => {
-    if (!texts[index]?.includes(wanted)) return
-    if (count < most) rows.push(category)
+  for (let index = 0; index < texts.length; index += 1) {
+    if (!texts[index]?.includes(wanted)) continue
+    const category = all[index]
+    if (category && count < most) rows.push(category)
     count += 1
-  })
+  }
   return { rows, count }
 }
 

@@ -69,7 +69,7 @@ export function measure({ App, give, isReady = () => true }: Contender): void {
   async function followKeystroke(pressedAt: number): Promise<number> {
     let painted = pressedAt
     // Until nothing has changed for some frames.
-    for (let quiet = 0; quiet < 10; quiet += 1) {
+    for (let quiet = 0; quiet < 3; quiet += 1) {
       const at = await frame()
       if (changedAt > painted) {
         painted = at

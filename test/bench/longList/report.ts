@@ -10,6 +10,8 @@ export interface Measurement {
   readonly heap: number
   /** The slowest; -Infinity where nothing can be typed. */
   readonly keystroke: number
+  /** What the main thread has computed for the one that took most. */
+  readonly effort: number
   readonly scroll: number
 }
 
@@ -31,10 +33,11 @@ export function report(title: string, results: Results): string {
     'all loaded',
     'work',
     'heap',
-    'slowest of 10 keystrokes',
+    'keystroke',
+    'its work',
     '20 scroll frames',
   ]
-  const fields = ['mount', 'paint', 'ready', 'work', 'heap', 'keystroke', 'scroll'] as const
+  const fields = ['mount', 'paint', 'ready', 'work', 'heap', 'keystroke', 'effort', 'scroll'] as const
   const lines = [...results.keys()].map((name) => [
     name,
     ...fields.map((field) => {
@@ -58,10 +61,13 @@ export function judge({ unpaced, paced }: { readonly unpaced: Results; readonly 
     medianOf(results, one, 'paint') / medianOf(results, other, 'paint')
   const aims: readonly (readonly [what: string, value: number, most: number])[] = [
     ['windowed, data to paint ÷ floor, 60 Hz', ratio(paced, windowed, '30 plain rows (the floor)'), 1.25],
+    ['windowed, data to paint ÷ floor, unpaced', ratio(unpaced, windowed, '30 plain rows (the floor)'), 1.25],
     ['data to paint ÷ 200 plain rows, 60 Hz', ratio(paced, list, '200 plain rows'), 1.5],
-    ['data to paint ÷ 200 plain rows, work alone', ratio(unpaced, list, '200 plain rows'), 1.5],
-    ['slowest keystroke, work alone', medianOf(unpaced, list, 'keystroke'), 16],
-    ['slowest keystroke, windowed, work alone', medianOf(unpaced, windowed, 'keystroke'), 16],
+    ['data to paint ÷ 200 plain rows, unpaced', ratio(unpaced, list, '200 plain rows'), 1.5],
+    ['slowest keystroke to paint, unpaced', medianOf(unpaced, list, 'keystroke'), 16],
+    ['slowest keystroke to paint, unpaced, windowed', medianOf(unpaced, windowed, 'keystroke'), 16],
+    ['work of the slowest keystroke', medianOf(unpaced, list, 'effort'), 16],
+    ['work of the slowest keystroke, windowed', medianOf(unpaced, windowed, 'effort'), 16],
     ['heap beyond the data', medianOf(unpaced, list, 'heap'), 2],
     ['heap beyond the data, windowed', medianOf(unpaced, windowed, 'heap'), 2],
   ]
