@@ -18,7 +18,7 @@ export default definePreview({
   tags: ['autodocs'],
   parameters: {
     options: {
-      storySort: { order: ['Guides', ['Start', '*'], 'Pet shop', '*', 'Hooks', 'Examples', 'Recipes', 'Quota lab'] },
+      storySort: { order: ['Guides', ['Start', '*'], '*', 'Pet shop', 'Recipes', 'Examples', 'Hooks', 'Quota lab'] },
     },
     backgrounds: { disable: true }, // the theme sets the page's colours
     a11y: { test: 'error', options: rules },
