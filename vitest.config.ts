@@ -16,7 +16,12 @@ const chromium = () => ({
 })
 
 const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
-const reactTests = { environment: 'jsdom', include: ['test/{hooks,components}/**/*.test.{ts,tsx}'] }
+const reactTests = {
+  environment: 'jsdom',
+  include: ['test/{hooks,components}/**/*.test.{ts,tsx}'],
+  setupFiles: ['test/patience.ts'],
+  testTimeout: 20_000,
+}
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
