@@ -6,9 +6,6 @@ interface FoldedTexts {
   readonly texts: readonly string[]
 }
 
-/** Made once for each array of rows, since every keystroke looks through all of them. */
-const known = new WeakMap<readonly Category[], FoldedTexts>()
-
 interface Matches {
   /** The first of them. */
   readonly rows: readonly Category[]
@@ -24,30 +21,33 @@ export function filterCategories(all: readonly Category[], filter: string, local
   const rows: Category[] = []
   let count = 0
   for (let index = 0; index < texts.length; index += 1) {
-    if (!texts[index]?.includes(wanted)) continue
-    const category = all[index]
-    if (category && count < most) rows.push(category)
+    const category = texts[index]?.includes(wanted) ? all[index] : undefined
+    if (!category) continue
+    if (count < most) rows.push(category)
     count += 1
   }
   return { rows, count }
 }
 
+/** Made once for each array of rows, since every keystroke looks through all of them. */
+const known = new WeakMap<readonly Category[], FoldedTexts>()
+
 /** Does ahead of the first keystroke what would make it slow. */
-export function prepareFilter(rows: readonly Category[], locale: string): FoldedTexts {
-  const prepared = known.get(rows)
+export function prepareFilter(all: readonly Category[], locale: string): FoldedTexts {
+  const prepared = known.get(all)
   if (prepared?.locale === locale) return prepared
-  const texts = rows.map(({ name, description }) => (description === undefined ? name : `${name}\n${description}`))
+  const texts = all.map(({ name, description }) => (description === undefined ? name : `${name}\n${description}`))
   // All at once: several times as fast as one by one. A text that holds the separator itself spoils that.
   const folded = fold(texts.join('\0'), locale).split('\0')
-  const isWhole = folded.length === rows.length
+  const isWhole = folded.length === texts.length
   const fresh = { locale, texts: isWhole ? folded : texts.map((text) => fold(text, locale)) }
-  known.set(rows, fresh)
+  known.set(all, fresh)
   return fresh
 }
 
 /** Gives the memory back: about as much as the rows' own texts take. */
-export function forgetFilter(rows: readonly Category[]): void {
-  known.delete(rows)
+export function forgetFilter(all: readonly Category[]): void {
+  known.delete(all)
 }
 
 /** Of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark makes another word. */
