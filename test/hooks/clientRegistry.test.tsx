@@ -228,17 +228,20 @@ describe('clients of suspended providers', () => {
     ['answered', createPetstoreService({ plan: 'business' }).fetch],
     ['not answered', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])('an endless loop of requests that are %s is slowed down', async (_, fetch) => {
+    const begin = performance.now()
     const sent = await renderLoop(petstore, fetch)
-    await waitFor(() => expect(sent.count === 11 || shown() !== 'suspended').toBe(true))
+    await waitFor(() => expect(sent.count >= 11 || shown() !== 'suspended').toBe(true))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(sent.count).toBeLessThanOrEqual(11)
+    // Those past the eleventh waited 500, 1,000, 1,500 ms, …: a busy machine may have come to them meanwhile.
+    const late = Math.max(0, sent.count - 11)
+    expect(250 * late * (late + 1)).toBeLessThanOrEqual(performance.now() - begin)
   })
 
   // React 19 keeps what it has rendered of a suspended tree in most cases, and so does not even begin the loop.
   test.skipIf(!version.startsWith('18.'))('and developers are told what to do', async () => {
     vi.resetModules()
     const sent = await renderLoop(await import('../../src/index.ts'), createPetstoreService({ plan: 'business' }).fetch)
-    await waitFor(() => expect(sent.count).toBe(11))
+    await waitFor(() => expect(sent.count).toBeGreaterThanOrEqual(11))
     const advice = 'put the provider above the <Suspense>, or give it a cacheScope.'
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })

@@ -130,7 +130,7 @@ async function choose({ page }: Playground, menu: string, item: string): Promise
   await page.getByRole('option', { name: item }).click()
 }
 
-async function openInSidebar({ page }: Playground, component: string, story: string): Promise<void> {
+async function openInSidebar({ page, story: frame }: Playground, component: string, story: string): Promise<void> {
   const id = `${component}--${story}`.toLowerCase()
   const link = page.locator(`[data-item-id="${id}"] a`)
   if (!(await link.isVisible())) {
@@ -139,6 +139,7 @@ async function openInSidebar({ page }: Playground, component: string, story: str
   }
   await link.click()
   await page.waitForURL((url) => url.searchParams.get('path') === `/story/${id}`)
+  await frame.locator('#storybook-docs').waitFor({ state: 'hidden' }) // the address changes before what is shown
 }
 
 const root = (story: FrameLocator) =>
