@@ -95,11 +95,6 @@ describe('what apps load', () => {
 })
 
 describe('what apps do not load', () => {
-  test('one hook brings no component and no words', async () => {
-    const { modules } = await bundle('{ useCategories, PetstoreProvider }')
-    expect(modules.filter((name) => /components\/|labels\//.test(name))).toEqual([])
-  })
-
   test('all components bring neither the virtualizer nor the other languages', async () => {
     const { modules } = await bundle('*')
     expect(modules.filter((name) => /virtua|labels\/(?:ar|de|ja)\./.test(name))).toEqual([])

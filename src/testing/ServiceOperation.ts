@@ -27,5 +27,5 @@ export interface ServiceAnswer {
  */
 export interface ServiceOperation {
   readonly operation: Operation
-  handle(request: ServiceRequest): ServiceAnswer | Promise<ServiceAnswer>
+  readonly handle: (request: ServiceRequest) => ServiceAnswer | Promise<ServiceAnswer>
 }

@@ -15,10 +15,10 @@ interface Verdict {
 /** The quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
 export interface Admission {
   /** The quota that an answer announces. Callers without a known key all see an untouched one. */
-  quota(key: string | undefined, now: number): QuotaView
-  isCoolingDown(key: string, now: number): boolean
+  readonly quota: (key: string | undefined, now: number) => QuotaView
+  readonly isCoolingDown: (key: string, now: number) => boolean
   /** Counts a request, or refuses it: 429, or the ban of its key. */
-  admit(key: string, now: number): Verdict
+  readonly admit: (key: string, now: number) => Verdict
 }
 
 interface KeyRecord {

@@ -3,11 +3,11 @@ import type { CategoryRecord } from './categorySeeds.ts'
 
 /** The categories of one service. */
 export interface CategoryStore {
-  all(): readonly CategoryRecord[]
+  readonly all: () => readonly CategoryRecord[]
   /** Every category as the JSON text of an answer. */
-  listText(): string
+  readonly listText: () => string
   /** Creates a category and gives it as the JSON text of an answer. */
-  create(newCategory: NewCategory): string
+  readonly create: (newCategory: NewCategory) => string
 }
 
 const maxId = 2n ** 63n - 1n

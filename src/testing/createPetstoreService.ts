@@ -17,22 +17,22 @@ export interface PetstoreService extends ServiceAddresses {
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
   /** The base addresses under another origin, for example that of a server in front of the service. */
-  addresses(origin: string): ServiceAddresses
+  readonly addresses: (origin: string) => ServiceAddresses
   /** Every request so far, in order of arrival. The same array all the time. */
   readonly journal: readonly JournalEntry[]
   /** The categories as they are now. */
-  categories(): readonly CategoryRecord[]
+  readonly categories: () => readonly CategoryRecord[]
   /** The messages taken so far. */
-  messages(): readonly Message[]
+  readonly messages: () => readonly Message[]
   /**
    * Lets something go wrong with the next requests that bring an accepted key (preflights do not count). Asked for
    * several times, the faults come one after the other.
    *
    * @param times how many requests, default 1
    */
-  failNext(fault: Fault, times?: number): void
+  readonly failNext: (fault: Fault, times?: number) => void
   /** Back to the start: first data, full quotas, no bans, no faults, an empty journal. */
-  reset(): void
+  readonly reset: () => void
 }
 
 /**

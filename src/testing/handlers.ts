@@ -19,7 +19,7 @@ export interface Stores {
 /** An operation and the work it does. The request's body was checked against the operation's schema. */
 export interface Handler {
   readonly operation: Operation
-  work(request: ServiceRequest, stores: Stores): Answer | Promise<Answer>
+  readonly work: (request: ServiceRequest, stores: Stores) => Answer | Promise<Answer>
 }
 
 const { listCategories, createCategory, sendMessage } = operations

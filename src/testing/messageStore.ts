@@ -2,9 +2,9 @@ import type { Message, NewMessage } from '../contract/message.ts'
 
 /** The messages that one service took. They stay `queued`: no other status is documented. */
 export interface MessageStore {
-  all(): readonly Message[]
+  readonly all: () => readonly Message[]
   /** @param now epoch milliseconds */
-  queue(newMessage: NewMessage, now: number): Message
+  readonly queue: (newMessage: NewMessage, now: number) => Message
 }
 
 export function createMessageStore(): MessageStore {

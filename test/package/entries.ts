@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { parseAst } from 'vite'
+import manifest from '../../package.json' with { type: 'json' }
+
+/** The source of each JavaScript entry, by the name that apps import it by. */
+export const entries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(manifest.exports).flatMap(([name, target]) =>
+    typeof target === 'string'
+      ? []
+      : [[posix.join('petstore-react', name), target.default.replace('./dist/', 'src/').replace(/js$/, 'ts')]],
+  ),
+)
+
+/** A name that an entry exports. */
+export interface PublicName {
+  readonly name: string
+  readonly kind: 'value' | 'type'
+}
+
+/** What a module exports, whichever module has it from where. */
+export function publicNames(path: string): readonly PublicName[] {
+  const names: PublicName[] = []
+  for (const statement of parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }).body) {
+    if (statement.type === 'ExportAllDeclaration') {
+      names.push(...publicNames(posix.join(posix.dirname(path), statement.source.value)))
+    } else if (statement.type === 'ExportNamedDeclaration') {
+      const { specifiers, declaration, exportKind } = statement
+      for (const { exported, exportKind: own } of specifiers) {
+        const name = exported.type === 'Literal' ? exported.value : exported.name
+        names.push({ name, kind: exportKind === 'type' || own === 'type' ? 'type' : 'value' })
+      }
+      if (declaration?.type === 'VariableDeclaration') {
+        for (const { id } of declaration.declarations) {
+          if (id.type === 'Identifier') names.push({ name: id.name, kind: 'value' })
+        }
+      }
+    }
+  }
+  return names.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}

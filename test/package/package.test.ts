@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { entries, publicNames } from './entries.ts'
+
+/** Everything that an app which imports these names gets, its own packages left out. */
+async function bundle(entry: string, names: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `export ${names} from './${entry}'`, resolveDir: '.', loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    outdir: '/bundle',
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    external: ['react', 'react-dom', 'swr', 'zod', ...Object.keys(manifest.dependencies)],
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))
+  return {
+    code: outputFiles.map(({ text }) => text).join(''),
+    modules: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => path),
+  }
+}
+
+describe('the entries', () => {
+  test('export what apps may rely on: a change here is a change for every app', async () => {
+    const names = Object.entries(entries).map(([entry, path]) => {
+      const lines = publicNames(path).map(({ kind, name }) => `${kind === 'type' ? 'type ' : ''}${name}`)
+      return `${entry}\n${lines.map((line) => `  ${line}\n`).join('')}`
+    })
+    await expect(names.join('\n')).toMatchFileSnapshot('exports.txt')
+  })
+
+  test.each(Object.entries(entries))('%s exports at run time what its types say', async (_, path) => {
+    const values = publicNames(path).flatMap(({ kind, name }) => (kind === 'value' ? [name] : []))
+    expect(Object.keys(await import(/* @vite-ignore */ `../../${path}`)).toSorted()).toEqual(values.toSorted())
+  })
+
+  test.each(Object.entries(entries).filter(([name]) => !name.endsWith('/node')))(
+    '%s needs nothing that only Node has',
+    async (_, path) => {
+      const { code } = await bundle(path, '*')
+      expect(code).not.toMatch(/\b(?:process|Buffer|__dirname|__filename|setImmediate)\b|\bglobal\.|\brequire\(/)
+    },
+  )
+})
+
+describe('an app that imports one', () => {
+  const components = publicNames('src/index.ts').flatMap(({ kind, name }) =>
+    kind === 'value' && /^[A-Z]/.test(name) ? [name] : [],
+  )
+  const folders = [
+    'CategoryForm',
+    'CategoryList',
+    'CategoryManager',
+    'ErrorNotice',
+    'MessageComposer',
+    'RateLimitBadge',
+  ]
+  /** Those that show others. */
+  const parts: Readonly<Record<string, readonly string[]>> = {
+    CategoryForm: ['ErrorNotice'],
+    CategoryList: ['ErrorNotice'],
+    CategoryManager: ['CategoryForm', 'CategoryList', 'ErrorNotice', 'RateLimitBadge'],
+    MessageComposer: ['ErrorNotice'],
+  }
+
+  test.each(folders)('component, %s, gets no other that it does not show', async (name) => {
+    expect(components).toContain(name)
+    const { modules } = await bundle('src/index.ts', `{ ${name} }`)
+    const found = folders.filter((folder) => modules.some((path) => path.startsWith(`src/components/${folder}/`)))
+    expect(found).toEqual([name, ...(parts[name] ?? [])].toSorted())
+  })
+
+  test.each(publicNames('src/index.ts').filter(({ kind, name }) => kind === 'value' && name.startsWith('use')))(
+    'hook, $name, gets no component and no words',
+    async ({ name }) => {
+      const { modules } = await bundle('src/index.ts', `{ ${name} }`)
+      expect(modules).not.toEqual([])
+      expect(modules.filter((path) => /components\/|labels\/|testing\//.test(path))).toEqual([])
+    },
+  )
+})
+
+describe('the package', () => {
+  /** What users install with it. */
+  const installed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
+  const manifestOf = (name: string): { license?: string; scripts?: Record<string, string>; dependencies?: object } =>
+    JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
+
+  test.each(['petstore-react', ...installed])('%s is free to use, and runs nothing when it is installed', (name) => {
+    const { license, scripts = {} } = name === manifest.name ? manifest : manifestOf(name)
+    expect(['MIT', 'Apache-2.0']).toContain(license)
+    expect(Object.keys(scripts).filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
+  })
+
+  test('brings three small packages, which bring none', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'idb-keyval', 'virtua'])
+    for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
+  })
+
+  test('holds what is built, its source for debuggers, and nothing else', async () => {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
+    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+    const paths = files.map(({ path }) => path)
+    const expected =
+      /^(?:package\.json|README\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/.+\.(?:tsx?|css|md))$/
+    expect(paths.filter((path) => !expected.test(path))).toEqual([])
+    for (const entry of Object.values(entries)) {
+      expect(paths).toContain(entry)
+      expect(paths).toContain(entry.replace('src/', 'dist/').replace(/ts$/, 'js'))
+    }
+    expect(paths).toContain('dist/styles.css')
+  }, 60_000)
+})
