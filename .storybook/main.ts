@@ -1,9 +1,17 @@
 import { join } from 'node:path'
 import { defineMain } from '@storybook/react-vite/node'
+import { entries, publicNames } from './entries.ts'
 import { readApi } from './readApi.ts'
 
 /** What the docs pages know of the source; made anew for each start and build. */
 const apiModule = 'virtual:petstore-api'
+
+function describeSource(): string {
+  const root = join(import.meta.dirname, '..')
+  const names = Object.entries(entries).map(([entry, path]) => [entry, publicNames(join(root, path))])
+  return `export const api = ${JSON.stringify(readApi(join(root, 'src')))}
+export const entries = ${JSON.stringify(Object.fromEntries(names))}`
+}
 
 export default defineMain({
   framework: '@storybook/react-vite',
@@ -19,10 +27,7 @@ export default defineMain({
       {
         name: 'petstore-api',
         resolveId: (id) => (id === apiModule ? `\0${apiModule}` : undefined),
-        load: (id) =>
-          id === `\0${apiModule}`
-            ? `export default ${JSON.stringify(readApi(join(import.meta.dirname, '../src')))}`
-            : undefined,
+        load: (id) => (id === `\0${apiModule}` ? describeSource() : undefined),
       },
     ],
   }),

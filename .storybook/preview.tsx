@@ -6,6 +6,7 @@ import { checkEveryLook } from './checkEveryLook.ts'
 import { isTest } from './isTest.ts'
 import './preview.css'
 import { petstoreService } from './serviceAddon.tsx'
+import { plainControls } from './plainControls.ts'
 
 /** What axe looks for: WCAG 2.2 AA and good practice, the size of targets included. */
 const rules = {
@@ -16,6 +17,7 @@ const rules = {
 export default definePreview({
   addons: [addonDocs(), addonA11y(), petstoreService()],
   tags: ['autodocs'],
+  argTypesEnhancers: [plainControls],
   parameters: {
     options: {
       storySort: { order: ['Guides', ['Start', '*'], '*', 'Pet shop', 'Recipes', 'Examples', 'Hooks', 'Quota lab'] },

@@ -55,6 +55,14 @@ export const Default = meta.story({
   },
 })
 
+/** Its options are in the controls below. `optimistic` shows in lists: the story "Optimistic" has one. */
+export const Playground = meta.story({
+  args: { optimistic: false, defaultValues: { name: 'Guinea pig' } },
+  play: async ({ canvas }) => {
+    await expect(nameField(canvas)).toHaveValue('Guinea pig')
+  },
+})
+
 /** The fields are empty again, ready for the next. */
 export const Created = meta.story({
   play: async ({ canvas, userEvent, args }) => {

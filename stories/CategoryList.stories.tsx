@@ -36,6 +36,21 @@ export const Default = meta.story({
   },
 })
 
+/** Every option that can be chosen is in the controls below. */
+export const Playground = meta.story({
+  args: {
+    order: 'service',
+    filterable: true,
+    refreshable: true,
+    selectionMode: 'multiple',
+    windowed: false,
+    onSelectionChange: fn(),
+  },
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('checkbox', { name: /^Dog/ })).toBeVisible()
+  },
+})
+
 /** The rows' places show after 300 ms, so that a quick answer does not flash. The filter can be typed into already. */
 export const Loading = meta.story({
   parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },

@@ -30,6 +30,14 @@ function answer(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
 
+/** Its options are in the controls below. */
+export const Playground = meta.story({
+  args: { isRetrying: false },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
+  },
+})
+
 export const NoConnection = meta.story({
   play: async ({ args, canvas, userEvent }) => {
     const notice = canvas.getByRole('group', { name: 'No connection' })

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useState } from 'react'
-import { expect, waitFor, type within } from 'storybook/test'
+import { expect, fn, waitFor, type within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
 import { createMemoryStore, PetstoreProvider } from '../src/index.ts'
@@ -56,6 +56,14 @@ export const Default = meta.story({
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(/Ctrl\+Enter/)
     await expect(canvas.queryByRole('list')).not.toBeInTheDocument()
+  },
+})
+
+/** Its options are in the controls below. */
+export const Playground = meta.story({
+  args: { maxLength: 500, onSent: fn() },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(/500/)
   },
 })
 

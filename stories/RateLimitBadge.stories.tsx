@@ -55,6 +55,12 @@ async function sendUntilPaused(surroundings: Surroundings): Promise<void> {
   await waitFor(() => expect(badge(surroundings)).toHaveAttribute('data-status', 'cooling-down'))
 }
 
+/** Send requests, and choose between the two sizes in the controls below. */
+export const Playground = meta.story({
+  args: { compact: false },
+  play: async ({ canvas, userEvent }) => send(1, { canvas, userEvent }),
+})
+
 export const Unknown = meta.story({
   play: async (surroundings) => {
     await expect(badge(surroundings)).toHaveTextContent('Not known yet')

@@ -66,13 +66,13 @@ const hooks =
 
 /** The most that each may weigh in an app that has what stands above it, in bytes. */
 const budgets: readonly (readonly [what: string, exports: string, most: number])[] = [
-  ['all hooks, the client and the gate', `{ ${hooks} }`, 17_300],
-  ['with CategoryList', `{ ${hooks}, CategoryList }`, 25_100],
+  ['all hooks, the client and the gate', `{ ${hooks} }`, 17_400],
+  ['with CategoryList', `{ ${hooks}, CategoryList }`, 25_300],
   ['with CategoryForm', `{ ${hooks}, CategoryForm }`, 23_400],
   ['with MessageComposer', `{ ${hooks}, MessageComposer }`, 24_600],
   ['with RateLimitBadge', `{ ${hooks}, RateLimitBadge }`, 21_500],
   ['with ErrorNotice', `{ ${hooks}, ErrorNotice }`, 21_200],
-  ['everything', '*', 32_900],
+  ['everything', '*', 33_100],
 ]
 
 describe('what apps load', () => {

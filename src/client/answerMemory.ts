@@ -3,7 +3,7 @@ export interface ReadableAnswer {
   /** Equal for calls that ask for the same; `undefined`: not remembered. */
   readonly identity: string | undefined
   readonly schema: unknown
-  readonly answer: { readonly status: number; readonly text: string }
+  readonly answer: { readonly status: number; readonly text: string | undefined }
 }
 
 /** The same text as last time is the same value as last time: nothing to parse, to check, or to render. */
@@ -15,7 +15,7 @@ export interface AnswerMemory {
 interface Entry {
   readonly schema: unknown
   readonly status: number
-  readonly text: string
+  readonly text: string | undefined
   readonly value: unknown
 }
 

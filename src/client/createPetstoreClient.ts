@@ -41,6 +41,11 @@ export interface PetstoreClientOptions {
   readonly retry?: RetryOptions | undefined
   /** How long one request may take, in ms, its body included. Default 30,000; `Infinity` for no bound. */
   readonly timeout?: number | undefined
+  /**
+   * How large one answer may be, in bytes of its body after decompression. Default 100,000,000; `Infinity` for no bound.
+   * A larger one is cut off, and is a `response-validation` error with the problem `too-large`.
+   */
+  readonly maxResponseSize?: number | undefined
   /** Used instead of the global `fetch`; takes a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
@@ -125,7 +130,7 @@ export interface Platform {
 }
 
 export function createPetstoreClientOn({ clock, random }: Platform, options: PetstoreClientOptions): PetstoreClient {
-  const { timeout = 30_000, fetch = (request) => globalThis.fetch(request), onEvent } = options
+  const { timeout = 30_000, maxResponseSize, fetch = (request) => globalThis.fetch(request), onEvent } = options
   const addresses: Addresses = {
     service: checkBaseUrl(options.baseUrl, 'baseUrl', '/v1'),
     quickstart:
@@ -134,6 +139,9 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
         : checkBaseUrl(options.quickstartBaseUrl, 'quickstartBaseUrl', ''),
   }
   if (!(timeout > 0)) throw usageError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
+  if (maxResponseSize !== undefined && !(maxResponseSize > 0)) {
+    throw usageError('maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
+  }
   const retry = readRetryOptions(options.retry)
   const { limiterFor, ...rateLimit } = createClientRateLimit(
     {
@@ -165,6 +173,7 @@ export function createPetstoreClientOn({ clock, random }: Platform, options: Pet
     random,
     retry,
     timeout,
+    maxResponseSize,
     emit,
     keyring: createKeyring(options.apiKey),
     limiterFor,

@@ -160,10 +160,17 @@ abstract class ValidationError extends BaseError {
 export class ResponseValidationError extends ValidationError {
   override readonly name = 'ResponseValidationError'
   override readonly kind = 'response-validation'
-  /** `not-json`: the body cannot be read at all, perhaps because it was cut short on its way. */
-  readonly problem: 'not-json' | 'wrong-shape'
+  /**
+   * `not-json`: the body cannot be read at all, perhaps because it was cut short on its way; `too-large`: it has more
+   * bytes than `maxResponseSize` allows, and was not read to its end.
+   */
+  readonly problem: 'not-json' | 'too-large' | 'wrong-shape'
 
-  constructor(context: ErrorContext, issues: readonly Issue[], problem: 'not-json' | 'wrong-shape' = 'wrong-shape') {
+  constructor(
+    context: ErrorContext,
+    issues: readonly Issue[],
+    problem: ResponseValidationError['problem'] = 'wrong-shape',
+  ) {
     super('The answer is not what the operation promises:', context, issues, 'done')
     this.problem = problem
   }

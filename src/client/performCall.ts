@@ -31,6 +31,8 @@ export interface CallEnvironment {
   readonly retry: Retry
   /** ms for each request */
   readonly timeout: number
+  /** The most bytes of each answer. */
+  readonly maxResponseSize?: number | undefined
   readonly keyring: Keyring
   readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>
   readonly emit: (operation: string, event: EventDetails) => void
@@ -135,8 +137,8 @@ export async function performCall<Output>(
     emit({ type: 'request', attempt })
     let answer: IncomingAnswer
     try {
-      const { fetch, timeout } = environment
-      answer = await sendRequest({ ...request, key }, { fetch, timeout, clock, signal: callers.signal }, context)
+      const { signal } = callers
+      answer = await sendRequest({ ...request, key }, { ...environment, signal }, context)
     } catch (error) {
       void permit.settle()
       throw error

@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as z from 'zod/mini'
 import type { Operation } from '../contract/defineOperation.ts'
 import { type ErrorBody, errorBodySchema } from '../contract/errorBody.ts'
@@ -17,7 +18,8 @@ import {
 /** An answer, as far as its meaning depends on it. */
 export interface Answer {
   readonly status: number
-  readonly text: string
+  /** `undefined` where it is too large, or lost. */
+  readonly text: string | undefined
   /** For a 429: when a request may leave again, in epoch ms. */
   readonly retryAt: number
 }
@@ -35,6 +37,13 @@ export async function readAnswer<Output>(
   context: ErrorContext,
 ): Promise<Output> {
   if (!isSuccess(operation, answer.status)) throw statusError(answer, key, context)
+  if (answer.text === undefined) {
+    throw new ResponseValidationError(
+      context,
+      [{ message: 'expected no more bytes than maxResponseSize' }],
+      'too-large',
+    )
+  }
 
   let value: unknown
   try {
@@ -43,7 +52,7 @@ export async function readAnswer<Output>(
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  const result = await operation.output['~standard'].validate(value)
+  const result = await validate(operation.output, value)
   if (result.issues) {
     // A schema of the app's may repeat what it was given, in its words or as the name of a field.
     throw new ResponseValidationError(
@@ -52,6 +61,18 @@ export async function readAnswer<Output>(
     )
   }
   return result.value
+}
+
+async function validate<Output>(
+  schema: StandardSchemaV1<unknown, Output>,
+  value: unknown,
+): Promise<StandardSchemaV1.Result<Output>> {
+  try {
+    return await schema['~standard'].validate(value)
+  } catch {
+    // Such as a recursive one on what is nested too deeply. What it throws may repeat what it was given.
+    return { issues: [{ message: 'the schema failed on it' }] }
+  }
 }
 
 function isSuccess(operation: Operation, status: number): boolean {
@@ -67,9 +88,9 @@ function statusError({ status, text, retryAt }: Answer, key: string | undefined,
   return new UnexpectedStatusError(context, answer)
 }
 
-function readErrorBody(text: string, key: string | undefined): ErrorBody | undefined {
+function readErrorBody(text: string | undefined, key: string | undefined): ErrorBody | undefined {
   try {
-    const { code, message, status } = z.parse(errorBodySchema, readJson(text))
+    const { code, message, status } = z.parse(errorBodySchema, readJson(text ?? ''))
     return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
   } catch {
     return undefined

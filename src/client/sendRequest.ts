@@ -1,5 +1,6 @@
 import type { Clock } from '../rate-limit/Clock.ts'
 import { type ErrorContext, NetworkError, TimeoutError } from './errors.ts'
+import { readText } from './readText.ts'
 import { untilAborted } from './untilAborted.ts'
 
 /** One HTTP request, ready to leave. */
@@ -12,19 +13,22 @@ export interface OutgoingRequest {
   readonly key: string | undefined
 }
 
-/** What came back, read to its end. */
+/** What came back. */
 export interface IncomingAnswer {
   readonly status: number
   readonly headers: Headers
   /** Whether it came from another origin, which lets a page see only the headers that it exposes. */
   readonly isCrossOrigin: boolean
-  readonly text: string
+  /** Its body; `undefined` where that is too large, or of a 429 lost on the way. */
+  readonly text: string | undefined
 }
 
 export interface SendOptions {
   readonly fetch: (request: Request) => Promise<Response>
   /** ms for the whole exchange, body included; `Infinity` for no bound. */
   readonly timeout: number
+  /** The most bytes that a body may have. Default 100,000,000; `Infinity` for no bound. */
+  readonly maxResponseSize?: number | undefined
   readonly clock: Clock
   readonly signal: AbortSignal
 }
@@ -36,7 +40,7 @@ export interface SendOptions {
  */
 export async function sendRequest(
   { url, method, body, key }: OutgoingRequest,
-  { fetch, timeout, clock, signal }: SendOptions,
+  { fetch, timeout, maxResponseSize = 100_000_000, clock, signal }: SendOptions,
   context: ErrorContext,
 ): Promise<IncomingAnswer> {
   const json = 'application/json'
@@ -46,6 +50,7 @@ export async function sendRequest(
     ...(body !== undefined && { 'Content-Type': json }),
   }
   const late = new AbortController()
+  let head: Omit<IncomingAnswer, 'text'> | undefined
   const cancelTimer = clock.wakeAfter(timeout, () => late.abort())
   try {
     return await untilAborted([signal, late.signal], async (ended) => {
@@ -59,11 +64,13 @@ export async function sendRequest(
         signal: ended,
       } as const
       const response = await fetch(new Request(url, request))
-      const { status, type } = response
-      return { status, headers: response.headers, isCrossOrigin: type === 'cors', text: await response.text() }
+      head = { status: response.status, headers: response.headers, isCrossOrigin: response.type === 'cors' }
+      return { ...head, text: await readText(response, maxResponseSize) }
     })
   } catch (cause) {
     if (signal.aborted) throw signal.reason
+    // Its head says it all, and the gate has to hear of it.
+    if (head?.status === 429) return { ...head, text: undefined }
     throw late.signal.aborted ? new TimeoutError(context, timeout) : new NetworkError(context, cause)
   } finally {
     cancelTimer()

@@ -14,6 +14,7 @@ export type CategoryId = string & { readonly [categoryId]: true }
 export interface Category {
   /** Unique; assigned by the service on creation. */
   readonly id: CategoryId
+  /** As the service holds it: plain text, of any length. */
   readonly name: string
   /** Short description of the category. Absent when the service sends none. */
   readonly description?: string
@@ -21,17 +22,20 @@ export interface Category {
 
 /** What is sent to create a category. The id is never sent: the service assigns it. */
 export interface NewCategory {
+  /** Any text. The document states no limits; the service may refuse it (400). */
   readonly name: string
   /** Short description. `undefined` is the same as leaving it out. */
   readonly description?: string | undefined
 }
 
+/** Checks a category in an answer. Fields that the interface document does not show are dropped. */
 export const categorySchema: z.ZodMiniType<Category> = z.object({
   id: z.pipe(int64, z.transform(toCategoryId)),
   name: z.string('expected a string'),
   description: z.exactOptional(z.string('expected a string')),
 })
 
+/** Checks what is to be sent to create a category. */
 export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.object({
   name: z.string('expected a string'),
   description: z.optional(z.string('expected a string')),

@@ -5,6 +5,7 @@ import { isDevelopment, usageError } from './usageError.ts'
 export interface Operation<Input = unknown, Output = unknown> {
   /** Unique among operations: part of cache keys, errors and events. */
   readonly name: string
+  /** The HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the base address. `{field}` stands for the input's field of that name, percent-encoded. */
   readonly path: `/${string}`
@@ -26,6 +27,7 @@ export interface Operation<Input = unknown, Output = unknown> {
   readonly replay: 'safe' | 'only-if-refused'
   /** The service's stability marker, where known. */
   readonly stability?: 'experimental' | 'beta'
+  /** Told once in development when it is called, with the sunset date where the service sends one. */
   readonly deprecated?: boolean
 }
 

@@ -10,6 +10,7 @@ export interface ErrorBody {
   readonly status: number
 }
 
+/** Checks the body of an error answer. */
 export const errorBodySchema: z.ZodMiniType<ErrorBody> = z.object({
   code: z.string('expected a string'),
   message: z.string('expected a string'),

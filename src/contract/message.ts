@@ -20,6 +20,7 @@ export interface NewMessage {
 
 const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
 
+/** Checks a message record in an answer. */
 export const messageSchema: z.ZodMiniType<Message> = z.object({
   id: z.string('expected a string'),
   message: z.string('expected a string'),
@@ -27,6 +28,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.object({
   createdAt: z.string('expected a string').check(z.refine(isTimestamp, 'expected an ISO 8601 timestamp')),
 })
 
+/** Checks what is to be sent as a message. */
 export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = z.object({
   message: z.string('expected a string'),
 })

@@ -5,6 +5,7 @@ import { type Message, messageSchema, type NewMessage, newMessageSchema } from '
 
 /** The identifier of a pet in the path. */
 export interface PetInput {
+  /** Not empty. The document says no more of it. */
   readonly petId: string
 }
 

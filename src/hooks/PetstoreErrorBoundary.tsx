@@ -5,11 +5,13 @@ import { unstable_serialize, useSWRConfig } from 'swr'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { queryActivityOf } from './queryActivity.ts'
 
+/** What is caught, and what stands in its place. */
 export interface PetstoreErrorBoundaryProps {
   /** What is shown in place of the children. `reset` tries them again. */
   readonly fallback: (failure: { readonly error: PetstoreError; readonly reset: () => void }) => ReactNode
   /** Told of each error that is caught. */
   readonly onError?: ((error: PetstoreError) => void) | undefined
+  /** What may throw the errors of the hooks. */
   readonly children?: ReactNode
 }
 

@@ -5,6 +5,7 @@ import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
+/** The options of every query. */
 export type UseCategoriesOptions = UsePetstoreQueryOptions<readonly Category[]>
 
 /** What `useCategories` gives: SWR's result, with `refresh` and `retryAt`. */

@@ -11,11 +11,13 @@ import { usePetstoreContext } from './PetstoreContext.ts'
 import { useMutation } from './useMutation.ts'
 import type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
 
+/** The options of every mutation, and: */
 export interface UseCreateCategoryOptions extends UsePetstoreMutationOptions<NewCategory, Category> {
   /** Shows the category in `usePendingCategories` while its call is under way. Default `false`. */
   readonly optimistic?: boolean | undefined
 }
 
+/** What `useCreateCategory` gives: `data` is the category as the service created it. */
 export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationResult<NewCategory, Category, Settled>
 
 /**

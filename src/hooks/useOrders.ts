@@ -7,6 +7,7 @@ import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
+/** The options of every query, and: */
 export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<NoInfer<Orders>> {
   /**
    * What the answer looks like, by any Standard Schema: the interface document does not show it. Define it once, outside
@@ -15,6 +16,7 @@ export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<NoInfe
   readonly schema: StandardSchemaV1<unknown, Orders>
 }
 
+/** What `useOrders` gives: `data` is what the schema makes of the answer. */
 export type UseOrdersResult<Orders, Data = Orders | undefined> = UsePetstoreQueryResult<Orders, Data>
 
 /**

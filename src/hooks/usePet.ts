@@ -7,6 +7,7 @@ import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
+/** The options of every query, and: */
 export interface UsePetOptions<Pet> extends UsePetstoreQueryOptions<NoInfer<Pet>> {
   /**
    * What a pet looks like, by any Standard Schema: the interface document does not show it. Define it once, outside of
@@ -15,6 +16,7 @@ export interface UsePetOptions<Pet> extends UsePetstoreQueryOptions<NoInfer<Pet>
   readonly schema: StandardSchemaV1<unknown, Pet>
 }
 
+/** What `usePet` gives: `data` is what the schema makes of the answer. */
 export type UsePetResult<Pet, Data = Pet | undefined> = UsePetstoreQueryResult<Pet, Data>
 
 /**

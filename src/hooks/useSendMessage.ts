@@ -5,8 +5,10 @@ import { usePetstoreContext } from './PetstoreContext.ts'
 import { useMutation } from './useMutation.ts'
 import type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
 
+/** The options of every mutation. */
 export type UseSendMessageOptions = UsePetstoreMutationOptions<NewMessage, Message>
 
+/** What `useSendMessage` gives: `data` is the message as the service took it. */
 export type UseSendMessageResult<Settled = Message> = UsePetstoreMutationResult<NewMessage, Message, Settled>
 
 /**

@@ -1,3 +1,4 @@
+/** The words of `CategoryForm`. */
 export interface CategoryFormLabels {
   /** Names the form for assistive technology. */
   readonly title: string

@@ -1,5 +1,6 @@
 import type { Formats } from './formats.ts'
 
+/** The words of `CategoryList`. */
 export interface CategoryListLabels {
   /** Names the list for assistive technology. */
   readonly name: string

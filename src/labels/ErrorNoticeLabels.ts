@@ -7,6 +7,7 @@ export interface ErrorLabels {
   readonly advice: string
 }
 
+/** The words of `ErrorNotice`. */
 export interface ErrorNoticeLabels {
   readonly errors: Readonly<Record<PetstoreError['kind'], ErrorLabels>>
   /** For what is no `PetstoreError`, such as a cancelled request. */

@@ -1,5 +1,6 @@
 import type { Formats } from './formats.ts'
 
+/** The words of `MessageComposer`. */
 export interface MessageComposerLabels {
   /** Names the composer for assistive technology. */
   readonly title: string

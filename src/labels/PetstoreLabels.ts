@@ -8,9 +8,14 @@ import type { RateLimitBadgeLabels } from './RateLimitBadgeLabels.ts'
 export interface PetstoreLabels {
   /** BCP 47 tag: how numbers and times are written where the provider names no `locale`. */
   readonly locale: string
+  /** The words of `CategoryForm`. */
   readonly categoryForm: CategoryFormLabels
+  /** The words of `CategoryList`. */
   readonly categoryList: CategoryListLabels
+  /** The words of `ErrorNotice`. */
   readonly errorNotice: ErrorNoticeLabels
+  /** The words of `MessageComposer`. */
   readonly messageComposer: MessageComposerLabels
+  /** The words of `RateLimitBadge`. */
   readonly rateLimitBadge: RateLimitBadgeLabels
 }

@@ -1,5 +1,6 @@
 import type { Formats } from './formats.ts'
 
+/** The words of `RateLimitBadge`. */
 export interface RateLimitBadgeLabels {
   /** Names the badge. */
   readonly title: string

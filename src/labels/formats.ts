@@ -5,6 +5,7 @@ export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 export interface Formats {
   /** BCP 47 tag. */
   readonly locale: string
+  /** A number as the language writes it. */
   readonly number: (value: number) => string
   /** The form for this number, with the number in it. */
   readonly plural: (count: number, forms: PluralForms) => string

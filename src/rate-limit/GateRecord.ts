@@ -15,7 +15,7 @@ export interface GateRecord {
   /** How many cool-downs followed each other closely. */
   readonly strikes: number
   /** The windows that answers have announced, one for each limit. */
-  readonly windows: readonly QuotaWindow[]
+  readonly windows: readonly GateWindow[]
   /** How many requests may be under way where no window is known: 1 at first, then 2, 4, … while nothing is announced. */
   readonly step: number
   /** Units spent while no window was known, the oldest first. */
@@ -26,7 +26,7 @@ export interface GateRecord {
   readonly skew: Skew
 }
 
-export interface QuotaWindow {
+export interface GateWindow {
   /** X-RateLimit-Limit; 0 where only the remaining requests were announced. */
   readonly limit: number
   /** Requests left, those under way included. */
@@ -166,8 +166,8 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
   }
 }
 
-function mergeWindows(ones: readonly QuotaWindow[], others: readonly QuotaWindow[]): QuotaWindow[] {
-  const alike = (windows: readonly QuotaWindow[], { limit }: QuotaWindow) =>
+function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]): GateWindow[] {
+  const alike = (windows: readonly GateWindow[], { limit }: GateWindow) =>
     windows.find((window) => window.limit === limit)
   const joined = ones.map((window) => laterOrLess(window, alike(others, window) ?? window))
   return [...joined, ...others.filter((window) => !alike(ones, window))]

@@ -4,7 +4,7 @@ import { isDevelopment, usageError } from '../contract/usageError.ts'
 export interface Pace {
   /** Whole requests. */
   readonly limit: number
-  /** ms, at most a day */
+  /** Length of the window in ms, at most a day. */
   readonly per: number
 }
 

@@ -66,5 +66,8 @@ function epochMilliseconds(timestamp: number): number {
   return timestamp > 1e11 ? timestamp : timestamp * 1000
 }
 
-const smallest = (values: readonly number[]) => (values.length > 0 ? Math.min(...values) : undefined)
-const largest = (values: readonly number[]) => (values.length > 0 ? Math.max(...values) : undefined)
+// Not spread: a flood of values would be more arguments than the stack holds.
+const smallest = (values: readonly number[]) =>
+  values.length > 0 ? values.reduce((one, other) => Math.min(one, other)) : undefined
+const largest = (values: readonly number[]) =>
+  values.length > 0 ? values.reduce((one, other) => Math.max(one, other)) : undefined

@@ -1,4 +1,4 @@
-import type { GateRecord, QuotaWindow, Skew } from './GateRecord.ts'
+import type { GateRecord, GateWindow, Skew } from './GateRecord.ts'
 import { day, minute } from './plan.ts'
 import type { RateLimitReading } from './reading.ts'
 
@@ -8,7 +8,7 @@ const mostWindows = 4
 const resetTolerance = 1_000
 
 /** The windows that have not ended. */
-export function liveWindows(record: GateRecord, now: number): QuotaWindow[] {
+export function liveWindows(record: GateRecord, now: number): GateWindow[] {
   return record.windows.filter((window) => window.resetAt > now)
 }
 
@@ -23,7 +23,7 @@ export function announcedWindow(
   now: number,
   slack: number,
   missed = 0,
-): QuotaWindow | undefined {
+): GateWindow | undefined {
   const { limit = 0, remaining, resetAt: reset } = reading
   if (remaining === undefined) return undefined
   const left = Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - missed)
@@ -36,11 +36,11 @@ export function announcedWindow(
  * counted in all windows: in the announced one that is told, in the others it is one unit.
  */
 export function joinWindows(
-  windows: readonly QuotaWindow[],
-  announced: QuotaWindow,
+  windows: readonly GateWindow[],
+  announced: GateWindow,
   heldUnit: boolean,
   now: number,
-): QuotaWindow[] {
+): GateWindow[] {
   const known = windows.find((window) => window.limit === announced.limit)
   const spent = heldUnit ? windows.map(spendOne) : [...windows]
   if (!known || known.resetAt <= now) return withWindow(spent, announced)
@@ -49,7 +49,7 @@ export function joinWindows(
 }
 
 /** Of two windows of one limit the later; where they are the same, the less of what either says. */
-export function laterOrLess(one: QuotaWindow, other: QuotaWindow): QuotaWindow {
+export function laterOrLess(one: GateWindow, other: GateWindow): GateWindow {
   if (one.reset > other.reset + resetTolerance) return one
   if (other.reset > one.reset + resetTolerance) return other
   return {
@@ -60,15 +60,15 @@ export function laterOrLess(one: QuotaWindow, other: QuotaWindow): QuotaWindow {
 }
 
 /** The windows with this one in place of the one of the same limit; those that end last, should there be many. */
-export function withWindow(windows: readonly QuotaWindow[], window: QuotaWindow): QuotaWindow[] {
+export function withWindow(windows: readonly GateWindow[], window: GateWindow): GateWindow[] {
   const others = windows.filter((other) => other.limit !== window.limit).sort((a, b) => b.resetAt - a.resetAt)
   return [window, ...others.slice(0, mostWindows - 1)]
 }
 
-export function endWindows(windows: readonly QuotaWindow[], now: number): QuotaWindow[] {
+export function endWindows(windows: readonly GateWindow[], now: number): GateWindow[] {
   return windows.map((window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }))
 }
 
-export function spendOne(window: QuotaWindow): QuotaWindow {
+export function spendOne(window: GateWindow): GateWindow {
   return { ...window, remaining: Math.max(0, window.remaining - 1) }
 }

@@ -1,9 +1,10 @@
 /** What the service noted about one request that reached it. Times are epoch milliseconds of the service's clock. */
 export interface JournalEntry {
-  /** When the request arrived: after the first half of the latency. */
+  /** When the request arrived, in epoch ms: after the first half of the latency. */
   readonly at: number
-  /** When the answer left. `undefined` while there is none: pending, aborted, or the connection was lost. */
+  /** When the answer left, in epoch ms. `undefined` while there is none: pending, aborted, or the connection was lost. */
   readonly answeredAt: number | undefined
+  /** The HTTP method. */
   readonly method: string
   /** Path and query, as sent. */
   readonly path: string
@@ -11,7 +12,7 @@ export interface JournalEntry {
   readonly operation: string | undefined
   /** The API key as sent. `undefined` without a header of the form `Bearer <API_KEY>`. */
   readonly key: string | undefined
-  /** `undefined` while there is no answer: pending, aborted, or the connection was lost. */
+  /** The HTTP status. `undefined` while there is no answer: pending, aborted, or the connection was lost. */
   readonly status: number | undefined
   /** Whether it was counted against the key's quota. */
   readonly counted: boolean

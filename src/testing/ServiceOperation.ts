@@ -5,6 +5,7 @@ import type { JsonValue } from './writeJson.ts'
 export interface ServiceRequest {
   /** The fields of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
+  /** The fields of the query. */
   readonly query: URLSearchParams
   /** The JSON body. `undefined` when there is none. */
   readonly body: unknown
@@ -12,7 +13,7 @@ export interface ServiceRequest {
 
 /** The answer to it. */
 export interface ServiceAnswer {
-  /** Default: the operation's first success status, or 200 where any is fine. */
+  /** The HTTP status. Default: the operation's first success status, or 200 where any is fine. */
   readonly status?: number
   /** Left out: an answer without a body. */
   readonly body?: JsonValue
@@ -26,6 +27,8 @@ export interface ServiceAnswer {
  * schema where the body is all of the input, that is where the path takes no field of it.
  */
 export interface ServiceOperation {
+  /** What apps call it by: its method and path lead here. */
   readonly operation: Operation
+  /** Gives the answer. What it throws is answered with a 500. */
   readonly handle: (request: ServiceRequest) => ServiceAnswer | Promise<ServiceAnswer>
 }

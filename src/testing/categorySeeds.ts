@@ -4,7 +4,9 @@ import { type Int64, readInt64 } from './readInt64.ts'
 export interface CategorySeed {
   /** An int64. Left out: the lowest number from 1 that is not taken. */
   readonly id?: Int64
+  /** Any text. */
   readonly name: string
+  /** Left out: the answers have none. */
   readonly description?: string
 }
 
@@ -12,7 +14,9 @@ export interface CategorySeed {
 export interface CategoryRecord {
   /** An int64, as its exact decimal string. In answers it is an integer literal. */
   readonly id: string
+  /** Any text. */
   readonly name: string
+  /** Left out: the answers have none. */
   readonly description?: string
 }
 

@@ -19,7 +19,9 @@ export interface ListeningService extends ServiceAddresses {
 }
 
 /**
- * Puts a service on a socket of Node, for browsers and other programs. Rejects when the port cannot be had.
+ * Puts a service on a socket of Node, for browsers and other programs.
+ *
+ * @throws Error of Node (with its `code`, such as `EADDRINUSE`) when the port cannot be had.
  */
 export async function listen(
   service: Pick<PetstoreService, 'fetch' | 'addresses'>,

@@ -1,5 +1,5 @@
-import type { ReactElement, ReactNode } from 'react'
-import api from 'virtual:petstore-api'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
+import { api, entries } from 'virtual:petstore-api'
 import type { ApiEntry } from '../../.storybook/readApi.ts'
 import './Reference.css'
 
@@ -67,6 +67,35 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Everything that an entry of the package exports, in the order of the alphabet. */
+export function Entry({ of }: { readonly of: string }): ReactElement {
+  return (
+    <>
+      {(entries[of] ?? []).map(({ name }) => (
+        <section key={name} aria-labelledby={name}>
+          <h3 id={name}>{name}</h3>
+          <Signature of={name} />
+          {fieldsOf(name).length > 0 && <Fields of={name} />}
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** The names that an entry exports. */
+export function Names({ of }: { readonly of: string }): ReactElement {
+  return (
+    <p>
+      {(entries[of] ?? []).map(({ name }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          <code>{name}</code>
+        </Fragment>
+      ))}
+    </p>
   )
 }
 

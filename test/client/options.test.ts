@@ -8,6 +8,11 @@ describe('an option that makes no sense is refused, with what would', () => {
     expect(withOption({ timeout })).toThrow(new TypeError('timeout is a number of milliseconds above 0, or Infinity.'))
   })
 
+  test.each([0, -1, Number.NaN, Number.NEGATIVE_INFINITY, null])('maxResponseSize: %o', (maxResponseSize) => {
+    const message = 'maxResponseSize is a number of bytes above 0, or Infinity.'
+    expect(withOption({ maxResponseSize })).toThrow(new TypeError(message))
+  })
+
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '3', null])('retry.attempts: %o', (attempts) => {
     expect(withOption({ retry: { attempts } })).toThrow(new TypeError('retry.attempts is a whole number above 0.'))
   })
@@ -38,6 +43,8 @@ test.each([
   {},
   { timeout: 0.5 },
   { timeout: Number.POSITIVE_INFINITY },
+  { maxResponseSize: 1 },
+  { maxResponseSize: Number.POSITIVE_INFINITY },
   { retry: {} },
   { retry: { attempts: 1, maxWait: 0 } },
   { retry: { maxWait: Number.POSITIVE_INFINITY } },
@@ -48,6 +55,7 @@ test.each([
   {
     apiKey: undefined,
     fetch: undefined,
+    maxResponseSize: undefined,
     onEvent: undefined,
     plan: undefined,
     quickstartBaseUrl: undefined,

@@ -91,6 +91,17 @@ const talkative = defineOperation({
   output: z.string().check(z.refine(() => false, { error: ({ input }) => `not ${String(input)}` })),
 })
 
+const throwing = defineOperation({
+  name: 'throwing',
+  path: '/throwing',
+  output: z.pipe(
+    z.string(),
+    z.transform((text): string => {
+      throw new Error(`What is ${text}?`)
+    }),
+  ),
+})
+
 describe('the API key is in no error, event, log or store', () => {
   test.each([400, 401, 403, 404, 409, 429, 500, 503])(
     'when the service repeats it in an Error body (%d)',
@@ -119,6 +130,7 @@ describe('the API key is in no error, event, log or store', () => {
     ['in a field that nobody expects', { [key]: 1 }, (client) => client.call(strict)],
     ['in the place of an issue', { [key]: 'text' }, (client) => client.call(record)],
     ['in the words of a schema', key, (client) => client.call(talkative)],
+    ['in what a schema throws', key, (client) => client.call(throwing)],
     ['in a value', [{ id: key, name: 7 }], list],
   ])('when the service repeats it %s', async (_, body, call) => {
     const trace = await traceOf(async () => json(body), call)
@@ -137,6 +149,7 @@ describe('the API key is in no error, event, log or store', () => {
     ['the network fails', () => Promise.reject(new TypeError('fetch failed')), {}],
     ['no answer comes', silence, { timeout: 1 }],
     ['a header cannot hold it', silence, { apiKey: `${key}\n` }],
+    ['an answer that repeats it is too large', async () => json([key]), { maxResponseSize: 20 }],
     [
       'the store fails',
       () => Promise.reject(new TypeError('fetch failed')),
@@ -144,7 +157,7 @@ describe('the API key is in no error, event, log or store', () => {
     ],
   ])('when %s', async (_, fetch, options) => {
     const trace = await traceOf(fetch, list, options)
-    expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError/)
+    expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError|too-large/)
     expect(leaks(trace)).toEqual([])
   })
 

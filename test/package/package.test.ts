@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { entries, publicNames } from './entries.ts'
+import { entries, publicNames } from '../../.storybook/entries.ts'
 
 /** Everything that an app which imports these names gets, its own packages left out. */
 async function bundle(entry: string, names: string) {

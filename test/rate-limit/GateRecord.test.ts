@@ -3,13 +3,13 @@ import {
   emptyRecord,
   type GateRecord,
   mergeRecords,
-  type QuotaWindow,
+  type GateWindow,
   readRecord,
 } from '../../src/rate-limit/GateRecord.ts'
 import { day } from '../../src/rate-limit/plan.ts'
 
 const now = 1_000_000_000_000
-const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 10,
   reset: now + 30_000,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { bringUpToDate, spendUnit } from '../../src/rate-limit/bringUpToDate.ts'
-import { emptyRecord, type GateRecord, type QuotaWindow, unknownSkew } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, type GateWindow, unknownSkew } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
 const bring = (fields: Partial<GateRecord>) => bringUpToDate({ ...emptyRecord, updatedAt: now, ...fields }, now, pace)
-const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 10,
   reset: 5,

@@ -3,7 +3,7 @@ import { admit, type GateAnswer, observe, type Priority } from '../../src/rate-l
 import {
   emptyRecord,
   type GateRecord,
-  type QuotaWindow,
+  type GateWindow,
   unknownSkew,
   withdraw,
 } from '../../src/rate-limit/GateRecord.ts'
@@ -13,7 +13,7 @@ import type { RateLimitReading } from '../../src/rate-limit/reading.ts'
 const now = 1_000_000_000_000
 const pace = paceOf('free')
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: now, ...fields })
-const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 10,
   reset: now + 30_000,

@@ -1,4 +1,4 @@
-import type { QuotaWindow } from '../../src/rate-limit/GateRecord.ts'
+import type { GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 
 /** What a look at one trace gave: how many cases it held, and the first that went wrong. */
@@ -345,7 +345,7 @@ function toldWait(trace: Trace, { arrival, visible, receivedAt }: Answered): num
   return visible.limits ? Math.min(untilOpen, Math.max(shortest, arrival.resetAt - receivedAt)) : minute
 }
 
-function isSameWindow(one: QuotaWindow, other: QuotaWindow): boolean {
+function isSameWindow(one: GateWindow, other: GateWindow): boolean {
   return one.limit === other.limit && one.reset === other.reset && one.reset > 0
 }
 

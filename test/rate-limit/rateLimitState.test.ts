@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type GateRecord, type QuotaWindow } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import {
   isSameState,
@@ -9,7 +9,7 @@ import {
 } from '../../src/rate-limit/rateLimitState.ts'
 
 const now = 1_000_000_000_000
-const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 30,
   reset: now + 30_000,

@@ -135,3 +135,8 @@ it('any text whatever gives finite numbers, 0 or more', () => {
     { numRuns: Number(process.env['FAST_CHECK_RUNS'] ?? 10_000) },
   )
 })
+
+it('a flood of values is read to its end', () => {
+  const flood = '9,'.repeat(200_000)
+  expect(read({ 'X-RateLimit-Remaining': `${flood}7`, 'Retry-After': flood })).toMatchObject({ remaining: 7 })
+})

@@ -41,9 +41,9 @@ export interface Arrival {
 
 export interface ServiceModel {
   readonly ledger: readonly Arrival[]
-  arrive(at: number): Arrival
+  readonly arrive: (at: number) => Arrival
   /** Somebody else, with the same key, takes up to so many units: what is left, and never more. */
-  takeUnits(units: number, at: number): void
+  readonly takeUnits: (units: number, at: number) => void
 }
 
 const key = 'key'

@@ -15,7 +15,7 @@ export interface StoreManner {
 
 export interface SharedStore {
   /** The store as one tab sees it. `isAlive` and `isBroken` are asked at each step. */
-  forTab(tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }): RateLimitStore
+  readonly forTab: (tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }) => RateLimitStore
   /** All that was stored, in order. */
   readonly written: readonly unknown[]
   /** The longest that an update took, in ms. */

@@ -10,7 +10,7 @@ interface Alarm {
 /** Time that passes only when nothing else is left to do: hours of waiting in milliseconds, the same each time. */
 export interface VirtualClock extends Clock {
   /** Goes on until nothing is to come any more, or until a time (epoch ms). */
-  run(until?: number): Promise<void>
+  readonly run: (until?: number) => Promise<void>
 }
 
 /** Lets everything that has been promised happen, work outside JavaScript included. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type QuotaWindow } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute } from '../../src/rate-limit/plan.ts'
 import {
   announcedWindow,
@@ -11,7 +11,7 @@ import {
 } from '../../src/rate-limit/windows.ts'
 
 const now = 1_000_000_000_000
-const quota = (fields: Partial<QuotaWindow> = {}): QuotaWindow => ({
+const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 10,
   reset: now + 30_000,
@@ -70,7 +70,7 @@ describe('the window that an answer announces', () => {
 })
 
 describe('joining an announced window', () => {
-  const join = (windows: QuotaWindow[], announced: QuotaWindow, heldUnit = true) =>
+  const join = (windows: GateWindow[], announced: GateWindow, heldUnit = true) =>
     joinWindows(windows, announced, heldUnit, now)
 
   it('the first one is taken as it is', () => {

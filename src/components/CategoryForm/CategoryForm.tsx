@@ -41,6 +41,7 @@ export interface CategoryFormProps
   readonly actions?: ReactNode
   /** Other words than the provider's. */
   readonly labels?: Partial<CategoryFormLabels> | undefined
+  /** Further class names for the inner parts. */
   readonly classNames?: CategoryFormClassNames | undefined
 }
 

@@ -88,6 +88,7 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
   readonly windowed?: boolean | undefined
   /** Other words than the provider's. */
   readonly labels?: Partial<CategoryListLabels> | undefined
+  /** Further class names for the inner parts. */
   readonly classNames?: CategoryListClassNames | undefined
 }
 

@@ -29,6 +29,7 @@ export interface ErrorNoticeClassNames {
   readonly retry?: string | undefined
 }
 
+/** All that a `div` takes, and: */
 export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** What the hooks give. Anything else than a `PetstoreError`, such as an `AbortError`, has words of its own. */
   readonly error: PetstoreError | Error
@@ -40,6 +41,7 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
   readonly actions?: ReactNode
   /** Other words than the provider's. */
   readonly labels?: Partial<ErrorNoticeLabels> | undefined
+  /** Further class names for the inner parts. */
   readonly classNames?: ErrorNoticeClassNames | undefined
 }
 

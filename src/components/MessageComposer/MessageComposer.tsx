@@ -46,6 +46,7 @@ export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'sec
   readonly actions?: ReactNode
   /** Other words than the provider's. */
   readonly labels?: Partial<MessageComposerLabels> | undefined
+  /** Further class names for the inner parts. */
   readonly classNames?: MessageComposerClassNames | undefined
 }
 

@@ -30,11 +30,13 @@ export interface RateLimitBadgeClassNames {
   readonly time?: string | undefined
 }
 
+/** All that a `div` takes, and: */
 export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   /** One short line. All the rest is still in its accessible name. Default `false`. */
   readonly compact?: boolean | undefined
   /** Other words than the provider's. */
   readonly labels?: Partial<RateLimitBadgeLabels> | undefined
+  /** Further class names for the inner parts. */
   readonly classNames?: RateLimitBadgeClassNames | undefined
 }
 

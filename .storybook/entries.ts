@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { parseAst } from 'vite'
-import manifest from '../../package.json' with { type: 'json' }
+import manifest from '../package.json' with { type: 'json' }
 
 /** The source of each JavaScript entry, by the name that apps import it by. */
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
