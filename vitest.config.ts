@@ -18,7 +18,7 @@ const chromium = () => ({
 const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
 const reactTests = {
   environment: 'jsdom',
-  include: ['test/{hooks,components}/**/*.test.{ts,tsx}'],
+  include: ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx'],
   setupFiles: ['test/patience.ts'],
   testTimeout: 20_000,
 }

@@ -3,11 +3,17 @@ import { untilAborted } from './untilAborted.ts'
 
 /** Resolves after `ms` at the least; rejects with the signal's reason when that is aborted. */
 export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  const until = clock.now() + ms
-  let cancel = () => {}
-  const wake = () =>
-    new Promise<void>((resolve) => {
-      cancel = clock.wakeAfter(until - clock.now(), resolve)
-    })
-  while (clock.now() < until) await untilAborted([signal], wake).finally(() => cancel())
+  let left = ms
+  while (left > 0) {
+    const begin = clock.now()
+    let cancel = () => {}
+    const wake = () =>
+      new Promise<void>((resolve) => {
+        cancel = clock.wakeAfter(left, resolve)
+      })
+    await untilAborted([signal], wake).finally(() => cancel())
+    const passed = clock.now() - begin
+    // A clock that was set back does not tell how long it took; that the timer has rung has to do.
+    left = passed < 0 ? 0 : left - passed
+  }
 }

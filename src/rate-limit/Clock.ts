@@ -15,7 +15,7 @@ export const longestTimer: number = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   wakeAfter: (ms, wake) => {
-    const timer = setTimeout(wake, Math.min(Math.max(0, ms), longestTimer))
+    const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), longestTimer))
     return () => clearTimeout(timer)
   },
 }

@@ -1,0 +1,38 @@
+/** Chance, the same for the same seed. */
+export interface Random {
+  /** 0 to 1 */
+  readonly next: () => number
+  readonly between: (least: number, most: number) => number
+  readonly chance: (probability: number) => boolean
+  /** @throws RangeError when there is nothing to pick from */
+  readonly pick: <Item>(items: readonly Item[]) => Item
+  /** Picks by weight. */
+  readonly pickWeighted: <Item>(items: readonly (readonly [weight: number, item: Item])[]) => Item
+}
+
+export function createRandom(seed: number): Random {
+  // A counter through a hash of 32 bits: short, and even enough for stories.
+  let counter = seed >>> 0
+  const next = () => {
+    counter = (counter + 0x9e3779b9) >>> 0
+    let mixed = counter
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  }
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[Math.floor(next() * items.length)]
+    if (item === undefined) throw new RangeError('There is nothing to pick from.')
+    return item
+  }
+  return {
+    next,
+    between: (least, most) => Math.floor(least + next() * (most - least)),
+    chance: (probability) => next() < probability,
+    pick,
+    pickWeighted: (items) => {
+      let left = next() * items.reduce((sum, [weight]) => sum + weight, 0)
+      return (items.find(([weight]) => (left -= weight) < 0) ?? pick(items))[1]
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { VirtualTime } from './virtualTime.ts'
+import type { Random } from './random.ts'
+
+/*
+ * Stands in for what the tabs of one origin share: the part of `idb-keyval` that the browser store uses, and
+ * BroadcastChannel. One transaction after the other, each taking its time; news travel later still.
+ */
+
+const records = new Map<string, unknown>()
+const openChannels = new Set<SlowChannel>()
+let random: Random | undefined
+let freeAt = 0
+let onWrite = (_name: string, _record: unknown) => {}
+
+/** What the browser keeps for the origin. */
+export interface SharedDatabase {
+  readonly records: ReadonlyMap<string, unknown>
+  readonly openChannels: ReadonlySet<unknown>
+}
+
+/** An empty one. `noteWrite` is told of each record at the moment at which it is written. */
+export function startDatabase(chance: Random, noteWrite: typeof onWrite): SharedDatabase {
+  records.clear()
+  openChannels.clear()
+  random = chance
+  freeAt = 0
+  onWrite = noteWrite
+  return { records, openChannels }
+}
+
+const sleep: VirtualTime['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const latency = () => random?.between(1, 30) ?? 1
+
+export const createStore = () => ({})
+
+export async function update(name: string, change: (stored: unknown) => unknown): Promise<void> {
+  // By a clock that nobody sets.
+  const now = performance.now()
+  freeAt = Math.max(now, freeAt) + latency()
+  await sleep(freeAt - now)
+  const changed = structuredClone(change(structuredClone(records.get(name))))
+  records.set(name, changed)
+  onWrite(name, changed)
+  await sleep(latency())
+}
+
+export const entries = async (): Promise<[string, unknown][]> => structuredClone([...records])
+
+export async function delMany(names: readonly string[]): Promise<void> {
+  for (const name of names) records.delete(name)
+}
+
+export class SlowChannel {
+  readonly name: string
+  onmessage: ((event: MessageEvent<unknown>) => void) | null = null
+
+  constructor(name: string) {
+    this.name = name
+    openChannels.add(this)
+  }
+
+  postMessage(message: unknown): void {
+    const data: unknown = structuredClone(message)
+    for (const other of openChannels) {
+      if (other === this || other.name !== this.name) continue
+      setTimeout(() => openChannels.has(other) && other.onmessage?.(new MessageEvent('message', { data })), latency())
+    }
+  }
+
+  close(): void {
+    openChannels.delete(this)
+  }
+}

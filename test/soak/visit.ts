@@ -1,0 +1,130 @@
+import type { Ledger } from './ledger.ts'
+import type { Random } from './random.ts'
+import { type Controls, getPet, type Part, type PartKind, type Tab } from './Tab.tsx'
+import type { VirtualTime } from './virtualTime.ts'
+
+interface Surroundings {
+  readonly time: VirtualTime
+  readonly random: Random
+  readonly ledger: Ledger
+}
+
+/** What there is to show, and how often. */
+export const kinds: readonly (readonly [weight: number, kind: PartKind])[] = [
+  [5, 'categories'],
+  [2, 'polledCategories'],
+  [5, 'pet'],
+  [5, 'writer'],
+  [2, 'quota'],
+  [1, 'CategoryList'],
+  [1, 'CategoryManager'],
+  [1, 'MessageComposer'],
+  [1, 'RateLimitBadge'],
+]
+const pets = ['1', '2', '3', '9007199254740993']
+/** What a tab can have in its cache: the list and the pets. */
+export const mostEntries = 1 + pets.length
+let calls = 0
+let parts = 0
+
+/** Somebody who uses a tab until a time (true epoch ms), or until it has gone. */
+export async function visit(tab: Tab, until: number, { time, random, ledger }: Surroundings): Promise<void> {
+  let shown: readonly Part[] = []
+  const show = (next: readonly Part[]) => {
+    shown = next
+    tab.show(next)
+  }
+  const mount = () => {
+    parts += 1
+    show([...shown.slice(-7), { id: parts, kind: random.pickWeighted(kinds), petId: random.pick(pets) }])
+  }
+  const unmount = () => {
+    if (shown.length === 0) return
+    const gone = random.pick(shown)
+    show(shown.filter((part) => part !== gone))
+  }
+  const newId = () => `call-${(calls += 1)}`
+  const withControls = <Name extends keyof Controls>(
+    name: Name,
+    act: (control: NonNullable<Controls[Name]>) => void,
+  ) => {
+    const able = [...tab.controls].flatMap(({ [name]: control }) => (control ? [control] : []))
+    if (able.length > 0) act(random.pick(able))
+  }
+  const refresh = () => withControls('refresh', (ask) => ledger.follow(newId(), 'refresh', tab.name, ask))
+  const create = () =>
+    withControls('create', (trigger) => {
+      const name = newId()
+      ledger.follow(
+        name,
+        'create',
+        tab.name,
+        () => trigger({ name }),
+        (category) => category.name === name,
+      )
+    })
+  const send = () =>
+    withControls('send', (trigger) => {
+      const id = newId()
+      const input = { message: `This is ${id}.` }
+      ledger.follow(
+        id,
+        'message',
+        tab.name,
+        () => trigger(input),
+        ({ message }) => message === input.message,
+      )
+    })
+  /** Beside the hooks, and perhaps aborted at any moment. */
+  const ask = () => {
+    const { client } = tab
+    if (!client) return
+    const petId = newId()
+    const controller = new AbortController()
+    const options = { signal: controller.signal, priority: random.pick(['user', 'background'] as const) }
+    ledger.follow(
+      petId,
+      'pet',
+      tab.name,
+      () => client.call(getPet, { petId }, options),
+      ({ id }) => id === petId,
+    )
+    if (random.chance(0.2)) setTimeout(() => controller.abort(), random.between(0, 2_000))
+  }
+  const list = () => {
+    const { client } = tab
+    if (client && tab.hasShown('/v1/categories'))
+      ledger.follow(newId(), 'list', tab.name, () => client.listCategories())
+  }
+  const hurry = () => {
+    const act = random.pick([refresh, create, send, ask])
+    for (let count = random.between(5, 25); count > 0; count -= 1) act()
+  }
+  /** In the middle of it all. */
+  const crash = () => {
+    hurry()
+    setTimeout(tab.kill, random.between(1, 400))
+  }
+  const rest = () => time.sleep(random.chance(0.5) ? random.between(5_000, 120_000) : 0)
+  const actions = [
+    [10, mount],
+    [8, unmount],
+    [10, refresh],
+    [10, create],
+    [8, send],
+    [10, ask],
+    [4, list],
+    [3, () => withControls('cancel', (cancel) => cancel())],
+    [2, hurry],
+    [4, () => show(shown)],
+    [4, rest],
+    [0.5, crash],
+  ] as const
+
+  mount()
+  while (tab.isAlive && time.now() < until) {
+    await time.sleep(random.between(200, 6_000))
+    if (tab.isAlive) await random.pickWeighted<() => unknown>(actions)()
+  }
+  if (tab.isAlive && random.chance(0.5)) hurry()
+}
