@@ -116,7 +116,7 @@ export const ar: PetstoreLabels = {
   messageComposer: {
     title: 'إرسال رسالة',
     message: 'الرسالة',
-    hint: 'يبدأ مفتاح Enter سطرًا جديدًا. ويُرسل Ctrl+Enter أو ⌘+Enter الرسالة.',
+    hint: 'يبدأ مفتاح Enter سطرًا جديدًا. ويُرسل \u2066Ctrl+Enter\u2069 أو \u2066⌘+Enter\u2069 الرسالة.',
     send: 'إرسال',
     empty: 'اكتب رسالة أولًا.',
     limit: (maxLength, { plural }) => `الحد الأقصى: ${plural(maxLength, characters)}.`,

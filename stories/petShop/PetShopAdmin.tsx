@@ -23,7 +23,9 @@ export function PetShopAdmin(): ReactElement {
   return (
     <div className="pet-shop">
       <header className="pet-shop-header">
-        <h1>Paws &amp; Co.</h1>
+        <h1>
+          <bdi>Paws &amp; Co.</bdi>
+        </h1>
         <RateLimitBadge compact />
       </header>
       <main className="pet-shop-columns">

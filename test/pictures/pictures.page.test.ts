@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumLaunchOptions } from '../chromium.ts'
+import { comparePicture } from './comparePicture.ts'
+import { servePlayground } from './servePlayground.ts'
+import { openContext, type Picture, takePicture } from './takePicture.ts'
+
+const compact = { locale: 'ja', density: 'compact' } as const
+const contrast = { theme: 'contrast' } as const
+const arabic = { locale: 'ar' } as const
+/** 240 px for the story. */
+const narrow = 272
+
+/** By the names of their files. */
+const pictures: Readonly<Record<string, Picture>> = {
+  list: { story: 'categorylist--default' },
+  'list-scripts': { story: 'categorylist--many-words' },
+  'list-loading': { story: 'categorylist--loading' },
+  'list-empty': { story: 'categorylist--empty-with-action' },
+  'list-failed-japanese-compact': {
+    story: 'categorylist--failed',
+    globals: compact,
+    act: (page) => page.locator('.petstore-error-notice').waitFor(),
+  },
+  'list-refresh-failed': { story: 'categorylist--refresh-failed' },
+  'list-no-match': { story: 'categorylist--no-match' },
+  'list-windowed': { story: 'categorylist--windowed' },
+  'list-pending': { story: 'categorylist--pending' },
+  'list-selected-dark': { story: 'categorylist--dark' },
+  'list-selected-contrast': { story: 'categorylist--multiple-selection', globals: contrast },
+  'list-selected-forced-colors': { story: 'categorylist--multiple-selection', forcedColors: 'active' },
+  'list-actions-arabic': {
+    story: 'categorylist--actions',
+    globals: arabic,
+    act: (page) => page.getByText('Rabbit').waitFor(),
+  },
+  'list-narrow': { story: 'categorylist--narrow', width: narrow },
+
+  form: { story: 'categoryform--default' },
+  'form-problems-contrast': { story: 'categoryform--several-problems', globals: contrast },
+  'form-refused-dark': { story: 'categoryform--dark' },
+  'form-waiting': { story: 'categoryform--waiting' },
+  'form-created': { story: 'categoryform--created' },
+  'form-name-missing-arabic': {
+    story: 'categoryform--default',
+    globals: arabic,
+    act: (page) => page.getByRole('textbox').first().press('Enter'),
+  },
+  'form-narrow': { story: 'categoryform--narrow', width: narrow },
+
+  'composer-outbox': { story: 'messagecomposer--several' },
+  'composer-outbox-dark': { story: 'messagecomposer--dark' },
+  'composer-waiting-contrast': { story: 'messagecomposer--waiting', globals: contrast },
+  'composer-too-long': { story: 'messagecomposer--too-long' },
+  'composer-refused-arabic': {
+    story: 'messagecomposer--refused',
+    globals: arabic,
+    act: async (page) => {
+      await page.getByRole('textbox').fill('هل لديكم أرانب سوداء؟')
+      await page.getByRole('textbox').press('Control+Enter')
+      await page.getByText('A message may not name competitors.').waitFor()
+    },
+  },
+  'composer-narrow': { story: 'messagecomposer--narrow', width: narrow },
+
+  'badge-unknown': { story: 'ratelimitbadge--unknown', width: 480 },
+  'badge-available': { story: 'ratelimitbadge--available', width: 480 },
+  'badge-low-dark': { story: 'ratelimitbadge--dark', width: 480 },
+  'badge-used-up-contrast': { story: 'ratelimitbadge--used-up', width: 480, globals: contrast },
+  'badge-paused': { story: 'ratelimitbadge--paused', width: 480 },
+  'badge-low-forced-colors': { story: 'ratelimitbadge--low', width: 480, forcedColors: 'active' },
+  'badge-compact-low': { story: 'ratelimitbadge--compact-low', width: narrow },
+  'badge-narrow': { story: 'ratelimitbadge--narrow', width: narrow },
+
+  notice: { story: 'errornotice--no-connection' },
+  'notice-rate-limited-contrast': { story: 'errornotice--rate-limited', globals: contrast },
+  'notice-not-signed-in-dark': { story: 'errornotice--not-signed-in', globals: { theme: 'dark' } },
+  'notice-details-arabic': {
+    story: 'errornotice--right-to-left',
+    globals: arabic,
+    act: (page) => page.locator('summary').press('Enter'),
+  },
+  'notice-narrow': { story: 'errornotice--narrow', width: narrow },
+
+  manager: { story: 'categorymanager--creating', width: 960 },
+  'manager-narrow-japanese-compact': {
+    story: 'categorymanager--narrow',
+    width: narrow,
+    globals: compact,
+    act: (page) => page.getByText('Rabbit').waitFor(),
+  },
+  'pet-shop': { story: 'pet-shop--at-work', width: 1080 },
+  'pet-shop-phone-arabic-dark': {
+    story: 'pet-shop--phone',
+    width: 392,
+    globals: { ...arabic, theme: 'dark' },
+    act: (page) => page.getByText('Rabbit').waitFor(),
+  },
+  // In another language nothing is played: a storm takes a little longer on one day than on another.
+  'quota-lab': { story: 'quota-lab--burst', width: 960, globals: { locale: 'de' } },
+}
+
+/** Whatever the processor and the machine's settings are, and however busy it is. */
+const alwaysDrawnAlike = [
+  '--disable-skia-runtime-opts',
+  '--disable-partial-raster', // what changes is else drawn over what was there, with other edges
+  '--disable-lcd-text',
+  '--font-render-hinting=none',
+  '--force-color-profile=srgb',
+]
+
+const { args = [], ...options } = await chromiumLaunchOptions()
+const isPinned = !options.channel && !process.env['CHROMIUM_PATH']
+if (!isPinned) console.warn('No pictures are compared: the stored ones were taken in the browser of Linux x64.')
+
+describe.skipIf(!isPinned)('pictures of the playground', () => {
+  let playground: Awaited<ReturnType<typeof servePlayground>>
+  let browser: Browser
+  let context: BrowserContext
+
+  beforeAll(async () => {
+    playground = await servePlayground()
+    browser = await chromium.launch({ ...options, args: [...args, ...alwaysDrawnAlike] })
+    context = await openContext(browser)
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser.close()
+    await playground.close()
+  })
+
+  test.each(Object.entries(pictures))('%s', async (name, picture) => {
+    const taken = await takePicture(context, playground.home, picture)
+    expect(await comparePicture(name, taken)).toBeUndefined()
+  })
+})
+
+test('nothing else is stored', () => {
+  const stored = readdirSync(join(import.meta.dirname, 'stored'))
+  expect(stored.toSorted()).toEqual(
+    Object.keys(pictures)
+      .map((name) => `${name}.png`)
+      .toSorted(),
+  )
+})

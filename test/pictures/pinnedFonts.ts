@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright'
+
+const require = createRequire(import.meta.url)
+
+/** In the order in which they are asked for a glyph. */
+const styleSheets = [
+  require.resolve('@fontsource-variable/noto-sans/wght.css'),
+  require.resolve('@fontsource-variable/noto-sans-arabic/wght.css'),
+  require.resolve('@fontsource-variable/noto-sans-jp/wght.css'),
+  require.resolve('@fontsource/noto-color-emoji/emoji.css'), // the whole: the pinned browser leaves the parts of it blank
+]
+const families = "'Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans JP Variable', 'Noto Color Emoji'"
+
+/** Nobody's: what is asked of it is answered from the packages. */
+const origin = 'https://fonts.test'
+
+const faces = styleSheets.map((file, index) => readFileSync(file, 'utf8').replaceAll('url(.', `url(${origin}/${index}`))
+
+// On the frame around the story alone, so that a component that does not take its font from the page shows.
+const css = [...faces, `#storybook-root { font-family: ${families} }`].join('\n')
+
+/** Has the pages show their text in these fonts, whatever the machine has. */
+export async function pinFonts(context: BrowserContext): Promise<void> {
+  await context.addInitScript((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets.push(sheet)
+  }, css)
+  await context.route(`${origin}/**`, (route) => {
+    const [, index, ...path] = new URL(route.request().url()).pathname.split('/')
+    const folder = dirname(styleSheets[Number(index)] ?? '')
+    return route.fulfill({ path: join(folder, ...path), headers: { 'Access-Control-Allow-Origin': '*' } })
+  })
+}
+
+/** The machine's own fonts that show, each with the element. Without one a character would be a box. */
+export async function otherFonts(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  const { root } = await session.send('DOM.getDocument')
+  const { nodeIds } = await session.send('DOM.querySelectorAll', { nodeId: root.nodeId, selector: '#storybook-root *' })
+  const found = await Promise.all(
+    nodeIds.map(async (nodeId) => {
+      const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+      const names = fonts.filter(({ isCustomFont }) => !isCustomFont).map(({ familyName }) => familyName)
+      if (names.length === 0) return []
+      const { outerHTML } = await session.send('DOM.getOuterHTML', { nodeId })
+      return [`${names.join(', ')}: ${outerHTML}`]
+    }),
+  )
+  return found.flat()
+}
