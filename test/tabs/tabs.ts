@@ -23,10 +23,12 @@ export interface Tabs {
   /** The service's base address. */
   readonly baseUrl: string
   /** Opens a page with a client in `window.client`. */
-  open(options?: Omit<PetstoreClientOptions, 'baseUrl' | 'fetch' | 'onEvent' | 'rateLimitStore'>): Promise<Page>
+  readonly open: (
+    options?: Omit<PetstoreClientOptions, 'baseUrl' | 'fetch' | 'onEvent' | 'rateLimitStore'>,
+  ) => Promise<Page>
   /** What the pages have printed as warnings. */
   readonly warnings: readonly string[]
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export async function openTabs(service: PetstoreService): Promise<Tabs> {

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright'
+import type { PetstoreService } from '../../src/testing.ts'
+
+/** The key that only servers hold. Pages that hold one themselves have `demo`. */
+export const serverKey = 'key-of-the-server'
+
+interface Visit {
+  readonly page: Page
+  readonly url: string
+  /** Holds Dog and Cat. */
+  readonly service: PetstoreService
+  readonly baseUrl: string
+}
+
+interface AppWithPages {
+  readonly name: string
+  readonly visit: (visit: Visit) => Promise<void>
+}
+
+interface Program {
+  readonly name: string
+  readonly judge: (output: string, service: PetstoreService) => void
+}
+
+export type Consumer = AppWithPages | Program
+
+export const consumers: readonly Consumer[] = [
+  {
+    name: 'vite-react-19',
+    async visit({ page, url, service, baseUrl }) {
+      const readme = readFileSync('README.md', 'utf8')
+      for (const example of ['App.tsx', 'Compose.tsx']) {
+        const code = readFileSync(`test/consumers/vite-react-19/src/${example}`, 'utf8')
+        assert(readme.includes(code), `README.md does not show ${example} as it is tested.`)
+      }
+      await page.route('https://your-petstore-host/v1/**', async (route) => {
+        const there = route.request().url().replace('https://your-petstore-host/v1', baseUrl)
+        await route.fulfill({ response: await route.fetch({ url: there }) })
+      })
+      await page.goto(url)
+      await createRabbit(page)
+      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
+
+      await page.getByRole('textbox', { name: 'Nachricht' }).fill('Hallo')
+      await page.getByRole('button', { name: 'Senden' }).click()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Hallo' })
+        .getByText('Beim Dienst in der Warteschlange')
+        .waitFor()
+      assert.deepEqual(
+        service.messages().map(({ message }) => message),
+        ['Hallo'],
+      )
+    },
+  },
+  {
+    name: 'vite-react-18',
+    async visit({ page, url, service }) {
+      await page.goto(url)
+      await createRabbit(page)
+      await page.getByText('Dog, Cat, Rabbit').waitFor()
+      await page.getByRole('button', { name: 'Add hamster' }).click()
+      await rows(page).filter({ hasText: 'Hamster' }).waitFor()
+      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory', 'createCategory'])
+    },
+  },
+  {
+    name: 'next',
+    async visit({ page, url, service }) {
+      const html = await (await fetch(url)).text()
+      const markup = html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
+      for (const name of ['Dog', 'Cat', 'Names: Dog, Cat'])
+        assert(markup.includes(name), `The HTML is without ${name}.`)
+      assert(!html.includes(serverKey), 'The HTML holds the key.')
+      assert.deepEqual(operationsOf(service), ['listCategories'])
+
+      await page.goto(url)
+      await page.waitForLoadState('networkidle')
+      // Two pages made ready on the server, and nothing asked for again by the page.
+      assert.deepEqual(operationsOf(service), ['listCategories', 'listCategories'])
+
+      await createRabbit(page)
+      await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
+      await page.waitForLoadState('networkidle')
+      // What a server made ready is no answer that a row could join, so the page loads the list: once for both components.
+      assert.deepEqual(operationsOf(service).slice(2), ['createCategory', 'listCategories'])
+    },
+  },
+  {
+    name: 'tailwind',
+    async visit({ page, url }) {
+      await page.goto(url)
+      await createRabbit(page)
+      const styleOf = (selector: string, property: string) =>
+        page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
+      assert.equal(await styleOf('body', 'margin-top'), '0px', 'Tailwind’s reset is not there.')
+      const border = await styleOf('.petstore-category-form input[name=name]', 'border-top-width')
+      assert.equal(border, '1px', 'Tailwind’s reset has undone our styles.')
+      assert.equal(
+        await styleOf('.petstore-category-form [type=submit]', 'padding-left'),
+        '32px',
+        'A utility has lost.',
+      )
+    },
+  },
+  {
+    name: 'node-script',
+    judge(output, service) {
+      assert.equal(
+        output,
+        [
+          'created Rabbit',
+          'listed 1 Dog, 2 Cat, 3 Rabbit',
+          'refused authentication',
+          'own 9007199254740993 Dog',
+          'own rate-limit',
+          'own service was asked 1 time',
+          '',
+        ].join('\n'),
+      )
+      assert.deepEqual(operationsOf(service), ['createCategory', 'listCategories', 'listCategories'])
+    },
+  },
+]
+
+const rows = (page: Page) => page.getByRole('region', { name: 'Categories' }).getByRole('listitem')
+
+async function createRabbit(page: Page): Promise<void> {
+  for (const name of ['Dog', 'Cat']) await rows(page).filter({ hasText: name }).waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Rabbit')
+  await page.getByRole('button', { name: 'Create category' }).click()
+  await page.getByText('Created “Rabbit”.').first().waitFor()
+  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+}
+
+/** What the service was asked for, preflights aside. */
+const operationsOf = (service: PetstoreService): string[] => service.journal.flatMap(({ operation }) => operation ?? [])

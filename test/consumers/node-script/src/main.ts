@@ -1,0 +1,33 @@
+import { createPetstoreClient, isPetstoreError, type PetstoreClient } from 'petstore-react/client'
+import { createPetstoreService } from 'petstore-react/testing'
+import { listen } from 'petstore-react/testing/node'
+
+async function outcomeOf(client: PetstoreClient): Promise<string> {
+  try {
+    return (await client.listCategories()).map(({ id, name }) => `${id} ${name}`).join(', ')
+  } catch (error) {
+    if (!isPetstoreError(error)) throw error
+    return error.kind
+  }
+}
+
+// A service that somebody else runs.
+const baseUrl = process.env['PETSTORE_URL'] ?? ''
+const apiKey = process.env['PETSTORE_API_KEY'] ?? ''
+const client = createPetstoreClient({ baseUrl, apiKey })
+const { name } = await client.createCategory({ name: 'Rabbit' })
+console.log('created', name)
+console.log('listed', await outcomeOf(client))
+console.log('refused', await outcomeOf(createPetstoreClient({ baseUrl, apiKey: 'wrong' })))
+
+// One of its own, as in a test: with a limit that the second call would have to wait for.
+const service = createPetstoreService({
+  categories: [{ id: '9007199254740993', name: 'Dog' }],
+  plan: [{ limit: 1, per: 3_600_000 }],
+})
+const listening = await listen(service)
+const own = createPetstoreClient({ baseUrl: listening.baseUrl, apiKey: 'demo' })
+console.log('own', await outcomeOf(own))
+console.log('own', await outcomeOf(own))
+console.log('own service was asked', service.journal.length, 'time')
+await listening.close()

@@ -1,0 +1,150 @@
+/**
+ * Proves the package where it is used: packs it, installs it in small apps outside of this folder, and has them checked,
+ * built and visited. Arguments: names of apps, default all; or `--lock`, which writes their lock files anew.
+ */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+import { chromiumLaunchOptions } from '../chromium.ts'
+import { type Consumer, consumers, serverKey } from './consumers.ts'
+import { endPrograms, runProgram, serveProgram } from './programs.ts'
+import { watchPage } from './watchPage.ts'
+
+const root = process.cwd()
+const source = join(root, 'test/consumers')
+// Outside of the repository, where nothing can be found in its node_modules by accident.
+const folder = mkdtempSync(join(tmpdir(), 'petstore-consumers-'))
+
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+process.once('exit', () => {
+  endPrograms()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const size = (path: string): number =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(path, name)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
+const kilobytes = (bytes: number): string => `${(bytes / 1_000).toFixed(0)} kB`
+
+function pack(): void {
+  const [name = ''] = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    encoding: 'utf8',
+  }).match(/\S+\.tgz$/m) ?? ['']
+  renameSync(join(folder, name), join(folder, 'petstore-react.tgz'))
+}
+
+/** Without our own entry npm reads the tarball again. It stays without a hash: the tarball is another one each time. */
+function lock({ name }: Consumer): void {
+  const cwd = join(folder, name)
+  const ours = 'node_modules/petstore-react'
+  const read = () => JSON.parse(readFileSync(join(cwd, 'package-lock.json'), 'utf8'))
+  const write = (place: string, locked: unknown) =>
+    writeFileSync(join(place, name, 'package-lock.json'), `${JSON.stringify(locked, null, 2)}\n`)
+
+  const before = read()
+  delete before.packages[ours]
+  write(folder, before)
+  const options = ['--package-lock-only', '--ignore-scripts', '--silent', '--omit-lockfile-registry-resolved']
+  execFileSync('npm', ['install', ...options], { cwd })
+  const after = read()
+  delete after.packages[ours].integrity
+  write(source, after)
+}
+
+/** `npm ci` believes the lock file about what the package depends on; it may have changed since. */
+function assertLocked({ name }: Consumer): void {
+  const read = (path: string) => JSON.parse(readFileSync(join(folder, name, path), 'utf8'))
+  const locked = read('package-lock.json').packages['node_modules/petstore-react']
+  const packed = read('node_modules/petstore-react/package.json')
+  for (const field of ['dependencies', 'peerDependencies']) {
+    assert.deepEqual(locked[field], packed[field], 'The lock file is outdated: npm run test:consumers -- --lock')
+  }
+}
+
+/** Further versions of Node that the app has installed, where there are any for this system. */
+const otherNodes = (cwd: string): string[] =>
+  readdirSync(join(cwd, 'node_modules'))
+    .filter((name) => /^node-\d+$/.test(name))
+    .map((name) => join(cwd, 'node_modules', name, 'bin/node'))
+
+async function prove(consumer: Consumer): Promise<string> {
+  const cwd = join(folder, consumer.name)
+  const service = createPetstoreService({
+    categories: [{ name: 'Dog' }, { name: 'Cat' }],
+    keys: ['demo', serverKey],
+    plan: 'business',
+  })
+  const listening = await listen(service)
+  const env = {
+    ...process.env,
+    NEXT_TELEMETRY_DISABLED: '1',
+    PETSTORE_ORIGIN: listening.origin,
+    PETSTORE_URL: listening.baseUrl,
+    PETSTORE_API_KEY: serverKey,
+    VITE_PETSTORE_URL: listening.baseUrl,
+  }
+  const npm = (...args: string[]) => runProgram('npm', args, { cwd, env })
+
+  await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline')
+  await npm('ls', '--all') // fails where something does not fit, peers included
+  assertLocked(consumer)
+  const installed = `${kilobytes(size(join(cwd, 'node_modules/petstore-react')))} installed`
+  await npm('run', 'check')
+  await npm('run', 'build')
+  try {
+    if ('judge' in consumer) {
+      const versions: string[] = []
+      for (const node of [process.execPath, ...otherNodes(cwd)]) {
+        service.reset()
+        consumer.judge(await runProgram(node, ['dist/main.js'], { cwd, env }), service)
+        versions.push((await runProgram(node, ['--version'], { cwd })).trim())
+      }
+      return `${installed}, on Node ${versions.join(', ')}`
+    }
+    const url = await serveProgram('npm', ['run', 'serve', '--'], { cwd, env })
+    const page = await browser.newPage()
+    const watched = watchPage(page)
+    await consumer.visit({ page, url, service, baseUrl: listening.baseUrl })
+    const scripts = await watched.judge()
+    await page.close()
+    return `${installed}, ${kilobytes(scripts)} of scripts on the page (gzip)`
+  } finally {
+    endPrograms()
+    await listening.close()
+  }
+}
+
+const [first, ...others] = process.argv.slice(2)
+const chosen =
+  first && first !== '--lock' ? consumers.filter(({ name }) => [first, ...others].includes(name)) : consumers
+const start = performance.now()
+const secondsSince = (time: number) => `${((performance.now() - time) / 1_000).toFixed(0)} s`
+
+pack()
+for (const { name } of chosen) cpSync(join(source, name), join(folder, name), { recursive: true })
+if (first === '--lock') {
+  for (const consumer of chosen) lock(consumer)
+  process.exit()
+}
+
+console.log(`packed in ${secondsSince(start)}, ${kilobytes(statSync(join(folder, 'petstore-react.tgz')).size)}`)
+const browser = await chromium.launch(await chromiumLaunchOptions())
+for (const consumer of chosen) {
+  const began = performance.now()
+  try {
+    const facts = await prove(consumer)
+    console.log(`${consumer.name}: ${secondsSince(began)}, ${facts}`)
+  } catch (error) {
+    console.error(`${consumer.name} failed:`, error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}
+await browser.close()
+console.log(`${chosen.length} consumers in ${secondsSince(start)}`)

@@ -1,0 +1,16 @@
+// First, since it names the order of the layers.
+import './styles.css'
+import { CategoryManager, PetstoreProvider } from 'petstore-react'
+import 'petstore-react/styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no root.')
+createRoot(root).render(
+  <StrictMode>
+    <PetstoreProvider baseUrl={import.meta.env['VITE_PETSTORE_URL']} apiKey="demo">
+      <CategoryManager form={{ classNames: { submit: 'p-8' } }} />
+    </PetstoreProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,17 @@
+import { useCategories, useCreateCategory } from 'petstore-react'
+
+/** A user interface of the app's own, on the hooks alone. */
+export function Names() {
+  const { data, error, isLoading, refresh } = useCategories()
+  const { trigger, isMutating } = useCreateCategory({ throwOnError: false })
+  if (isLoading) return <p>Loading…</p>
+  if (!data) return <button onClick={refresh}>Again ({error?.kind})</button>
+  return (
+    <section aria-label="Names">
+      <p>{data.map((category) => category.name).join(', ')}</p>
+      <button aria-disabled={isMutating} onClick={() => void trigger({ name: 'Hamster' })}>
+        Add hamster
+      </button>
+    </section>
+  )
+}
