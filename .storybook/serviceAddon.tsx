@@ -120,6 +120,7 @@ function StoryService({ parameters, globals, children }: StoryServiceProps): Rea
       <p className="story-service" lang="en" dir="ltr">
         {/* The toolbar alone tells a live address: Storybook's channel carries what is written on the page. */}
         {live ? 'Live service' : `In-memory service: ${service.baseUrl}`}
+        {live && (scenario || plan !== 'story') && ' (scenario and plan of the toolbar are for the one in memory)'}
         {chosen && !live && ' (this story needs a service of its own)'}
       </p>
     </SWRConfig>

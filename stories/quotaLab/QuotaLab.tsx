@@ -117,7 +117,7 @@ function Result({ title, outcome, span }: { title: string; outcome: Outcome; spa
           {rows.map(([what, value]) => (
             <tr key={what}>
               <th scope="row">{what}</th>
-              <td>{value}</td>
+              <td>{typeof value === 'number' ? value.toLocaleString('en') : value}</td>
             </tr>
           ))}
         </tbody>
