@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { publicNames } from '../.storybook/entries.ts'
 
 const source = join(import.meta.dirname, '../src')
 
@@ -59,20 +60,23 @@ function moduleNames({ outputs }: Metafile, fileName: string): string[] {
     .map(([name]) => name)
 }
 
-const hooks =
-  'createPetstoreClient, isPetstoreError, PetstoreProvider, PetstoreErrorBoundary, useCategories, useCreateCategory, ' +
-  'useOrders, usePendingCategories, usePet, usePetstoreClient, usePetstoreMutation, usePetstoreQuery, useRateLimit, ' +
-  'useSendMessage'
+const hooks = publicNames('src/index.ts')
+  .filter(({ kind, name }) => kind === 'value' && /^use|^createPetstoreClient|^isPetstoreError|^Petstore/.test(name))
+  .map(({ name }) => name)
+  .join(', ')
 
-/** The most that each may weigh in an app that has what stands above it, in bytes. */
+/**
+ * The most that each may weigh in an app, in bytes: a little more than it did when it was last looked at, so that what
+ * is small may come, and what is not is noticed.
+ */
 const budgets: readonly (readonly [what: string, exports: string, most: number])[] = [
-  ['all hooks, the client and the gate', `{ ${hooks} }`, 17_400],
-  ['with CategoryList', `{ ${hooks}, CategoryList }`, 25_300],
-  ['with CategoryForm', `{ ${hooks}, CategoryForm }`, 23_400],
-  ['with MessageComposer', `{ ${hooks}, MessageComposer }`, 24_600],
-  ['with RateLimitBadge', `{ ${hooks}, RateLimitBadge }`, 21_500],
-  ['with ErrorNotice', `{ ${hooks}, ErrorNotice }`, 21_200],
-  ['everything', '*', 33_100],
+  ['all hooks, the client and the gate', `{ ${hooks} }`, 17_700],
+  ['with CategoryList', `{ ${hooks}, CategoryList }`, 25_600],
+  ['with CategoryForm', `{ ${hooks}, CategoryForm }`, 23_700],
+  ['with MessageComposer', `{ ${hooks}, MessageComposer }`, 24_900],
+  ['with RateLimitBadge', `{ ${hooks}, RateLimitBadge }`, 21_800],
+  ['with ErrorNotice', `{ ${hooks}, ErrorNotice }`, 21_500],
+  ['everything', '*', 33_400],
 ]
 
 describe('what apps load', () => {

@@ -65,7 +65,7 @@ function unchecked({ operation, address, method, path }: SentRequest): Operation
   return defineOperation<unknown, unknown>({
     name: operation,
     method,
-    path: path === '/messages' ? '/messages' : '/categories',
+    path,
     base: address,
     ...(method === 'POST' && { input: z.unknown() }),
     output,

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, publicNames } from '../../.storybook/entries.ts'
 import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
@@ -31,4 +32,20 @@ const promising = names.filter((name) => api[name]?.signatures.some((signature) 
 
 test.each(promising)('%s says what its promise rejects with', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
+})
+
+describe('the pages of the playground', () => {
+  const pages = readdirSync('stories/docs', { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.mdx'),
+  )
+  const texts = pages.map((path) => [path, readFileSync(`stories/docs/${path}`, 'utf8')] as const)
+
+  test.each(texts)('%s names what there is', (_, text) => {
+    const named = [...text.matchAll(/ of="([^"]+)"/g)].map(([, name = '']) => name)
+    expect(named.filter((name) => !(name in api) && !(name in entries))).toEqual([])
+  })
+
+  test.each(names.filter((name) => name.startsWith('use')))('%s has one', (name) => {
+    expect(texts.some(([, text]) => text.includes(`<Signature of="${name}" />`))).toBe(true)
+  })
 })

@@ -22,6 +22,7 @@ import {
   useRateLimit,
   useSendMessage,
 } from '../../src/index.ts'
+import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noAnswer, OwnCache } from '../renderOnService.tsx'
 import { lastOf } from './renderHookOnService.tsx'
@@ -535,7 +536,7 @@ test('options that cannot be used any more are refused in the render that brings
 })
 
 const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown() })
-test.each<[name: string, use: () => unknown]>([
+const hooks: readonly [name: string, use: () => unknown][] = [
   ['useCategories', () => useCategories()],
   ['useOrders', () => useOrders({ schema: z.unknown() })],
   ['usePet', () => usePet('7', { schema: z.unknown() })],
@@ -546,7 +547,14 @@ test.each<[name: string, use: () => unknown]>([
   ['useSendMessage', () => useSendMessage()],
   ['useRateLimit', () => useRateLimit()],
   ['usePetstoreClient', () => usePetstoreClient()],
-])('%s outside a provider throws an error that names it', (name, useIt) => {
+]
+
+test('every hook is looked at', () => {
+  const names = Object.keys(petstore).filter((name) => name.startsWith('use'))
+  expect(hooks.map(([name]) => name).toSorted()).toEqual(names.toSorted())
+})
+
+test.each(hooks)('%s outside a provider throws an error that names it', (name, useIt) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   function Orphan() {
     useIt()

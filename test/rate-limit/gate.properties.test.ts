@@ -15,7 +15,7 @@ import { type RateLimitReading, readRateLimit } from '../../src/rate-limit/readi
 import { learnSkew } from '../../src/rate-limit/skew.ts'
 import { advance, join, type WaitingLine } from '../../src/rate-limit/waitingLine.ts'
 import { liveWindows } from '../../src/rate-limit/windows.ts'
-import { numRuns, seed, timeout } from './runs.ts'
+import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
@@ -25,7 +25,7 @@ const floorOf = (strikes: number) => 1_000 * 2 ** strikes
 const mostSlack = 1_000
 
 function property(name: string, check: fc.IRawProperty<unknown>): void {
-  it(name, () => fc.assert(check, { numRuns, seed }), timeout)
+  it(name, () => fc.assert(check, runs), timeout)
 }
 
 const upTo = (max: number) => fc.nat({ max })

@@ -6,7 +6,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
-import { numRuns, seed, timeout } from './runs.ts'
+import { runs, timeout } from './runs.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
 /** What becomes of one request: a status, or how it was lost. */
@@ -89,7 +89,7 @@ it(
       // And a refusal is not the end.
       expect(last).not.toBe(429)
     })
-    return fc.assert(check, { numRuns, seed })
+    return fc.assert(check, runs)
   },
   timeout,
 )

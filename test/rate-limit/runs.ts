@@ -1,9 +1,13 @@
 /**
  * How often each property is tried: `FAST_CHECK_RUNS=100000 npx vitest run --project node test/rate-limit` tries harder.
- * The seed is the same each time, so that a green check stays green; `FAST_CHECK_SEED` takes another.
+ * The seed is the same each time, so that a green check stays green; `FAST_CHECK_SEED` takes another,
+ * and with `FAST_CHECK_PATH` one case is played again.
  */
-export const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 10_000)
-export const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_260_101)
+const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 10_000)
+const seed = Number(process.env['FAST_CHECK_SEED'] ?? 20_260_101)
+const path = process.env['FAST_CHECK_PATH']
+
+export const runs = path === undefined ? { numRuns, seed } : { numRuns: 1, seed, path, endOnFailure: true }
 
 /** ms for a test of that many runs. */
 export const timeout = 60_000 + numRuns * 20

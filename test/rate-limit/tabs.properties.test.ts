@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { judgements, type Line } from './judgements.ts'
-import { numRuns, seed, timeout } from './runs.ts'
+import { runs, timeout } from './runs.ts'
 import { scenarios } from './scenarios.ts'
 import { simulate } from './simulate.ts'
 
@@ -29,8 +29,8 @@ async function playAll(): Promise<Findings> {
     }
     run += 1
   })
-  await fc.assert(play, { numRuns, seed })
-  expect(run).toBe(numRuns)
+  await fc.assert(play, runs)
+  expect(run).toBe(runs.numRuns)
   return { cases, brokenIn }
 }
 
@@ -44,11 +44,11 @@ async function holds(line: Line): Promise<void> {
       const { wrong } = judgements[line](await simulate(scenario))
       if (wrong !== undefined) throw new Error(wrong)
     })
-    await fc.assert(property, { seed, path: String(run), numRuns: 1, interruptAfterTimeLimit: 60_000 })
+    await fc.assert(property, { path: String(run), ...runs, numRuns: 1, interruptAfterTimeLimit: 60_000 })
     expect.unreachable(`${line} was broken in run ${run}, but not when it was played again.`)
   }
   // A line that is never put to the test would always hold.
-  expect(cases.get(line)).toBeGreaterThan(numRuns / 4)
+  expect(cases.get(line)).toBeGreaterThan(runs.numRuns / 4)
 }
 
 const line = (name: `${Line}: ${string}`) => {

@@ -20,7 +20,7 @@ export interface SentRequest {
   /** The base address that the path follows. */
   readonly address: 'service' | 'quickstart'
   readonly method: 'GET' | 'POST'
-  readonly path: string
+  readonly path: `/${string}`
   readonly headers: Readonly<Record<string, string>>
   /** The raw text of the body. */
   readonly body?: string
