@@ -66,6 +66,7 @@ export default defineConfig({
           name: 'pages',
           environment: 'node',
           include: pageTests,
+          globalSetup: ['test/playground/serve.ts'],
           testTimeout: 90_000,
           hookTimeout: 30_000,
           benchmark: { include: [] },

@@ -1,40 +1,9 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type FrameLocator, type Locator, type Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type ScenarioName, scenarios } from '../../.storybook/scenarios.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
-
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-}
-
-/** As a host of static pages does it, and not at its root. */
-function serveBelow(path: string, folder: string): Promise<Server> {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-    const name = pathname.slice(path.length) || 'index.html'
-    const file = pathname.startsWith(path) ? readFile(join(folder, name)) : Promise.reject(new Error('outside'))
-    file.then(
-      (content) => {
-        const type = types[extname(name)] ?? 'application/octet-stream'
-        response.writeHead(200, { 'Content-Type': type, 'Cache-Control': 'max-age=600' }).end(content)
-      },
-      () => response.writeHead(404).end(),
-    )
-  })
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
-}
 
 /** Storybook's, of itself. */
 const ownWarnings = [
@@ -42,9 +11,7 @@ const ownWarnings = [
   'Ignored Storybook channel message from a window that is not a registered', // a page left before it had loaded
 ]
 
-let folder: string
-let server: Server
-let home: string
+const home = inject('playground')
 let browser: Browser
 let context: BrowserContext
 /** Addresses elsewhere that a page asked for. */
@@ -55,11 +22,7 @@ let complaints: string[]
 let allowed: string[]
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'playground-'))
-  const build = promisify(execFile)('npx', ['storybook', 'build', '--quiet', '-o', folder], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { ...process.env, NODE_ENV: 'production', VITEST: '' },
-  })
+  const built = fetch(home)
   const { args = [], ...options } = await chromiumLaunchOptions()
   // Not by Playwright's routes, which would switch the browser's cache off: nothing beyond this machine can be found.
   const nothingElse = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
@@ -79,17 +42,11 @@ beforeAll(async () => {
       if (!ownWarnings.some((start) => message.text().startsWith(start))) complaints.push(message.text())
     })
   })
-  await build
-  server = await serveBelow('/some/where/', folder)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
-  home = `http://127.0.0.1:${address.port}/some/where/`
+  await built
 }, 120_000)
 
 afterAll(async () => {
   await browser.close()
-  server.close()
-  await rm(folder, { recursive: true })
 })
 
 beforeEach(() => {
