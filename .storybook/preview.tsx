@@ -7,12 +7,15 @@ import { isTest } from './isTest.ts'
 import './preview.css'
 import { petstoreService } from './serviceAddon.tsx'
 import { plainControls } from './plainControls.ts'
+import { watchConsole } from './watchConsole.ts'
 
 /** What axe looks for: WCAG 2.2 AA and good practice, the size of targets included. */
 const rules = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: { 'target-size': { enabled: true } },
 }
+
+let endWatch: () => readonly string[] = () => []
 
 export default definePreview({
   addons: [addonDocs(), addonA11y(), petstoreService()],
@@ -25,7 +28,12 @@ export default definePreview({
     backgrounds: { disable: true }, // the theme sets the page's colours
     a11y: { test: 'error', options: rules },
   },
+  beforeEach: () => {
+    if (isTest) endWatch = watchConsole()
+  },
   afterEach: async ({ canvasElement, parameters }) => {
+    const complaints = endWatch()
+    if (complaints.length > 0) throw new Error(`The story complains: ${complaints.join('\n')}`)
     // The accessibility panel checks the look that is on screen; a test checks all the others too.
     const { a11y } = parameters as { a11y?: { test?: string } }
     if (isTest && a11y?.test === 'error') await checkEveryLook(canvasElement, rules)

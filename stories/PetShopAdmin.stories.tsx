@@ -2,7 +2,10 @@ import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { PetShopAdmin } from './petShop/PetShopAdmin.tsx'
 
-const meta = preview.meta({ title: 'Pet shop', component: PetShopAdmin })
+/** What a boundary catches and shows is no news for the console. */
+const react = { rootOptions: { onCaughtError: () => {} } }
+
+const meta = preview.meta({ title: 'Pet shop', component: PetShopAdmin, parameters: { react } })
 
 /** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
 export const Default = meta.story({

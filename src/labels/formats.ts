@@ -35,10 +35,11 @@ const mostOfUnit = 90
 const near = 12 * 3_600_000
 
 function makeFormats(locale: string): Formats {
-  const numbers = new Intl.NumberFormat(locale)
-  const rules = new Intl.PluralRules(locale)
-  const { compare } = new Intl.Collator(locale, { numeric: true })
-  // Made when first used: they cost more than everything else here.
+  Intl.getCanonicalLocales(locale) // throws for one that is none
+  // Made when first used: they cost more than everything else here, and the first request can leave before.
+  const numbers = lazily(() => new Intl.NumberFormat(locale))
+  const rules = lazily(() => new Intl.PluralRules(locale))
+  const collator = lazily(() => new Intl.Collator(locale, { numeric: true }))
   const units = new Map<string, Intl.NumberFormat>()
   const times = new Map<boolean, Intl.DateTimeFormat>()
 
@@ -51,8 +52,8 @@ function makeFormats(locale: string): Formats {
 
   return {
     locale,
-    number: (value) => numbers.format(value),
-    plural: (count, forms) => (forms[rules.select(count)] ?? forms.other).replaceAll('#', numbers.format(count)),
+    number: (value) => numbers().format(value),
+    plural: (count, forms) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', numbers().format(count)),
     duration: (milliseconds, length = 'long') => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
       if (seconds <= mostOfUnit) return inUnit(seconds, 'second', length)
@@ -67,6 +68,11 @@ function makeFormats(locale: string): Formats {
       times.set(isNear, format)
       return format.format(epoch)
     },
-    compare,
+    compare: (one, other) => collator().compare(one, other),
   }
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => (value ??= make())
 }

@@ -6,6 +6,8 @@ import { WithSource } from './WithSource.tsx'
 const meta = preview.meta({
   title: 'Examples/Suspense',
   component: SuspendingNames,
+  // What the boundary catches and shows is no news for the console.
+  parameters: { react: { rootOptions: { onCaughtError: () => {} } } },
   decorators: [
     (Story) => (
       <WithSource file="SuspendingNames">

@@ -1,0 +1,18 @@
+import type { ReactElement } from 'react'
+import { useCreateCategory, useListCategories } from '../node_modules/.kit/petstore.ts'
+import { PlainPage } from '../PlainPage.tsx'
+
+const fetch = { headers: { Authorization: 'Bearer demo' } }
+
+export function App(): ReactElement {
+  const { data, error } = useListCategories<Error>({ fetch })
+  const creation = useCreateCategory<Error>({ fetch })
+  return (
+    <PlainPage
+      rows={data?.data}
+      problem={error ?? creation.error}
+      isSending={creation.isMutating}
+      create={(category) => creation.trigger(category)}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+/** SWR over `fetch`; zod checks the answers, and statuses that are no success are thrown, as SWR expects. */
+export default {
+  petstore: {
+    input: 'openapi.json',
+    output: {
+      target: 'node_modules/.kit/petstore.ts',
+      schemas: { path: 'node_modules/.kit/schemas', type: 'zod' },
+      client: 'swr',
+      httpClient: 'fetch',
+      baseUrl: '/v1',
+      override: { fetch: { runtimeValidation: true, forceSuccessResponse: true } },
+    },
+  },
+}
