@@ -134,7 +134,7 @@ export class UnexpectedStatusError extends StatusError {
     const isRedirect = status === 0 || (status >= 300 && status < 400)
     const summary = isRedirect
       ? 'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
-      : `The service answered with an undocumented status (${status}).`
+      : `The service answered with the status ${status}.`
     // A redirect may come after the work was done (303), and a browser hides which one it is.
     const outcome = isRedirect ? 'unknown' : status < 300 ? 'done' : 'not-done'
     super(summary, context, answer, outcome)

@@ -1,13 +1,11 @@
 'use client'
 
-import { unstable_serialize, useSWRConfig } from 'swr'
 import * as z from 'zod/mini'
-import { cacheKey } from '../client/cacheKey.ts'
 import type { CallOptions, PetstoreClient } from '../client/createPetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
-import { operations } from '../contract/operations.ts'
 import { pendingCategoriesOf } from './pendingCategories.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { useListChange } from './useListChange.ts'
 import { useMutation } from './useMutation.ts'
 import type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
 
@@ -35,7 +33,7 @@ export function useCreateCategory(
   options: UseCreateCategoryOptions = {},
 ): UseCreateCategoryResult<Category | undefined> {
   const { client } = usePetstoreContext('useCreateCategory')
-  const { cache, mutate } = useSWRConfig()
+  const changeList = useListChange()
 
   async function create(
     creator: PetstoreClient,
@@ -47,27 +45,12 @@ export function useCreateCategory(
     let listing: Promise<unknown> | undefined
     try {
       const created = await creator.createCategory(newCategory, callOptions)
-      listing = addToList(creator, created)
+      listing = changeList(creator, (rows) => (rows.some(({ id }) => id === created.id) ? rows : [...rows, created]))
       return created
     } finally {
       if (listing) void listing.then(removePending, removePending)
       else removePending()
     }
-  }
-
-  /** Gives a promise where the list has to be loaded before it can have the new row. */
-  function addToList(creator: PetstoreClient, created: Category): Promise<unknown> | undefined {
-    const key = cacheKey(creator, operations.listCategories, undefined)
-    const list = cache.get(unstable_serialize(key))
-    // An answer that is on its way was asked for before, and may not have the new row: SWR drops it.
-    if (list?.data === undefined) return mutate(key)
-    const revalidate = list.isValidating === true || list.error !== undefined
-    void mutate<readonly Category[]>(
-      key,
-      (rows = []) => (rows.some(({ id }) => id === created.id) ? rows : [...rows, created]),
-      { revalidate },
-    )
-    return undefined
   }
 
   return useMutation(client, create, options)

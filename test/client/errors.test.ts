@@ -161,7 +161,7 @@ const cases: readonly Case[] = [
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
-      message: `listCategories: The service answered with an undocumented status (${status}). The service says: In words. (some_code)`,
+      message: `listCategories: The service answered with the status ${status}. The service says: In words. (some_code)`,
       attempts: 1,
       outcome: 'not-done',
       status,
@@ -177,7 +177,7 @@ const cases: readonly Case[] = [
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
-      message: 'createCategory: The service answered with an undocumented status (200).',
+      message: 'createCategory: The service answered with the status 200.',
       attempts: 1,
       outcome: 'done',
       status: 200,

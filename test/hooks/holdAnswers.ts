@@ -20,7 +20,7 @@ interface Hold extends HeldAnswer {
 export function holdAnswers(service: PetstoreService): {
   readonly fetch: (request: Request) => Promise<Response>
   /** Holds the answer to the next request with this method. */
-  readonly hold: (method: 'GET' | 'POST') => HeldAnswer
+  readonly hold: (method: Request['method']) => HeldAnswer
 } {
   const holds: Hold[] = []
   return {

@@ -383,10 +383,3 @@ test('gives what every mutation gives', async () => {
   current().reset()
   await waitFor(() => expect(current().status).toBe('idle'))
 })
-
-test('outside a provider it throws an error that names it', () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const Orphan = () => <p>{useCreateCategory().status}</p>
-  expect(() => render(<Orphan />)).toThrow('useCreateCategory needs a <PetstoreProvider> around it.')
-  logged.mockRestore()
-})

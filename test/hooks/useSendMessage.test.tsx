@@ -1,4 +1,4 @@
-import { cleanup, render, waitFor } from '@testing-library/react'
+import { cleanup, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
   type Message,
@@ -91,11 +91,4 @@ test('input is checked before anything is sent', async () => {
   const untyped: { message: string } = JSON.parse('{"message":["Hello"]}')
   await expect(current().trigger(untyped)).rejects.toMatchObject({ kind: 'input-validation', operation: 'sendMessage' })
   expect(service.journal).toEqual([])
-})
-
-test('outside a provider it throws an error that names it', () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const Orphan = () => <p>{useSendMessage().status}</p>
-  expect(() => render(<Orphan />)).toThrow('useSendMessage needs a <PetstoreProvider> around it.')
-  logged.mockRestore()
 })
