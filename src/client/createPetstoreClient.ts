@@ -43,7 +43,8 @@ export interface PetstoreClientOptions {
   readonly timeout?: number | undefined
   /**
    * How large one answer may be, in bytes of its body after decompression. Default 100,000,000; `Infinity` for no bound.
-   * A larger one is cut off, and is a `response-validation` error with the problem `too-large`.
+   * A larger one is cut off (a page does not take it into its memory), and is a `response-validation` error with the
+   * problem `too-large`.
    */
   readonly maxResponseSize?: number | undefined
   /** Used instead of the global `fetch`; takes a `Request`. */

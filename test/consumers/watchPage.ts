@@ -14,10 +14,13 @@ export function watchPage(page: Page) {
   })
   page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
   page.on('response', (response) => {
+    const type = response.request().resourceType()
+    // Chromium does not always keep what a page reads piece by piece.
+    const body = type === 'fetch' ? response.body().catch(() => Buffer.alloc(0)) : response.body()
     scripts.push(
-      response.body().then((body) => {
-        if (body.includes(serverKey)) complaints.push(`The server's key was sent to the page: ${response.url()}`)
-        return response.request().resourceType() === 'script' ? gzipSync(body).length : 0
+      body.then((bytes) => {
+        if (bytes.includes(serverKey)) complaints.push(`The server's key was sent to the page: ${response.url()}`)
+        return type === 'script' ? gzipSync(bytes).length : 0
       }),
     )
   })
