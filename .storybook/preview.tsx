@@ -23,8 +23,20 @@ export default definePreview({
   argTypesEnhancers: [plainControls],
   parameters: {
     options: {
-      storySort: { order: ['Guides', ['Start', '*'], '*', 'Pet shop', 'Recipes', 'Examples', 'Hooks', 'Quota lab'] },
+      storySort: {
+        order: [
+          'Guides',
+          ['Start', 'Rate limits', 'Errors', 'Keys and security', 'Server rendering', 'Testing your app', 'Theming'],
+          'Components',
+          'Demos',
+          'Recipes',
+          'Examples',
+          'Hooks',
+        ],
+      },
     },
+    docs: { toc: { headingSelector: 'h2, h3' } },
+    controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colours
     a11y: { test: 'error', options: rules },
   },

@@ -7,6 +7,7 @@ import { createPetstoreService, type PetstoreService, type PetstoreServiceOption
 import { isTest } from './isTest.ts'
 import { type LiveService, onMessage, sendMessage } from './liveService.ts'
 import { locales } from './locales.ts'
+import { playInTurn } from './playInTurn.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 import { framesSideBySide, StoryFrame } from './StoryFrame.tsx'
 import { initialGlobals, type ToolbarGlobals, toolbarMenus } from './toolbar.ts'
@@ -34,10 +35,13 @@ export const petstoreService = () =>
   definePreviewAddon<ServiceTypes>({
     globalTypes: toolbarMenus,
     initialGlobals,
-    beforeEach: ({ parameters, globals }) => {
-      const { petstore } = parameters as ServiceTypes['parameters']
-      const isLive = petstore?.live === true && liveService !== null
-      playOnlyAsWritten(isLive, { ...initialGlobals, ...globals })
+    beforeEach: (context) => {
+      // oxlint-disable-next-line no-underscore-dangle
+      const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
+      if (options) options.autoplay = isAsWritten(context)
+    },
+    afterEach: async (context) => {
+      if (context.viewMode === 'docs' && isAsWritten(context)) await playInTurn(context)
     },
     decorators: [
       (Story, context) => {
@@ -66,13 +70,13 @@ declare global {
 
 /**
  * Play functions look for what the story's own service answers, in English. Under anything else they would fail, and
- * tell a designer who chose an empty service that it is empty. Storybook has no switch for that but this one.
+ * tell a designer who chose an empty service that it is empty. Storybook has no switch for that but the one used above.
  */
-function playOnlyAsWritten(isLive: boolean, { scenario, plan, locale, theme }: ToolbarGlobals): void {
-  // oxlint-disable-next-line no-underscore-dangle
-  const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
-  const isAsWritten = !isLive && scenario === 'story' && plan === 'story'
-  if (options) options.autoplay = isAsWritten && locale === 'en' && theme !== 'all'
+function isAsWritten(context: { readonly parameters: object; readonly globals: object }): boolean {
+  const { petstore } = context.parameters as ServiceTypes['parameters']
+  const { scenario, plan, locale, theme }: ToolbarGlobals = { ...initialGlobals, ...context.globals }
+  const isLive = petstore?.live === true && liveService !== null
+  return !isLive && scenario === 'story' && plan === 'story' && locale === 'en' && theme !== 'all'
 }
 
 const origins = { production: 'https://petstore.test', staging: 'https://staging.petstore.test' }

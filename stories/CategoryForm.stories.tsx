@@ -13,8 +13,12 @@ import {
 } from '../src/index.ts'
 import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
 
-/** Creates a category. What was typed stays through every failure, and nothing is sent twice by itself. */
-const meta = preview.meta({ title: 'CategoryForm', component: CategoryForm, args: { onCreated: fn() } })
+const meta = preview.meta({
+  title: 'Components/CategoryForm',
+  id: 'categoryform',
+  component: CategoryForm,
+  args: { onCreated: fn() },
+})
 
 type Canvas = ReturnType<typeof within>
 type User = { type: (element: Element, text: string) => Promise<void>; click: (element: Element) => Promise<void> }
@@ -55,7 +59,7 @@ export const Default = meta.story({
   },
 })
 
-/** Its options are in the controls below. `optimistic` shows in lists: the story "Optimistic" has one. */
+/** Its options are in the controls. `optimistic` shows in lists: the story "Optimistic" has one. */
 export const Playground = meta.story({
   args: { optimistic: false, defaultValues: { name: 'Guinea pig' } },
   play: async ({ canvas }) => {

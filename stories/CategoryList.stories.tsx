@@ -5,8 +5,7 @@ import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
 import { createMemoryStore, createPetstoreClient, PetstoreProvider, useCreateCategory } from '../src/index.ts'
 import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
 
-/** The service's categories, in every state. */
-const meta = preview.meta({ title: 'CategoryList', component: CategoryList })
+const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist', component: CategoryList })
 
 /** Always, so that the story stays in its state whatever is pressed. */
 const alwaysFails = (fault: Fault) => (service: PetstoreService) => service.failNext(fault, 1000)
@@ -36,7 +35,7 @@ export const Default = meta.story({
   },
 })
 
-/** Every option that can be chosen is in the controls below. */
+/** Every option that can be chosen is in the controls. */
 export const Playground = meta.story({
   args: {
     order: 'service',

@@ -2,8 +2,7 @@ import { expect, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { CategoryManager } from '../src/components/CategoryManager/CategoryManager.tsx'
 
-/** All there is to do with categories, to be dropped in whole. */
-const meta = preview.meta({ title: 'CategoryManager', component: CategoryManager })
+const meta = preview.meta({ title: 'Components/CategoryManager', id: 'categorymanager', component: CategoryManager })
 
 export const Default = meta.story({
   parameters: { petstore: { live: true } },

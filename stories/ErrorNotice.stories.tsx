@@ -18,9 +18,9 @@ import {
 const reading = { operation: 'listCategories', attempts: 1 }
 const writing = { operation: 'createCategory', attempts: 1 }
 
-/** What went wrong, and what can be done about it. The other components show it; use it with your own, too. */
 const meta = preview.meta({
-  title: 'ErrorNotice',
+  title: 'Components/ErrorNotice',
+  id: 'errornotice',
   component: ErrorNotice,
   args: { error: new NetworkError(reading, undefined), onRetry: fn() },
   argTypes: { error: { control: false } },
@@ -30,7 +30,7 @@ function answer(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
 
-/** Its options are in the controls below. */
+/** Its options are in the controls. */
 export const Playground = meta.story({
   args: { isRetrying: false },
   play: async ({ canvas }) => {

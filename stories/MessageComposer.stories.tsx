@@ -5,8 +5,7 @@ import { MessageComposer } from '../src/components/MessageComposer/MessageCompos
 import { createMemoryStore, PetstoreProvider } from '../src/index.ts'
 import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
 
-/** Writes and sends messages, and lists how each of them stands. */
-const meta = preview.meta({ title: 'MessageComposer', component: MessageComposer })
+const meta = preview.meta({ title: 'Components/MessageComposer', id: 'messagecomposer', component: MessageComposer })
 
 interface Stage {
   readonly canvas: ReturnType<typeof within>
@@ -59,7 +58,7 @@ export const Default = meta.story({
   },
 })
 
-/** Its options are in the controls below. */
+/** Its options are in the controls. */
 export const Playground = meta.story({
   args: { maxLength: 500, onSent: fn() },
   play: async ({ canvas }) => {

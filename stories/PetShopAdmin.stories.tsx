@@ -5,7 +5,7 @@ import { PetShopAdmin } from './petShop/PetShopAdmin.tsx'
 /** What a boundary catches and shows is no news for the console. */
 const react = { rootOptions: { onCaughtError: () => {} } }
 
-const meta = preview.meta({ title: 'Pet shop', component: PetShopAdmin, parameters: { react } })
+const meta = preview.meta({ title: 'Demos/Pet shop', id: 'pet-shop', component: PetShopAdmin, parameters: { react } })
 
 /** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
 export const Default = meta.story({

@@ -2,13 +2,11 @@ import { expect } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { QuotaLab } from './quotaLab/QuotaLab.tsx'
 
-/**
- * What the rate limit does to an app, and what the gate does about it. Pick what happens and the key's plan, press
- * "Storm", and see minutes of virtual time in a second, beside what plain fetch does to the same service.
- */
 const meta = preview.meta({
-  title: 'Quota lab',
+  title: 'Demos/Quota lab',
+  id: 'quota-lab',
   component: QuotaLab,
+  argTypes: { initialStorm: { description: 'What happens, until another is picked.', control: false } },
   parameters: { petstore: { categories: [] } },
   // Never a request in a cool-down, and never a ban: in the same weather in which plain fetch gets the key banned.
   play: async ({ canvas, userEvent }) => {

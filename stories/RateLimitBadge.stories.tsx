@@ -19,9 +19,9 @@ function BadgeAndRequests(props: RateLimitBadgeProps): ReactElement {
   )
 }
 
-/** How much is left of the API key's quota. It knows as much as the answers have told: send requests to see it change. */
 const meta = preview.meta({
-  title: 'RateLimitBadge',
+  title: 'Components/RateLimitBadge',
+  id: 'ratelimitbadge',
   component: RateLimitBadge,
   parameters: { petstore: { plan: [{ limit: 5, per: 86_400_000 }] } },
   render: (args) => <BadgeAndRequests {...args} />,
@@ -55,7 +55,7 @@ async function sendUntilPaused(surroundings: Surroundings): Promise<void> {
   await waitFor(() => expect(badge(surroundings)).toHaveAttribute('data-status', 'cooling-down'))
 }
 
-/** Send requests, and choose between the two sizes in the controls below. */
+/** Send requests, and choose between the two sizes in the controls. */
 export const Playground = meta.story({
   args: { compact: false },
   play: async ({ canvas, userEvent }) => send(1, { canvas, userEvent }),

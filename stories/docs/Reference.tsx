@@ -1,4 +1,4 @@
-import { Fragment, type ReactElement, type ReactNode } from 'react'
+import { type ReactElement, type ReactNode } from 'react'
 import { api, entries } from 'virtual:petstore-api'
 import type { ApiEntry } from '../../.storybook/readApi.ts'
 import './Reference.css'
@@ -12,6 +12,7 @@ function entryOf(name: string): ApiEntry {
 /** What the source says of a hook or function: how it is called, what it does, what it throws. */
 export function Signature({ of }: { readonly of: string }): ReactElement {
   const { description, signatures, throws, deprecated } = entryOf(of)
+  const [text = '', ...items] = description.split(/ - (?=`)/)
   return (
     <div className="reference">
       {deprecated && (
@@ -20,16 +21,25 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
         </p>
       )}
       <p>
-        <Marked text={description} />
+        <Marked text={text} />
       </p>
+      {items.length > 0 && (
+        <ul>
+          {items.map((item) => (
+            <li key={item}>
+              <Marked text={item} />
+            </li>
+          ))}
+        </ul>
+      )}
       {signatures.map((signature) => (
         <pre key={signature}>
           <code>{signature}</code>
         </pre>
       ))}
-      {throws.map((text) => (
-        <p key={text}>
-          Throws <Marked text={text} />
+      {throws.map((failure) => (
+        <p key={failure}>
+          Throws <Marked text={failure} />.
         </p>
       ))}
     </div>
@@ -39,8 +49,8 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
 /** The fields of an interface, with those it takes from others of the package. */
 export function Fields({ of }: { readonly of: string }): ReactElement {
   const fields = fieldsOf(of)
-  // Of a result everything is there.
-  const areOptions = fields.some(({ isOptional }) => isOptional)
+  // Most options may be left out, and most of what is given is always there: the other ones are marked.
+  const areOptions = /(?:Options|Props|ClassNames)$/.test(of)
   return (
     <table className="reference">
       <thead>
@@ -55,7 +65,9 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
           <tr key={name}>
             <th scope="row">
               <code>{name}</code>
-              {areOptions && !isOptional && <span className="reference-required">required</span>}
+              {areOptions === !isOptional && (
+                <span className="reference-note">{areOptions ? 'required' : 'optional'}</span>
+              )}
             </th>
             <td>
               <code>{type}</code>
@@ -74,6 +86,7 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
 export function Entry({ of }: { readonly of: string }): ReactElement {
   return (
     <>
+      <Names of={of} />
       {(entries[of] ?? []).map(({ name }) => (
         <section key={name} aria-labelledby={name}>
           <h3 id={name}>{name}</h3>
@@ -85,17 +98,25 @@ export function Entry({ of }: { readonly of: string }): ReactElement {
   )
 }
 
-/** The names that an entry exports. */
+/** The names that an entry exports, each with a link to what is said of it on the page. */
 export function Names({ of }: { readonly of: string }): ReactElement {
+  const names = entries[of] ?? []
   return (
-    <p>
-      {(entries[of] ?? []).map(({ name }, index) => (
-        <Fragment key={name}>
-          {index > 0 && ', '}
-          <code>{name}</code>
-        </Fragment>
+    <>
+      {(['value', 'type'] as const).map((kind) => (
+        <p key={kind} className="reference-names">
+          <strong>{kind === 'value' ? 'Values' : 'Types'}</strong>
+          {names
+            .filter((entry) => entry.kind === kind)
+            .map(({ name }) => (
+              // Links of this frame would open in the frame around it.
+              <a key={name} href={`#${name}`} target="_self">
+                {name}
+              </a>
+            ))}
+        </p>
       ))}
-    </p>
+    </>
   )
 }
 

@@ -53,7 +53,7 @@ function Swatch({ colour, surface }: { colour: string; surface: string }): React
     <>
       <span className="reference-swatch" style={{ background: colour }} />
       <code>{colour}</code>
-      <span className="reference-required">{`${contrastRatio(colour, surface).toFixed(1)} : 1 on the surface`}</span>
+      <span className="reference-note">{`${contrastRatio(colour, surface).toFixed(1)} : 1 on the surface`}</span>
     </>
   )
 }

@@ -18,7 +18,10 @@ const contenders: readonly (readonly [contender: Contender, title: string])[] = 
 
 type Outcomes = Readonly<Record<Contender, Outcome>>
 
-/** Lets one see what the gate is for: a storm of requests in virtual time, beside what plain fetch makes of it. */
+/**
+ * What the rate limit does to an app, and what the gate does about it. Pick what happens and the key's plan, press
+ * "Storm", and see minutes of virtual time in a second, beside what plain fetch does to the same service.
+ */
 export function QuotaLab({ initialStorm = 'burst' }: { readonly initialStorm?: StormName }): ReactElement {
   const [stormName, setStormName] = useState<StormName>(initialStorm)
   const [plan, setPlan] = useState<PlanName>('free')
