@@ -12,6 +12,8 @@ export interface QueryActivity {
   readonly begunAt: (entry: string) => number | undefined
   /** A request begins, in place of an earlier one. */
   readonly begin: (entry: string) => RequestUnderWay
+  /** No request for the entry has begun yet. */
+  readonly forget: (entry: string) => void
 }
 
 interface RequestUnderWay {
@@ -59,5 +61,6 @@ function createQueryActivity(): QueryActivity {
       }
       return { onWait, end: () => onWait(undefined) }
     },
+    forget: (entry) => void latest.delete(entry),
   }
 }

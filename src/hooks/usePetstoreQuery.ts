@@ -105,15 +105,31 @@ export function usePetstoreQuery<Input, Output>(
   const entry = unstable_serialize(key)
   forgetCutOff(cache, entry)
 
+  const isEmpty = () => [cache.get(entry)?.data, fallbackData, fallback?.[entry]].every((data) => data === undefined)
+
+  /** SWR goes by the age of an answer, even where the app has cleared that since: it would ask nothing, and stay empty. */
+  function isCleared(): boolean {
+    const { error, isValidating } = cache.get(entry) ?? {}
+    return activity.begunAt(entry) !== undefined && isEmpty() && !error && !isValidating
+  }
+
+  function askAnew(): Promise<unknown> {
+    activity.forget(entry)
+    return appWide.mutate(key)
+  }
+
+  // Not while rendering: others may show the entry, too.
+  // oxlint-disable-next-line typescript/only-throw-error
+  if (suspense && isCleared()) throw Promise.resolve().then(askAnew)
+
   async function load(): Promise<Output> {
-    const known = [cache.get(entry)?.data, fallbackData, fallback?.[entry]]
-    const isWanted = activity.wanted.delete(entry)
+    const priority = activity.wanted.delete(entry) || isEmpty() ? 'user' : 'background'
     const { onWait, end } = activity.begin(entry)
     try {
       // An operation without an input takes `undefined`; `null` never comes here.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return await callOperation(client, operation, input as Input, {
-        priority: isWanted || known.every((data) => data === undefined) ? 'user' : 'background',
+        priority,
         onWait,
       })
     } catch (error) {
@@ -125,9 +141,9 @@ export function usePetstoreQuery<Input, Output>(
       end()
     }
   }
-  const newest = useRef({ client, entry, load })
+  const newest = useRef({ client, entry, load, isCleared, askAnew })
   useInsertionEffect(() => {
-    newest.current = { client, entry, load }
+    newest.current = { client, entry, load, isCleared, askAnew }
   })
 
   const isLow = useIsQuotaLow(client)
@@ -150,6 +166,10 @@ export function usePetstoreQuery<Input, Output>(
   if (fallbackData !== undefined) config.fallbackData = fallbackData
   const swr = useSWR<Output, PetstoreError>(key, load, config)
   const { mutate } = swr
+
+  useEffect(() => {
+    if (entry !== '' && newest.current.isCleared()) void newest.current.askAnew()
+  }, [entry])
 
   const refresh = useCallback(async () => {
     if (entry === '') return

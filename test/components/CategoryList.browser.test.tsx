@@ -229,3 +229,31 @@ test.each(['ltr', 'rtl'])('V1 nothing runs out of 240 px, %s', async (direction)
     expect(element.scrollWidth - element.clientWidth).toBeLessThanOrEqual(element.clientWidth === 0 ? Infinity : 0)
   }
 })
+
+test.each(['before', 'after'])('O4 also after an answer with other rows, scrolled away %s it', async (when) => {
+  const { service } = await renderList({ windowed: true, selectionMode: 'multiple' })
+  await inWindow()
+  const box = screen.getByRole('checkbox', { name: 'Rabbit 3' })
+  box.focus({ preventScroll: true })
+  if (when === 'before') await scrollTo(40_000)
+  await service.fetch(`${service.baseUrl}/categories`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: 'Newt' }),
+  })
+  screen.getByRole('button', { name: 'Refresh' }).click()
+  await screen.findByText('2,001 categories')
+  if (when === 'after') await scrollTo(40_000)
+  await waitFor(() => expect(screen.queryByText('Dog 1')).toBeNull())
+  expect(document.activeElement).toBe(box)
+})
+
+test('R3 a row that took the focus has it still when the person comes back to the window', async () => {
+  await renderList({}, 450)
+  screen.getByRole('button', { name: 'Show 200 more' }).click()
+  await waitFor(() => expect(document.activeElement).toBe(items()[200]))
+  // As when the window loses the focus: its active element stays the same.
+  document.activeElement?.dispatchEvent(new FocusEvent('blur'))
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  expect(document.activeElement).toBe(items()[200])
+})

@@ -1,8 +1,10 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import * as React from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
 import { PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import {
   filterBox,
   listen,
@@ -237,4 +239,25 @@ test('O2 a new filter begins with 200 again, and the next press moves the focus 
   await user.click(moreButton())
   expect(names()).toHaveLength(300)
   expect(document.activeElement).toBe(screen.getByRole('list').children[200])
+})
+
+test.skipIf(!('Activity' in React))('O2 hidden and shown again, it moves no focus', async () => {
+  const options = optionsFor(createPetstoreService({ categories: 250 }))
+  const app = (mode: 'visible' | 'hidden') => (
+    <PetstoreProvider {...options}>
+      <button type="button">Elsewhere</button>
+      <React.Activity mode={mode}>
+        <CategoryList />
+      </React.Activity>
+    </PetstoreProvider>
+  )
+  const { rerender } = render(app('visible'), { wrapper: OwnCache })
+  await screen.findByText('250 categories')
+  await user.click(moreButton())
+  expect(document.activeElement?.tagName).toBe('LI')
+  const elsewhere = screen.getByText('Elsewhere')
+  elsewhere.focus()
+  rerender(app('hidden'))
+  rerender(app('visible'))
+  expect(document.activeElement).toBe(elsewhere)
 })

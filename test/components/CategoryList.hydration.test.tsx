@@ -7,7 +7,7 @@ import { CategoryList, type CategoryListProps } from '../../src/components/Categ
 import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { emptyStage } from './CategoryListStage.tsx'
+import { emptyStage, filterBox, names } from './CategoryListStage.tsx'
 
 emptyStage()
 
@@ -42,4 +42,27 @@ test.each([
   expect(await screen.findByText(count === 0 ? 'No categories yet' : /^\d+ categories$/)).toBeDefined()
   expect(mismatched).not.toHaveBeenCalled()
   expect(container.querySelector('section')).toBe(section)
+})
+
+test.each(['with data', 'without data'])('F1 what was typed before hydration filters, %s', async (which) => {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
+  const options = { ...optionsFor(service), cacheScope: `typed ${which}` }
+  const fallback = which === 'with data' ? await prefetchCategories(createPetstoreClient(options)) : {}
+  const app = (
+    <SWRConfig value={{ fallback, provider: () => new Map() }}>
+      <PetstoreProvider {...options}>
+        <CategoryList />
+      </PetstoreProvider>
+    </SWRConfig>
+  )
+  const container = document.createElement('div')
+  container.innerHTML = renderToString(app)
+  vi.mocked(console.error).mockClear() // as above
+  document.body.append(container)
+  filterBox().value = 'cat'
+  await act(async () => {
+    root = hydrateRoot(container, app)
+  })
+  expect(await screen.findByText('1 of 2 categories')).toBeDefined()
+  expect([filterBox().value, names()]).toEqual(['cat', ['Cat']])
 })

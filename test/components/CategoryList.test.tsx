@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
@@ -384,4 +384,32 @@ test('R3 a button in the empty state that has done its work leaves the focus to 
   await waitFor(() => expect(document.activeElement).toBe(section()))
   answer.letGo()
   await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
+})
+
+test('R3 a row that goes with the focus in it leaves it to the section', async () => {
+  const [three, two] = [createPetstoreService({ categories: 3 }), createPetstoreService({ categories: 2 })]
+  const fetches = [three.fetch, two.fetch]
+  renderList(
+    { selectionMode: 'multiple' },
+    { service: { ...three, fetch: (...args) => (fetches.shift() ?? two.fetch)(...args) } },
+  )
+  const box = await screen.findByRole('checkbox', { name: 'Rabbit 3' })
+  box.focus()
+  fireEvent.click(refreshButton())
+  await screen.findByText('2 categories')
+  expect(box.isConnected).toBe(false)
+  expect(document.activeElement).toBe(section())
+})
+
+test('R3 the section keeps the focus while the person is in another window', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 500 })
+  renderList({}, { service })
+  await screen.findByText('The service has a problem')
+  await user.click(tryAgain())
+  await waitFor(() => expect(document.activeElement).toBe(section()))
+  fireEvent.blur(section()) // as when the window loses the focus: its active element stays the same
+  expect(section().getAttribute('tabindex')).toBe('-1')
+  filterBox().focus()
+  expect(section().getAttribute('tabindex')).toBeNull()
 })

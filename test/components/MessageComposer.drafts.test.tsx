@@ -20,6 +20,7 @@ import {
   refusedFor,
   renderComposer,
   send,
+  sendButton,
   emptyStage,
   user,
   write,
@@ -322,4 +323,13 @@ test('T7 a field that the browser has filled again is not doubled', async () => 
 test('T7 before hydration, submitting does not leave the page', () => {
   const { container } = serverPage(newKey())
   expect(container.querySelector('form')?.method).toBe('dialog')
+})
+
+test('T6 W2 what was refused of the texts of one key says nothing of another', async () => {
+  const [one, other] = [newKey(), newKey()]
+  const { update } = renderComposer({ draftKey: one })
+  await user.click(sendButton())
+  expect(field().getAttribute('aria-invalid')).toBe('true')
+  update({ draftKey: other })
+  expect(field().getAttribute('aria-invalid')).toBe('false')
 })

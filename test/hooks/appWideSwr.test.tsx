@@ -1,11 +1,11 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { Suspense, useRef } from 'react'
+import { Fragment, type ReactElement, Suspense, useRef } from 'react'
 import useSWR, { type Cache, type Middleware, mutate as mutateDefault, type SWRConfiguration, useSWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPetstoreClient, PetstoreProvider, useCategories, type UseCategoriesOptions } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { frame, pass, renderInCache, settle, stopTime } from './queryStage.tsx'
+import { frame, pass, renderInCache, renderSuspending, settle, stopTime, suspending } from './queryStage.tsx'
 
 afterEach(() => {
   cleanup()
@@ -275,6 +275,60 @@ describe("the app's mutate", () => {
     fireEvent.click(screen.getByText('Sign out'))
     await expectText('nothing, well')
     expect(service.journal).toHaveLength(1)
+  })
+
+  describe('that has cleared them: it is asked anew', () => {
+    const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
+      'with `mutate`': ({ mutate }) => mutate(ours, undefined, { revalidate: false }),
+      'in the cache itself': ({ cache }) => [...cache.keys()].map((key) => cache.delete(key)),
+    }
+    /** So many lists before the clearing, and so many after it. */
+    async function renderCleared(how: string, before: number, after: number, list: ReactElement) {
+      const service = dogs()
+      const options = optionsFor(service)
+      function Page({ count }: { count: number }) {
+        const swr = useSWRConfig()
+        return (
+          <Suspense fallback="suspended">
+            <button type="button" onClick={() => void clear[how]?.(swr)}>
+              Sign out
+            </button>
+            {Array.from({ length: count }, (_, place) => (
+              <Fragment key={place}>{list}</Fragment>
+            ))}
+          </Suspense>
+        )
+      }
+      const page = (count: number) => (
+        <PetstoreProvider {...options}>
+          <Page count={count} />
+        </PetstoreProvider>
+      )
+      const { rerender } = await renderSuspending(page(1))
+      await expectText('Dog, well')
+      await suspending(() => rerender(page(before)))
+      await suspending(() => fireEvent.click(screen.getByText('Sign out')))
+      await suspending(() => rerender(page(after)))
+      const lists = () => screen.queryAllByText('Dog, well').length
+      await settle(() => lists() === after)
+      return { lists: lists(), requests: service.journal.length }
+    }
+
+    test.each(Object.keys(clear))('by a list that comes back, cleared %s', async (how) => {
+      expect(await renderCleared(how, 0, 1, <Names />)).toEqual({ lists: 1, requests: 2 })
+    })
+
+    test.each(Object.keys(clear))('by a list that suspends, cleared %s', async (how) => {
+      expect(await renderCleared(how, 0, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
+    })
+
+    test('by a list that suspends and is still there', async () => {
+      expect(await renderCleared('with `mutate`', 1, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
+    })
+
+    test('by a second list, for both', async () => {
+      expect(await renderCleared('with `mutate`', 1, 2, <Names />)).toEqual({ lists: 2, requests: 2 })
+    })
   })
 
   test('is the default one where the app has no SWRConfig', async () => {

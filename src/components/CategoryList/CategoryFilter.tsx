@@ -1,4 +1,4 @@
-import { type ReactElement, useRef } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { classNames } from '../classNames.ts'
 
 interface CategoryFilterProps {
@@ -15,6 +15,15 @@ interface CategoryFilterProps {
 export function CategoryFilter(props: CategoryFilterProps): ReactElement {
   const { value, onChange, onFocus, onBlur, label, clearLabel, className } = props
   const input = useRef<HTMLInputElement>(null)
+
+  const isAlive = useRef(false)
+  useEffect(() => {
+    // Typed into the server's HTML before it came to life.
+    const typed = input.current?.value ?? ''
+    if (!isAlive.current && typed !== value) onChange(typed)
+    isAlive.current = true
+  }, [value, onChange])
+
   return (
     <>
       <svg

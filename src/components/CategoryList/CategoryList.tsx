@@ -21,6 +21,7 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
+import { isHtmlElement } from '../isHtmlElement.ts'
 import { useWords } from '../useWords.ts'
 import { CategoryFilter } from './CategoryFilter.tsx'
 import type { RowOptions } from './CategoryRow.tsx'
@@ -149,7 +150,8 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
     () => (data && order === 'name' ? [...data].sort((one, other) => compare(one.name, other.name)) : (data ?? noRows)),
     [data, order, compare],
   )
-  const [{ limit, firstNew }, setPages] = useState<Pages>(firstPage)
+  const [pages, setPages] = useState(firstPage)
+  const { limit } = pages
   const Windowed = useWindowedRows(windowed)
   const isWindowed = windowed && Windowed !== null
   const most = isWindowed ? Infinity : limit
@@ -179,10 +181,14 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
   )
 
   const list = useRef<HTMLUListElement>(null)
+  const seen = useRef(pages)
   useEffect(() => {
-    const element = firstNew === undefined ? undefined : list.current?.children[firstNew]
-    if (element instanceof HTMLElement) focusQuietly(element)
-  }, [firstNew])
+    // Effects also run where nothing has happened, such as when the list comes back from an <Activity>.
+    if (seen.current === pages) return
+    seen.current = pages
+    const element = pages.firstNew === undefined ? undefined : list.current?.children[pages.firstNew]
+    if (isHtmlElement(element)) focusQuietly(element)
+  }, [pages])
 
   function showMore(): void {
     setPages({ limit: limit + rowsAtOnce, firstNew: rows.length })

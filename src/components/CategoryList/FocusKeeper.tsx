@@ -8,14 +8,29 @@ interface FocusKeeperProps {
   readonly children: ReactNode
 }
 
-/** Around what may vanish with the focus in it, such as a button that has done its work. */
-export class FocusKeeper extends Component<FocusKeeperProps> {
+/** Around what may vanish with the focus in it, in whole or in part, such as a button that has done its work. */
+export class FocusKeeper extends Component<FocusKeeperProps, object, boolean> {
   private readonly own = createRef<HTMLDivElement>()
 
   /** While the element is still there: no effect of a function is that early, but those that servers warn of. */
   override componentWillUnmount(): void {
+    if (this.hasFocus()) this.handOver()
+  }
+
+  override getSnapshotBeforeUpdate(): boolean {
+    return this.hasFocus()
+  }
+
+  override componentDidUpdate(_props: FocusKeeperProps, _state: object, hadFocus: boolean): void {
+    if (hadFocus) this.handOver()
+  }
+
+  private hasFocus(): boolean {
+    return this.own.current?.matches(':focus-within') ?? false
+  }
+
+  private handOver(): void {
     const { heir } = this.props
-    if (!this.own.current?.matches(':focus-within')) return
     // When React is done. Others may have taken the focus by then, or the whole list may be gone.
     queueMicrotask(() => {
       const element = heir.current

@@ -15,6 +15,7 @@ import {
 import { Virtualizer } from 'virtua'
 import type { Category } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import { focusedElement } from '../focusedElement.ts'
 import { CategoryRow } from './CategoryRow.tsx'
 import { type CategoryRowsProps, PendingRow } from './CategoryRows.tsx'
 
@@ -67,13 +68,15 @@ function useFocusedIndex(
   viewport: RefObject<HTMLElement | null>,
   items: readonly (Category | PendingCategory)[],
 ): readonly number[] {
-  const [focused, setFocused] = useState<Category | PendingCategory>()
+  // By its key: a new answer of the service is made of new objects.
+  const [focused, setFocused] = useState<string>()
 
   useEffect(() => {
     const element = viewport.current
-    const follow = ({ target }: Event) => {
-      const position = target instanceof Element ? target.closest('li')?.getAttribute('aria-posinset') : undefined
-      setFocused(items[Number(position) - 1])
+    const follow = () => {
+      const row = element && focusedElement(element)?.closest('[aria-posinset]')
+      const item = items[Number(row?.getAttribute('aria-posinset')) - 1]
+      setFocused(item && keyOf(item))
     }
     const leave = () => setFocused(undefined)
     element?.addEventListener('focusin', follow)
@@ -85,9 +88,13 @@ function useFocusedIndex(
   }, [viewport, items])
 
   return useMemo(() => {
-    const index = focused ? items.indexOf(focused) : -1
+    const index = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused)
     return index < 0 ? [] : [index]
   }, [focused, items])
+}
+
+function keyOf(item: Category | PendingCategory): string {
+  return 'key' in item ? item.key : item.id
 }
 
 interface ListContextValue {

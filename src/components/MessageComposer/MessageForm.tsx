@@ -35,7 +35,8 @@ export function MessageForm(props: MessageFormProps): ReactElement {
   const { store, delivery, fieldRef, maxLength, actions, words, slots } = props
   const { labels, format } = words
   const draft = useOutbox(store, (outbox) => outbox.draft)
-  const [refused, setRefused] = useState<Problem>()
+  /** Why the latest attempt was refused, and the texts that it was made with. */
+  const [refused, setRefused] = useState<{ readonly problem: Problem; readonly store: OutboxStore }>()
   const [isTyped, setTyped] = useState(false)
   const sentAt = useRef(0)
   /** Not while it is still held down from a button that has handed the focus over. */
@@ -43,7 +44,8 @@ export function MessageForm(props: MessageFormProps): ReactElement {
   const id = useId()
   const limit = maxLength ?? Infinity
   // Gone as soon as it is not true any more.
-  const problem = refused === problemOf(draft, limit) ? refused : undefined
+  const found = problemOf(draft, limit)
+  const problem = refused?.store === store && refused.problem === found ? found : undefined
   useTypedBefore(store, fieldRef, draft)
   // Where the field does not grow by itself, a copy of its text makes room for it. Only there: recorders of sessions
   // leave out what fields hold, not what attributes do.
@@ -53,11 +55,11 @@ export function MessageForm(props: MessageFormProps): ReactElement {
     // React lets the events of forms in portals come by, too.
     if (event.target !== event.currentTarget) return
     event.preventDefault()
-    const found = problemOf(store.getSnapshot().draft, limit)
+    const refusal = problemOf(store.getSnapshot().draft, limit)
     fieldRef.current?.focus()
-    if (found === 'empty' && Date.now() - sentAt.current < doublePress) return
-    setRefused(found)
-    if (found) return
+    if (refusal === 'empty' && Date.now() - sentAt.current < doublePress) return
+    setRefused({ problem: refusal, store })
+    if (refusal) return
     sentAt.current = Date.now()
     setTyped(false)
     store.send(delivery)
@@ -106,7 +108,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
             store.write(value)
             setTyped(true)
             // Nor does it come back before the next attempt.
-            if (refused !== problemOf(value, limit)) setRefused(undefined)
+            if (refused?.problem !== problemOf(value, limit)) setRefused(undefined)
           }}
           onKeyDown={onKeyDown}
           onBlur={() => {

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, type RefObject, useId, useRef } from
 import { isPetstoreError } from '../../client/errors.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
+import { isHtmlElement } from '../isHtmlElement.ts'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageAdvice } from './MessageAdvice.tsx'
 import { MessageButtons } from './MessageButtons.tsx'
@@ -44,7 +45,7 @@ export function OutboxItem(props: OutboxItemProps): ReactElement {
   function discard(): void {
     // To the next message, not to a button of it, which a key that is held down would press, too.
     const neighbour = itemRef.current?.nextElementSibling ?? fieldRef.current
-    if (neighbour instanceof HTMLElement) neighbour.focus()
+    if (isHtmlElement(neighbour)) neighbour.focus()
     store.discard(id)
   }
 

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { focusedElement } from '../focusedElement.ts'
 
 interface FocusListeners {
   readonly onFocus: () => void
@@ -10,7 +11,7 @@ export function useKeptFocus(elementRef: RefObject<HTMLElement | null>): FocusLi
   const isInside = useRef(false)
   useEffect(() => {
     const element = elementRef.current
-    if (isInside.current && !element?.contains(document.activeElement)) element?.focus()
+    if (element && isInside.current && !element.contains(focusedElement(element))) element.focus()
   })
 
   return {
@@ -19,7 +20,8 @@ export function useKeptFocus(elementRef: RefObject<HTMLElement | null>): FocusLi
     },
     onBlur: () => {
       // Still inside when it is the whole window that has lost the focus.
-      isInside.current = elementRef.current?.contains(document.activeElement) ?? false
+      const element = elementRef.current
+      isInside.current = element !== null && element.contains(focusedElement(element))
     },
   }
 }
