@@ -74,7 +74,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: browserTests, browser: chromium(), benchmark: { include: [] } },
+        test: {
+          name: 'browser',
+          include: browserTests,
+          setupFiles: ['test/patience.ts'],
+          testTimeout: 30_000,
+          browser: chromium(),
+          benchmark: { include: [] },
+        },
       },
       {
         extends: true,

@@ -1,6 +1,7 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
+import { configure } from 'storybook/test'
 import '../src/styles.css'
 import { checkEveryLook } from './checkEveryLook.ts'
 import { isTest } from './isTest.ts'
@@ -14,6 +15,9 @@ const rules = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: { 'target-size': { enabled: true } },
 }
+
+// A busy machine takes longer than the usual second for what is not about time at all.
+if (isTest) configure({ asyncUtilTimeout: 10_000 })
 
 let endWatch: () => readonly string[] = () => []
 

@@ -1,4 +1,4 @@
-import { expect, within } from 'storybook/test'
+import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { CategoryManager } from '../src/components/CategoryManager/CategoryManager.tsx'
 
@@ -19,7 +19,8 @@ export const Creating = meta.story({
     await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: 'Create category' }))
     const list = canvas.getByRole('region', { name: 'Categories' })
-    await expect(await within(list).findByText('Hamster')).toBeVisible()
+    // The pending row gives way to the created one.
+    await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
   },
 })
 

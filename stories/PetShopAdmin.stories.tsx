@@ -23,7 +23,7 @@ export const AtWork = meta.story({
     await expect(within(list).getByText('Rabbit')).toBeVisible()
     await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: 'Create category' }))
-    await expect(await within(list).findByText('Hamster')).toBeVisible()
+    await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
     await expect(canvas.getByText('6')).toBeVisible()
     await userEvent.type(canvas.getByRole('textbox', { name: 'Message' }), 'Twenty hamsters, please.')
     await userEvent.click(canvas.getByRole('button', { name: 'Send' }))

@@ -21,7 +21,7 @@ export const Default = meta.story({
     await canvas.findByRole('cell', { name: 'Rabbit' })
     await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: 'Add' }))
-    await expect(await canvas.findByRole('cell', { name: 'Hamster' })).toBeVisible()
+    await waitFor(() => expect(canvas.getByRole('cell', { name: 'Hamster' })).toBeVisible())
     await waitFor(() => expect(canvas.getByRole('textbox', { name: 'Name' })).toHaveValue(''))
   },
 })
