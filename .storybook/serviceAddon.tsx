@@ -36,6 +36,7 @@ export const petstoreService = () =>
     globalTypes: toolbarMenus,
     initialGlobals,
     beforeEach: (context) => {
+      // Storybook's name for it.
       // oxlint-disable-next-line no-underscore-dangle
       const options = globalThis.__STORYBOOK_PREVIEW__?.currentRender?.renderOptions
       if (options) options.autoplay = isAsWritten(context)
@@ -61,7 +62,7 @@ export const petstoreService = () =>
   })
 
 declare global {
-  /** Storybook's own, as far as it is needed here. */
+  /** Storybook's own, by its own name, as far as it is needed here. */
   // oxlint-disable-next-line no-underscore-dangle
   var __STORYBOOK_PREVIEW__:
     | { readonly currentRender?: { readonly renderOptions?: { autoplay?: boolean } } }

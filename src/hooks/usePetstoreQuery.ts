@@ -118,7 +118,7 @@ export function usePetstoreQuery<Input, Output>(
     return appWide.mutate(key)
   }
 
-  // Not while rendering: others may show the entry, too.
+  // A thrown promise is what suspends in React 18, which has no `use`. It asks after rendering: others may show the entry.
   // oxlint-disable-next-line typescript/only-throw-error
   if (suspense && isCleared()) throw Promise.resolve().then(askAnew)
 

@@ -25,9 +25,11 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
     // Scrolled by the keyboard, too: not every browser lets what scrolls take the focus by itself.
     <div
       ref={viewport}
+      // A fieldset is for the parts of a form.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-label={label}
+      // For the arrow keys, which scroll it: see above.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}

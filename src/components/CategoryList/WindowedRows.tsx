@@ -118,6 +118,7 @@ const List: ForwardRefExoticComponent<ListProps> = forwardRef<HTMLUListElement, 
       ref={ref}
       style={style}
       className="petstore-category-list-window"
+      // Spoken out because Safari drops it from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="list"
       aria-describedby={useContext(ListContext).describedBy}
