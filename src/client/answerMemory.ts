@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** How many different questions a client remembers the last answer to. */
-const mostEntries = 50
+const maxEntries = 50
 
 export function createAnswerMemory(): AnswerMemory {
   /** The one used longest ago stands first. */
@@ -38,7 +38,7 @@ export function createAnswerMemory(): AnswerMemory {
       entries.delete(identity)
       entries.set(identity, { schema, status, text, value })
       const [oldest] = entries.keys()
-      if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
+      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
       return value
     },
   }

@@ -1,8 +1,8 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { day } from '../rate-limit/plan.ts'
-import { type Permit, type RateLimiter, WaitTooLong } from '../rate-limit/rateLimiter.ts'
-import { type RateLimitReading, readRateLimit } from '../rate-limit/reading.ts'
+import { type Permit, type RateLimiter, MaxWaitExceeded } from '../rate-limit/rateLimiter.ts'
+import { type RateLimitHeaders, readRateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { AnswerMemory } from './answerMemory.ts'
 import type { Keyring } from './apiKey.ts'
 import { type ErrorContext, isPetstoreError, type PetstoreError, RateLimitError } from './errors.ts'
@@ -38,13 +38,13 @@ export interface CallEnvironment {
   readonly emit: (operation: string, event: EventDetails) => void
   readonly answers: AnswerMemory
   /** Told of each answer. */
-  readonly onAnswer: (operation: Operation, answer: IncomingAnswer, reading: RateLimitReading) => void
+  readonly onAnswer: (operation: Operation, answer: IncomingAnswer, rateLimitHeaders: RateLimitHeaders) => void
 }
 
 /** One attempt, come back with an answer. */
 interface Attempt {
   readonly answer: IncomingAnswer
-  readonly reading: RateLimitReading
+  readonly rateLimitHeaders: RateLimitHeaders
 }
 
 /**
@@ -69,7 +69,7 @@ export async function performCall<Output>(
   for (;;) {
     const limiter = await limiterFor(key)
     const permit = await enter(limiter).catch((reason: unknown) => {
-      if (!(reason instanceof WaitTooLong)) throw reason
+      if (!(reason instanceof MaxWaitExceeded)) throw reason
       // After a 429, or a 401 and a fresh key, it is the limit that is in the way; else the failure that came first.
       if (lastError && isRetryable(lastError, operation)) throw lastError
       const body = lastError?.kind === 'rate-limit' ? lastError.body : undefined
@@ -100,7 +100,7 @@ export async function performCall<Output>(
       key = fresh
     } else if (isRetryable(lastError, operation)) {
       failures += 1
-      const delay = backoff(failures, random(), attempt?.reading, clock.now())
+      const delay = backoff(failures, random(), attempt?.rateLimitHeaders, clock.now())
       if (failures >= retry.attempts || clock.now() + delay > deadline) throw lastError
       await sleep(delay, clock, callers.signal)
       key = await keyring.read(context)
@@ -110,7 +110,7 @@ export async function performCall<Output>(
   async function enter(limiter: RateLimiter): Promise<Permit> {
     const id = requestId()
     let isHeldBack = false
-    callers.onLift = () => limiter.lift(id)
+    callers.onPriorityChange = () => limiter.prioritize(id)
     try {
       const permit = await limiter.enter({
         id,
@@ -128,7 +128,7 @@ export async function performCall<Output>(
       if (isHeldBack) callers.onWait(undefined)
       return permit
     } finally {
-      callers.onLift = () => {}
+      callers.onPriorityChange = () => {}
     }
   }
 
@@ -140,18 +140,18 @@ export async function performCall<Output>(
       const { signal } = callers
       answer = await sendRequest({ ...request, key }, { ...environment, signal }, context)
     } catch (error) {
-      void permit.settle()
+      void permit.release()
       throw error
     }
     const now = clock.now()
-    const reading = readRateLimit(answer.headers, now)
+    const rateLimitHeaders = readRateLimitHeaders(answer.headers, now)
     const refused = answer.status === 429
-    const observed = permit.settle({ reading, refused })
+    const observed = permit.release({ rateLimitHeaders, refused })
     // What the gate makes of a 429 has to be known before it is told to anybody; nothing else waits for it.
     if (refused) await observed
     emit({ type: 'response', attempt, status: answer.status, duration: now - permit.sentAt })
-    environment.onAnswer(operation, answer, reading)
-    return { answer, reading }
+    environment.onAnswer(operation, answer, rateLimitHeaders)
+    return { answer, rateLimitHeaders }
   }
 }
 

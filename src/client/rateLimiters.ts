@@ -1,6 +1,6 @@
-import { browserStore, hasBrowserStore } from '../rate-limit/browserStore.ts'
+import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
-import { memoryStore } from '../rate-limit/memoryStore.ts'
+import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
 import type { Pace } from '../rate-limit/plan.ts'
 import { createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
@@ -16,7 +16,7 @@ export interface RateLimitersOptions {
 }
 
 /** How many keys a client remembers the limiters of. */
-const mostLimiters = 8
+const maxLimiters = 8
 
 /**
  * A limiter for each API key. Their records are named by a hash: neither a stored name nor a message between tabs tells
@@ -28,7 +28,7 @@ export function rateLimitersByKey(options: RateLimitersOptions): (key: string | 
     const known = limiters.get(key)
     if (known) return known
     const [oldest] = limiters.keys()
-    if (limiters.size >= mostLimiters) limiters.delete(oldest)
+    if (limiters.size >= maxLimiters) limiters.delete(oldest)
     const made = makeLimiter(options, key)
     limiters.set(key, made)
     return made

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { isDevelopment, usageError } from '../contract/usageError.ts'
-import type { RateLimitReading } from '../rate-limit/reading.ts'
+import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { PetstoreError } from './errors.ts'
 
 /** How a call deals with failures that may pass. */
@@ -40,7 +40,7 @@ export function isRetryable(error: PetstoreError, operation: Pick<Operation, 're
 }
 
 const firstDelay = 1_000
-const longestDelay = 30_000
+const maxDelay = 30_000
 
 /**
  * Exponential backoff with full jitter, in ms; at least what the service's Retry-After asks for.
@@ -48,8 +48,15 @@ const longestDelay = 30_000
  * @param failures - how many attempts have failed, 1 or more
  * @param random - 0 to 1
  */
-export function backoff(failures: number, random: number, reading: RateLimitReading | undefined, now: number): number {
-  const jittered = random * Math.min(longestDelay, firstDelay * 2 ** (failures - 1))
-  const asked = reading?.retryIn ?? (reading?.retryDate === undefined ? 0 : reading.retryDate - (reading.date ?? now))
+export function backoff(
+  failures: number,
+  random: number,
+  rateLimitHeaders: RateLimitHeaders | undefined,
+  now: number,
+): number {
+  const jittered = random * Math.min(maxDelay, firstDelay * 2 ** (failures - 1))
+  const asked =
+    rateLimitHeaders?.retryIn ??
+    (rateLimitHeaders?.retryDate === undefined ? 0 : rateLimitHeaders.retryDate - (rateLimitHeaders.date ?? now))
   return Math.max(jittered, asked)
 }

@@ -16,7 +16,7 @@ export interface Callers {
   /** The highest of theirs. */
   readonly priority: Priority
   /** Set by the call: what to do when a person joins callers of the background. */
-  onLift: () => void
+  onPriorityChange: () => void
   readonly onWait: (until: number | undefined) => void
 }
 
@@ -80,7 +80,7 @@ function beginCall(reader: unknown, start: (callers: Callers) => Promise<unknown
     get priority() {
       return priority
     },
-    onLift: () => {},
+    onPriorityChange: () => {},
     onWait: (until) => {
       waitsUntil = until
       for (const caller of joined) caller.onWait?.(until)
@@ -98,7 +98,7 @@ function beginCall(reader: unknown, start: (callers: Callers) => Promise<unknown
       joined.add(caller)
       if (caller.priority === 'user' && priority === 'background') {
         priority = 'user'
-        callers.onLift()
+        callers.onPriorityChange()
       }
       if (waitsUntil !== undefined) caller.onWait?.(waitsUntil)
       return () => {

@@ -37,7 +37,7 @@ const registry = new Map<string, Entry>()
 const pendingTime = 300_000
 
 /** As many clients of providers that look the same, all answered and none of them shown, may be an endless loop. */
-const mostFruitless = 10
+const maxUnmountedLoads = 10
 
 /** By how many ms each client more than that waits longer before it asks anything, unless it is shown before. */
 const pauseStep = 500
@@ -70,7 +70,7 @@ export function provideClient(options: PetstoreClientOptions, provider?: object)
     if (!known.isKept()) known.update(options)
     return known
   }
-  const tooMany = sweep(lookOf(configuration, options)) - mostFruitless
+  const tooMany = sweep(lookOf(configuration, options)) - maxUnmountedLoads
   if (tooMany > 0) developmentWarning(loop)
   const entry = makeEntry(configuration, name, { ...options, cacheScope: ownScope(options) }, tooMany * pauseStep)
   registry.set(name, entry)

@@ -1,5 +1,5 @@
 import { useEffect, useInsertionEffect, useRef } from 'react'
-import { longestTimer } from '../rate-limit/Clock.ts'
+import { maxTimerDelay } from '../rate-limit/Clock.ts'
 
 /** What is asked, and when it was asked last. */
 export interface Polled {
@@ -17,7 +17,7 @@ export function usePolling(interval: number | undefined, polled: Polled): void {
 
   useEffect(() => {
     if (interval === undefined || !(interval > 0)) return undefined
-    const period = Math.min(interval, longestTimer)
+    const period = Math.min(interval, maxTimerDelay)
     /** `undefined`: it is time. So it is if the clock was set back, and the last time lies ahead. */
     const timeLeft = () => {
       const left = (latest.current.askedAt() ?? 0) + period - Date.now()

@@ -10,12 +10,12 @@ export interface Clock {
 }
 
 /** The longest time that a timer can be set to; a longer one would fire at once. */
-export const longestTimer: number = 2 ** 31 - 1
+export const maxTimerDelay: number = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   wakeAfter: (ms, wake) => {
-    const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), longestTimer))
+    const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
     return () => clearTimeout(timer)
   },
 }

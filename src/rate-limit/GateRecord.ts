@@ -1,5 +1,5 @@
 import { day } from './plan.ts'
-import { endWindows, laterOrLess } from './windows.ts'
+import { endWindows, tighterWindow } from './windows.ts'
 
 /**
  * All that is known about one API key's quota: plain data, so that it can be stored and shared between tabs. Times are
@@ -9,21 +9,21 @@ export interface GateRecord {
   /** When the record was last changed. A clock that reads less has been set back. */
   readonly updatedAt: number
   /** No request leaves before this time. */
-  readonly coolUntil: number
+  readonly cooldownUntil: number
   /** When the last cool-down began. An answer to a request that left earlier belongs to the same episode. */
-  readonly limitedAt: number
+  readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
-  readonly strikes: number
+  readonly consecutive429s: number
   /** The windows that answers have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
   /** How many requests may be under way where no window is known: 1 at first, then 2, 4, … while nothing is announced. */
-  readonly step: number
+  readonly maxInFlight: number
   /** Units spent while no window was known, the oldest first. */
-  readonly unannounced: readonly SpentUnits[]
+  readonly localUsage: readonly UsageSlice[]
   /** Requests under way, by id. */
-  readonly leases: Readonly<Record<string, Lease>>
+  readonly inFlight: Readonly<Record<string, InFlightRequest>>
   /** By how much the service's clock may be ahead of this machine's, in ms. */
-  readonly skew: Skew
+  readonly skew: ClockSkew
 }
 
 export interface GateWindow {
@@ -38,73 +38,73 @@ export interface GateWindow {
 }
 
 /** A request under way holds one unit of the quota. */
-export interface Lease {
+export interface InFlightRequest {
   readonly sentAt: number
   /** When it is given up for lost (its tab may be gone). The unit stays spent: the request may have counted. */
   readonly until: number
   /** Units spent meanwhile by requests that were lost: its answer may not tell of them. */
-  readonly missed?: number
+  readonly unreportedUnits?: number
 }
 
-export interface SpentUnits {
+export interface UsageSlice {
   /** No earlier than that: when the last of them was spent. */
   readonly at: number
   readonly count: number
 }
 
-export interface Skew {
-  readonly least: number
-  readonly most: number
+export interface ClockSkew {
+  readonly min: number
+  readonly max: number
 }
 
 /** A clock that nothing is known of is taken to be right within two minutes. */
-export const unknownSkew: Skew = { least: -120_000, most: 120_000 }
+export const unknownClockSkew: ClockSkew = { min: -120_000, max: 120_000 }
 
 export const emptyRecord: GateRecord = {
   updatedAt: 0,
-  coolUntil: 0,
-  limitedAt: 0,
-  strikes: 0,
+  cooldownUntil: 0,
+  cooldownStartedAt: 0,
+  consecutive429s: 0,
   windows: [],
-  step: 1,
-  unannounced: [],
-  leases: {},
-  skew: unknownSkew,
+  maxInFlight: 1,
+  localUsage: [],
+  inFlight: {},
+  skew: unknownClockSkew,
 }
 
 /** Waits are at most a day, and the slack that is added to them. In ms. */
-const longestWait = day + 1_000
+const maxRecordedWait = day + 1_000
 
 /**
  * A record out of a store, which may hold anything: another version's record, a stranger's data, nothing. Of what is not
  * ours the cool-down alone counts. Whatever it says, nothing keeps an app waiting for longer than a day.
  */
 export function readRecord(stored: unknown): GateRecord {
-  if (!hasNumbers(stored, 'updatedAt', 'coolUntil')) return emptyRecord
-  const { updatedAt, coolUntil } = stored
-  const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, coolUntil }
-  return mapTimes(record, (time) => Math.min(time, updatedAt + longestWait))
+  if (!hasNumbers(stored, 'updatedAt', 'cooldownUntil')) return emptyRecord
+  const { updatedAt, cooldownUntil } = stored
+  const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, cooldownUntil }
+  return mapTimes(record, (time) => Math.min(time, updatedAt + maxRecordedWait))
 }
 
 function isRecord(stored: object): stored is GateRecord {
-  const { windows, unannounced, leases, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
-    hasNumbers(stored, 'limitedAt', 'strikes', 'step') &&
-    stored.step >= 1 &&
+    hasNumbers(stored, 'cooldownStartedAt', 'consecutive429s', 'maxInFlight') &&
+    stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
     windows.every((window) => hasNumbers(window, 'limit', 'remaining', 'reset', 'resetAt')) &&
-    Array.isArray(unannounced) &&
-    unannounced.every((units) => hasNumbers(units, 'at', 'count')) &&
-    isObject(leases) &&
-    Object.values(leases).every(isLease) &&
+    Array.isArray(localUsage) &&
+    localUsage.every((units) => hasNumbers(units, 'at', 'count')) &&
+    isObject(inFlight) &&
+    Object.values(inFlight).every(isInFlightRequest) &&
     isObject(skew) &&
-    Number.isFinite(skew['least']) &&
-    Number.isFinite(skew['most'])
+    Number.isFinite(skew['min']) &&
+    Number.isFinite(skew['max'])
   )
 }
 
-function isLease(value: unknown): value is Lease {
-  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ missed: 0, ...value }, 'missed')
+function isInFlightRequest(value: unknown): value is InFlightRequest {
+  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'missed')
 }
 
 /** Whether it has these fields, with finite numbers of 0 or more. */
@@ -121,47 +121,50 @@ export function mapTimes(record: GateRecord, change: (time: number) => number): 
   return {
     ...record,
     updatedAt: change(record.updatedAt),
-    coolUntil: change(record.coolUntil),
-    limitedAt: change(record.limitedAt),
+    cooldownUntil: change(record.cooldownUntil),
+    cooldownStartedAt: change(record.cooldownStartedAt),
     windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),
-    unannounced: record.unannounced.map(({ at, count }) => ({ at: change(at), count })),
-    leases: mapLeases(record.leases, (lease) => ({
-      ...lease,
-      sentAt: change(lease.sentAt),
-      until: change(lease.until),
+    localUsage: record.localUsage.map(({ at, count }) => ({ at: change(at), count })),
+    inFlight: mapInFlight(record.inFlight, (held) => ({
+      ...held,
+      sentAt: change(held.sentAt),
+      until: change(held.until),
     })),
   }
 }
 
-export function mapLeases(leases: GateRecord['leases'], change: (lease: Lease) => Lease): GateRecord['leases'] {
-  return Object.fromEntries(Object.entries(leases).map(([id, lease]) => [id, change(lease)]))
+export function mapInFlight(
+  inFlight: GateRecord['inFlight'],
+  change: (held: InFlightRequest) => InFlightRequest,
+): GateRecord['inFlight'] {
+  return Object.fromEntries(Object.entries(inFlight).map(([id, held]) => [id, change(held)]))
 }
 
 /** The record without a request under way. */
 export function withdraw(record: GateRecord, id: string): GateRecord {
-  const { [id]: _, ...leases } = record.leases
-  return { ...record, leases }
+  const { [id]: _, ...inFlight } = record.inFlight
+  return { ...record, inFlight }
 }
 
 /** What must hold if either record does: for when a tab went on alone because the common store did not answer. */
 export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
   const newer = one.updatedAt >= other.updatedAt ? one : other
-  const limitedAt = Math.max(one.limitedAt, other.limitedAt)
+  const cooldownStartedAt = Math.max(one.cooldownStartedAt, other.cooldownStartedAt)
   // What a record says that has not heard of the last cool-down is over: a probe has to find out.
   const windowsOf = (record: GateRecord) =>
-    record.limitedAt === limitedAt ? record.windows : endWindows(record.windows, limitedAt)
+    record.cooldownStartedAt === cooldownStartedAt ? record.windows : endWindows(record.windows, cooldownStartedAt)
   return {
     ...newer,
-    coolUntil: Math.max(one.coolUntil, other.coolUntil),
-    limitedAt,
-    strikes: Math.max(one.strikes, other.strikes),
-    step: Math.min(one.step, other.step),
+    cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
+    cooldownStartedAt,
+    consecutive429s: Math.max(one.consecutive429s, other.consecutive429s),
+    maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Most of what one of them knows the other knows too: to add them up would double the units each time.
-    unannounced: countUnits(one.unannounced) >= countUnits(other.unannounced) ? one.unannounced : other.unannounced,
+    localUsage: countUnits(one.localUsage) >= countUnits(other.localUsage) ? one.localUsage : other.localUsage,
     // One that has run out was spent where it was known.
-    leases: Object.fromEntries(
-      Object.entries({ ...one.leases, ...other.leases }).filter(([, { until }]) => until > newer.updatedAt),
+    inFlight: Object.fromEntries(
+      Object.entries({ ...one.inFlight, ...other.inFlight }).filter(([, { until }]) => until > newer.updatedAt),
     ),
   }
 }
@@ -169,10 +172,10 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
 function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]): GateWindow[] {
   const alike = (windows: readonly GateWindow[], { limit }: GateWindow) =>
     windows.find((window) => window.limit === limit)
-  const joined = ones.map((window) => laterOrLess(window, alike(others, window) ?? window))
+  const joined = ones.map((window) => tighterWindow(window, alike(others, window) ?? window))
   return [...joined, ...others.filter((window) => !alike(ones, window))]
 }
 
-export function countUnits(spent: readonly SpentUnits[]): number {
+export function countUnits(spent: readonly UsageSlice[]): number {
   return spent.reduce((sum, { count }) => sum + count, 0)
 }

@@ -1,5 +1,5 @@
 import type { GateRecord } from './GateRecord.ts'
-import { bringUpToDate } from './bringUpToDate.ts'
+import { expire } from './expire.ts'
 import type { Pace } from './plan.ts'
 import { liveWindows } from './windows.ts'
 
@@ -21,16 +21,16 @@ export interface RateLimitState {
 }
 
 export function rateLimitState(stored: GateRecord, now: number, pace: Pace): RateLimitState {
-  const record = bringUpToDate(stored, now, pace)
+  const record = expire(stored, now, pace)
   const [tightest] = liveWindows(record, now).sort((a, b) => a.remaining - b.remaining)
   const announcedLimit = (tightest ?? record.windows[0])?.limit
   const limit = announcedLimit === 0 ? undefined : announcedLimit
-  const underWay = Object.keys(record.leases).length
+  const underWay = Object.keys(record.inFlight).length
   const remaining = tightest && Math.max(0, tightest.remaining - underWay)
   const resetAt = tightest?.resetAt
   const known = { limit, remaining, resetAt }
 
-  if (now < record.coolUntil) return { status: 'cooling-down', ...known, retryAt: record.coolUntil }
+  if (now < record.cooldownUntil) return { status: 'cooling-down', ...known, retryAt: record.cooldownUntil }
   if (remaining === undefined) return { status: 'unknown', ...known, retryAt: undefined }
   if (tightest?.remaining === 0) return { status: 'exhausted', ...known, retryAt: resetAt }
   const isLow = limit !== undefined && remaining <= limit / 5
@@ -43,6 +43,6 @@ export function isSameState(one: RateLimitState, other: RateLimitState): boolean
 
 /** When `rateLimitState` changes by itself (epoch ms); infinite if it does not. */
 export function nextStateChange(record: GateRecord, now: number): number {
-  const times = [record.coolUntil, ...record.windows.map((window) => window.resetAt)]
+  const times = [record.cooldownUntil, ...record.windows.map((window) => window.resetAt)]
   return Math.min(...times.filter((time) => time > now))
 }

@@ -1,22 +1,30 @@
 import type { Clock } from './Clock.ts'
 import { emptyRecord, type GateRecord, withdraw } from './GateRecord.ts'
-import { type GateAnswer, observe, type Priority } from './gate.ts'
+import { type GateResponse, recordResponse, type Priority } from './gate.ts'
 import type { Pace } from './plan.ts'
 import { createListeners } from './listeners.ts'
 import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import { createResilientStore } from './resilientStore.ts'
-import { type Advance, advance, join, leave, lift, type Waiting, type WaitingLine } from './waitingLine.ts'
+import { createFallbackStore } from './stores/fallbackStore.ts'
+import {
+  type DrainResult,
+  drain,
+  enqueue,
+  remove,
+  prioritize,
+  type QueuedRequest,
+  type RequestQueue,
+} from './requestQueue.ts'
 
 /** The gate of one API key, with the timers that it takes to wait at it. */
 export interface RateLimiter {
   /**
-   * Waits until a request may leave, which it then must at once. Rejects with `WaitTooLong`, or with the signal's
+   * Waits until a request may leave, which it then must at once. Rejects with `MaxWaitExceeded`, or with the signal's
    * reason.
    */
   readonly enter: (request: EnterRequest) => Promise<Permit>
   /** A person has come to wait for a request that entered as background work. */
-  readonly lift: (id: string) => void
+  readonly prioritize: (id: string) => void
   readonly getSnapshot: () => RateLimitState
   /** From when on a request may leave again, as far as is known now (epoch ms). */
   readonly retryAt: () => number
@@ -49,12 +57,12 @@ export interface Permit {
    * Has to be called once, when the request is over: with what its answer says, or with nothing if it was lost.
    * Resolves when the gate has taken it in.
    */
-  readonly settle: (answer?: Pick<GateAnswer, 'reading' | 'refused'>) => Promise<void>
+  readonly release: (answer?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
 }
 
 /** A wait would go on past its deadline. */
-export class WaitTooLong extends Error {
-  override readonly name = 'WaitTooLong'
+export class MaxWaitExceeded extends Error {
+  override readonly name = 'MaxWaitExceeded'
   /** From when on there would be hope (epoch ms). */
   readonly retryAt: number
 
@@ -75,11 +83,11 @@ export interface RateLimiterOptions {
 }
 
 /** An admission is good for that long, in ms, unless it is confirmed: a machine may have slept since. */
-const admissionTime = 1_000
+const admissionLifetime = 1_000
 
-interface Waiter extends Waiting {
+interface PendingRequest extends QueuedRequest {
   /** Called once, with when it may leave or why it may not. */
-  readonly settle: (outcome: number | WaitTooLong) => void
+  readonly settle: (outcome: number | MaxWaitExceeded) => void
   readonly onWait: ((until: number) => void) | undefined
   waitsUntil: number
 }
@@ -93,95 +101,95 @@ type Change = (record: GateRecord, now: number) => GateRecord
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, clock, random, warn } = options
-  const store = createResilientStore(options.store, name, clock, warn)
+  const store = createFallbackStore(options.store, name, clock, warn)
   const listeners = createListeners()
   /** Requests that have left, and how to give them up for lost. */
-  const underWay = new Set<() => Promise<void>>()
-  let line: WaitingLine<Waiter> = []
+  const inFlight = new Set<() => Promise<void>>()
+  let queue: RequestQueue<PendingRequest> = []
   let changes: Change[] = []
-  let round: Promise<void> | undefined
-  let isRoundDue = false
+  let flushing: Promise<void> | undefined
+  let isDirty = false
   let cancelTimer = () => {}
-  let closeDoors: (() => void) | undefined
+  let disconnect: (() => void) | undefined
   let state = rateLimitState(store.latest, clock.now(), pace)
 
-  function run(change?: Change): Promise<void> {
+  function flush(change?: Change): Promise<void> {
     if (change) changes.push(change)
-    isRoundDue = true
+    isDirty = true
     // Begins when `round` is set: a store may tell of a change, and so call back, before its update returns.
-    round ??= Promise.resolve().then(rounds)
-    return round
+    flushing ??= Promise.resolve().then(flushLoop)
+    return flushing
   }
 
-  async function rounds(): Promise<void> {
+  async function flushLoop(): Promise<void> {
     try {
-      while (isRoundDue) {
-        isRoundDue = false
-        await oneRound()
+      while (isDirty) {
+        isDirty = false
+        await flushOnce()
       }
     } finally {
-      round = undefined
+      flushing = undefined
     }
-    look()
+    evaluate()
   }
 
-  async function oneRound(): Promise<void> {
-    openDoors()
+  async function flushOnce(): Promise<void> {
+    connect()
     const due = changes
     changes = []
-    let result: Advance<Waiter> | undefined
+    let result: DrainResult<PendingRequest> | undefined
     let decidedAt = 0
     await store.update((stored) => {
       decidedAt = clock.now()
       const record = due.reduce((changed, change) => change(changed, decidedAt), stored)
-      result = advance(line, record, decidedAt, pace)
+      result = drain(queue, record, decidedAt, pace)
       return result.record
     })
     if (result) apply(result, decidedAt)
   }
 
-  function apply({ admitted, rejected, notBefore }: Advance<Waiter>, decidedAt: number): void {
+  function apply({ admitted, rejected, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
-    const isStale = now - decidedAt > admissionTime
+    const isStale = now - decidedAt > admissionLifetime
     for (const { id, settle } of admitted) {
-      if (isWaiting(id) && (!isStale || isStillGood(id, now))) {
-        line = leave(line, id)
+      if (isQueued(id) && (!isStale || isStillGood(id, now))) {
+        queue = remove(queue, id)
         settle(isStale ? now : decidedAt)
       } else {
         // Nobody waits for it any more, or it has to ask anew, from its place in the line.
-        void run((record) => withdraw(record, id))
+        void flush((record) => withdraw(record, id))
       }
     }
     for (const { request, retryAt } of rejected) {
-      line = leave(line, request.id)
-      request.settle(new WaitTooLong(retryAt))
+      queue = remove(queue, request.id)
+      request.settle(new MaxWaitExceeded(retryAt))
     }
-    for (const waiter of line) {
-      const until = notBefore.get(waiter.id) ?? 0
-      if (until <= waiter.waitsUntil || until <= decidedAt) continue
-      waiter.waitsUntil = until
-      waiter.onWait?.(until)
+    for (const request of queue) {
+      const until = notBefore.get(request.id) ?? 0
+      if (until <= request.waitsUntil || until <= decidedAt) continue
+      request.waitsUntil = until
+      request.onWait?.(until)
     }
   }
 
-  function isWaiting(id: string): boolean {
-    return line.some((waiter) => waiter.id === id)
+  function isQueued(id: string): boolean {
+    return queue.some((request) => request.id === id)
   }
 
   /** By the newest that is known, without the store: were it always slow, no admission would ever come in time. */
   function isStillGood(id: string, now: number): boolean {
-    const { coolUntil, leases } = store.latest
-    return coolUntil <= now && (leases[id]?.until ?? now) > now
+    const { cooldownUntil, inFlight } = store.latest
+    return cooldownUntil <= now && (inFlight[id]?.until ?? now) > now
   }
 
   /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
-  function look(): void {
-    if (round) return // it ends with a look
-    const { admitted, rejected, wakeAt } = advance(line, store.latest, clock.now(), pace)
-    if (admitted.length > 0 || rejected.length > 0) void run()
+  function evaluate(): void {
+    if (flushing) return // it ends with a look
+    const { admitted, rejected, wakeAt } = drain(queue, store.latest, clock.now(), pace)
+    if (admitted.length > 0 || rejected.length > 0) void flush()
     else schedule(wakeAt)
-    tell()
-    closeIfIdle()
+    publish()
+    disconnectIfIdle()
   }
 
   function schedule(lineWakes: number): void {
@@ -190,10 +198,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const stateChanges = listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(store.latest, now)
     const next = Math.min(lineWakes, stateChanges)
     if (next === Number.POSITIVE_INFINITY) return
-    cancelTimer = clock.wakeAfter(Math.max(next - now, 1), look)
+    cancelTimer = clock.wakeAfter(Math.max(next - now, 1), evaluate)
   }
 
-  function tell(): void {
+  function publish(): void {
     const next = rateLimitState(store.latest, clock.now(), pace)
     if (isSameState(next, state)) return
     state = next
@@ -201,41 +209,41 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** Tabs wake each other through the store; a page that slept, or whose timers were throttled, looks when it is back. */
-  function openDoors(): void {
-    if (closeDoors) return
-    const closeStore = store.open(look)
-    const stopListening = listenToPage(look, () => {
-      for (const giveUp of [...underWay]) void giveUp()
+  function connect(): void {
+    if (disconnect) return
+    const closeStore = store.open(evaluate)
+    const stopListening = listenToPage(evaluate, () => {
+      for (const giveUp of [...inFlight]) void giveUp()
     })
-    closeDoors = () => {
+    disconnect = () => {
       closeStore()
       stopListening()
     }
   }
 
-  function closeIfIdle(): void {
-    if (round || line.length > 0 || underWay.size > 0 || !listeners.isEmpty) return
+  function disconnectIfIdle(): void {
+    if (flushing || queue.length > 0 || inFlight.size > 0 || !listeners.isEmpty) return
     cancelTimer()
-    closeDoors?.()
-    closeDoors = undefined
+    disconnect?.()
+    disconnect = undefined
   }
 
   function permitFor(id: string, sentAt: number): Permit {
-    const report = (reading: GateAnswer['reading'], refused: boolean) => {
-      const answer = { id, sentAt, reading, refused, jitter: random() }
-      return run((record, now) => observe(record, answer, now, pace))
+    const report = (rateLimitHeaders: GateResponse['rateLimitHeaders'], refused: boolean) => {
+      const answer = { id, sentAt, rateLimitHeaders, refused, jitter: random() }
+      return flush((record, now) => recordResponse(record, answer, now, pace))
     }
     const giveUp = async () => {
-      if (underWay.delete(giveUp)) await report(undefined, false)
+      if (inFlight.delete(giveUp)) await report(undefined, false)
     }
-    underWay.add(giveUp)
+    inFlight.add(giveUp)
     return {
       sentAt,
       // An answer still counts if it comes after all.
-      settle: (answer) => {
+      release: (answer) => {
         if (!answer) return giveUp()
-        underWay.delete(giveUp)
-        return report(answer.reading, answer.refused)
+        inFlight.delete(giveUp)
+        return report(answer.rateLimitHeaders, answer.refused)
       },
     }
   }
@@ -246,42 +254,42 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (signal.aborted) return reject(signal.reason)
         const { id } = request
         const abort = () => {
-          line = leave(line, id)
+          queue = remove(queue, id)
           reject(signal.reason)
-          look()
+          evaluate()
         }
         signal.addEventListener('abort', abort, { once: true })
-        line = join(line, {
+        queue = enqueue(queue, {
           ...request,
           settle: (outcome) => {
             signal.removeEventListener('abort', abort)
-            if (outcome instanceof WaitTooLong) reject(outcome)
+            if (outcome instanceof MaxWaitExceeded) reject(outcome)
             else resolve(permitFor(id, outcome))
           },
           onWait,
           waitsUntil: 0,
         })
-        void run()
+        void flush()
       }),
-    lift: (id) => {
-      line = lift(line, id)
-      void run()
+    prioritize: (id) => {
+      queue = prioritize(queue, id)
+      void flush()
     },
     getSnapshot: () => {
       // With nobody to tell, no timer keeps it up to date.
-      if (listeners.isEmpty) tell()
+      if (listeners.isEmpty) publish()
       return state
     },
-    retryAt: () => Math.max(store.latest.coolUntil, clock.now()),
+    retryAt: () => Math.max(store.latest.cooldownUntil, clock.now()),
     subscribe: (listener) => {
       const remove = listeners.add(listener)
-      void run()
+      void flush()
       return () => {
         remove()
-        closeIfIdle()
+        disconnectIfIdle()
       }
     },
-    reset: () => run(({ leases }, now) => ({ ...emptyRecord, updatedAt: now, leases })),
+    reset: () => flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, inFlight })),
   }
 }
 

@@ -1,8 +1,8 @@
-import type { GateRecord, GateWindow, Skew } from './GateRecord.ts'
+import type { GateRecord, GateWindow, ClockSkew } from './GateRecord.ts'
 import { day, minute } from './plan.ts'
-import type { RateLimitReading } from './reading.ts'
+import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
-const mostWindows = 4
+const maxWindows = 4
 
 /** Services that count down to their reset round it differently from answer to answer, in ms. */
 const resetTolerance = 1_000
@@ -18,16 +18,16 @@ export function liveWindows(record: GateRecord, now: number): GateWindow[] {
  * @param missed - units that have been spent, and that the answer may not tell of
  */
 export function announcedWindow(
-  reading: RateLimitReading,
-  skew: Skew,
+  rateLimitHeaders: RateLimitHeaders,
+  skew: ClockSkew,
   now: number,
   slack: number,
-  missed = 0,
+  unreportedUnits = 0,
 ): GateWindow | undefined {
-  const { limit = 0, remaining, resetAt: reset } = reading
+  const { limit = 0, remaining, resetAt: reset } = rateLimitHeaders
   if (remaining === undefined) return undefined
-  const left = Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - missed)
-  const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.least - now)
+  const left = Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - unreportedUnits)
+  const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.min - now)
   return { limit, remaining: left, reset: reset ?? 0, resetAt: endsIn > 0 ? now + endsIn + slack : now }
 }
 
@@ -35,7 +35,7 @@ export function announcedWindow(
  * Takes in a window that a request announced on its return. Within one window `remaining` only falls. The request
  * counted in all windows: in the announced one that is told, in the others it is one unit.
  */
-export function joinWindows(
+export function mergeWindow(
   windows: readonly GateWindow[],
   announced: GateWindow,
   heldUnit: boolean,
@@ -44,12 +44,12 @@ export function joinWindows(
   const known = windows.find((window) => window.limit === announced.limit)
   const spent = heldUnit ? windows.map(spendOne) : [...windows]
   if (!known || known.resetAt <= now) return withWindow(spent, announced)
-  const joined = laterOrLess(known, announced)
+  const joined = tighterWindow(known, announced)
   return joined === known ? spent : withWindow(spent, joined)
 }
 
 /** Of two windows of one limit the later; where they are the same, the less of what either says. */
-export function laterOrLess(one: GateWindow, other: GateWindow): GateWindow {
+export function tighterWindow(one: GateWindow, other: GateWindow): GateWindow {
   if (one.reset > other.reset + resetTolerance) return one
   if (other.reset > one.reset + resetTolerance) return other
   return {
@@ -62,7 +62,7 @@ export function laterOrLess(one: GateWindow, other: GateWindow): GateWindow {
 /** The windows with this one in place of the one of the same limit; those that end last, should there be many. */
 export function withWindow(windows: readonly GateWindow[], window: GateWindow): GateWindow[] {
   const others = windows.filter((other) => other.limit !== window.limit).sort((a, b) => b.resetAt - a.resetAt)
-  return [window, ...others.slice(0, mostWindows - 1)]
+  return [window, ...others.slice(0, maxWindows - 1)]
 }
 
 export function endWindows(windows: readonly GateWindow[], now: number): GateWindow[] {

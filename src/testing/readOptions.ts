@@ -26,7 +26,7 @@ export interface Settings {
 
 // Longer times have no use here, and dates made of them could end beyond what JavaScript can write.
 const year = 366 * 86_400_000
-const longestTimer = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 /** @throws TypeError or RangeError that says what to write instead. */
 export function readOptions(options: PetstoreServiceOptions): Settings {
@@ -55,8 +55,8 @@ function checkWhole(value: number, from: number, to: number, what: string): void
 }
 
 function checkLatency(latency: number): number {
-  if (latency >= 0 && latency <= longestTimer) return latency
-  throw new RangeError(`latency must be a number of milliseconds from 0 to ${longestTimer}, not ${latency}.`)
+  if (latency >= 0 && latency <= maxTimerDelay) return latency
+  throw new RangeError(`latency must be a number of milliseconds from 0 to ${maxTimerDelay}, not ${latency}.`)
 }
 
 function readKeys(keys: readonly string[]): ReadonlySet<string> {

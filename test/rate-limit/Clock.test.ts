@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { longestTimer, systemClock } from '../../src/rate-limit/Clock.ts'
+import { maxTimerDelay, systemClock } from '../../src/rate-limit/Clock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000_000_000 })
@@ -32,7 +32,7 @@ it('does not wake who has cancelled', () => {
 it.each([
   [-5, 0],
   [Number.NEGATIVE_INFINITY, 0],
-  [longestTimer + 1, 2_147_483_647],
+  [maxTimerDelay + 1, 2_147_483_647],
   [Number.POSITIVE_INFINITY, 2_147_483_647],
 ])('a wait of %d ms is set to %d: a timer takes no other', (ms, set) => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')

@@ -18,22 +18,22 @@ const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
 })
 const full: GateRecord = {
   updatedAt: now,
-  coolUntil: now + 5,
-  limitedAt: now - 5,
-  strikes: 3,
+  cooldownUntil: now + 5,
+  cooldownStartedAt: now - 5,
+  consecutive429s: 3,
   windows: [quota(), quota({ limit: 1_000 })],
-  step: 4,
-  unannounced: [{ at: now - 10, count: 2 }],
-  leases: { a: { sentAt: now - 20, until: now + 20 } },
-  skew: { least: -7, most: 9 },
+  maxInFlight: 4,
+  localUsage: [{ at: now - 10, count: 2 }],
+  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  skew: { min: -7, max: 9 },
 }
 
 describe('a record out of a store', () => {
   it('is read as it was written', () => {
     expect(readRecord(full)).toEqual(full)
     expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
-    const leases = { a: { sentAt: now - 20, until: now + 20, missed: 2 } }
-    expect(readRecord({ ...full, leases })).toEqual({ ...full, leases })
+    const inFlight = { a: { sentAt: now - 20, until: now + 20, unreportedUnits: 2 } }
+    expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
   })
 
   it.for([undefined, null, 0, 5, '', 'record', true, [], [full], {}, Symbol('s'), () => full])(
@@ -44,20 +44,20 @@ describe('a record out of a store', () => {
   )
 
   describe('that is not ours in one place counts for its cool-down alone', () => {
-    const { updatedAt, coolUntil } = full
-    const cooling = { ...emptyRecord, updatedAt, coolUntil }
-    const [window, spent, lease] = [quota(), { at: now - 10, count: 2 }, { sentAt: now - 20, until: now + 20 }]
+    const { updatedAt, cooldownUntil } = full
+    const cooling = { ...emptyRecord, updatedAt, cooldownUntil }
+    const [window, spent, held] = [quota(), { at: now - 10, count: 2 }, { sentAt: now - 20, until: now + 20 }]
 
     it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
       'where a number is %s',
       (junk) => {
         const spoilt: object[] = [
-          { limitedAt: junk },
-          { strikes: junk },
-          { step: junk },
+          { cooldownStartedAt: junk },
+          { consecutive429s: junk },
+          { maxInFlight: junk },
           ...Object.keys(window).map((field) => ({ windows: [quota(), { ...window, [field]: junk }] })),
-          ...Object.keys(spent).map((field) => ({ unannounced: [spent, { ...spent, [field]: junk }] })),
-          ...['sentAt', 'until', 'missed'].map((field) => ({ leases: { a: lease, b: { ...lease, [field]: junk } } })),
+          ...Object.keys(spent).map((field) => ({ localUsage: [spent, { ...spent, [field]: junk }] })),
+          ...['sentAt', 'until', 'missed'].map((field) => ({ inFlight: { a: held, b: { ...held, [field]: junk } } })),
         ]
         for (const fields of spoilt) expect(readRecord({ ...full, ...fields })).toEqual(cooling)
       },
@@ -65,36 +65,36 @@ describe('a record out of a store', () => {
 
     it.each([undefined, null, 'ab', 5, { length: 1, 0: quota() }, [null], [7]])('where a list is %j', (junk) => {
       expect(readRecord({ ...full, windows: junk })).toEqual(cooling)
-      expect(readRecord({ ...full, unannounced: junk })).toEqual(cooling)
+      expect(readRecord({ ...full, localUsage: junk })).toEqual(cooling)
     })
 
-    it.each([undefined, null, 'ab', 5, { a: null }, [7]])('where the leases are %j', (junk) => {
-      expect(readRecord({ ...full, leases: junk })).toEqual(cooling)
+    it.each([undefined, null, 'ab', 5, { a: null }, [7]])('where the inFlight are %j', (junk) => {
+      expect(readRecord({ ...full, inFlight: junk })).toEqual(cooling)
     })
 
     it.each([
-      { least: Number.NaN, most: 1 },
-      { least: 1, most: Number.NaN },
-      { least: Number.NEGATIVE_INFINITY, most: 1 },
-      { least: 1, most: Number.POSITIVE_INFINITY },
-      { least: '1', most: 2 },
-      { least: 1, most: '2' },
-      { least: 1 },
-      { most: 1 },
+      { min: Number.NaN, max: 1 },
+      { min: 1, max: Number.NaN },
+      { min: Number.NEGATIVE_INFINITY, max: 1 },
+      { min: 1, max: Number.POSITIVE_INFINITY },
+      { min: '1', max: 2 },
+      { min: 1, max: '2' },
+      { min: 1 },
+      { max: 1 },
       null,
       'skew',
     ])('where the skew is %j', (skew) => {
       expect(readRecord({ ...full, skew })).toEqual(cooling)
     })
 
-    it.each([0, 0.5])('where %d requests may be under way', (step) => {
-      expect(readRecord({ ...full, step })).toEqual(cooling)
+    it.each([0, 0.5])('where %d requests may be under way', (maxInFlight) => {
+      expect(readRecord({ ...full, maxInFlight })).toEqual(cooling)
     })
 
     it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, 5n])(
       'unless that is %s, or when it was written',
       (junk) => {
-        expect(readRecord({ ...full, coolUntil: junk })).toEqual(emptyRecord)
+        expect(readRecord({ ...full, cooldownUntil: junk })).toEqual(emptyRecord)
         expect(readRecord({ ...full, updatedAt: junk })).toEqual(emptyRecord)
       },
     )
@@ -111,17 +111,17 @@ describe('a record out of a store', () => {
     it('what ends just then is believed', () => {
       const record: GateRecord = {
         ...full,
-        coolUntil: latest,
+        cooldownUntil: latest,
         windows: [quota({ resetAt: latest })],
-        unannounced: [{ at: latest, count: 1 }],
-        leases: { a: { sentAt: now, until: latest } },
+        localUsage: [{ at: latest, count: 1 }],
+        inFlight: { a: { sentAt: now, until: latest } },
       }
       expect(readRecord(record)).toEqual(record)
     })
 
     it.each<[string, Partial<GateRecord>, Partial<GateRecord>]>([
-      ['a cool-down', { coolUntil: latest + 1 }, { coolUntil: latest }],
-      ['the beginning of one', { limitedAt: latest + 1 }, { limitedAt: latest }],
+      ['a cool-down', { cooldownUntil: latest + 1 }, { cooldownUntil: latest }],
+      ['the beginning of one', { cooldownStartedAt: latest + 1 }, { cooldownStartedAt: latest }],
       [
         'a window',
         { windows: [quota(), quota({ limit: 1, resetAt: latest + 1 })] },
@@ -130,13 +130,13 @@ describe('a record out of a store', () => {
       [
         'units spent',
         {
-          unannounced: [
+          localUsage: [
             { at: now, count: 1 },
             { at: latest + 1, count: 2 },
           ],
         },
         {
-          unannounced: [
+          localUsage: [
             { at: now, count: 1 },
             { at: latest, count: 2 },
           ],
@@ -144,8 +144,8 @@ describe('a record out of a store', () => {
       ],
       [
         'a request under way',
-        { leases: { a: soon, b: { sentAt: now, until: latest + 1 } } },
-        { leases: { a: soon, b: { sentAt: now, until: latest } } },
+        { inFlight: { a: soon, b: { sentAt: now, until: latest + 1 } } },
+        { inFlight: { a: soon, b: { sentAt: now, until: latest } } },
       ],
     ])('%s', (_, wrong, repaired) => {
       expect(readRecord({ ...full, ...wrong })).toEqual({ ...full, ...repaired })
@@ -156,26 +156,26 @@ describe('a record out of a store', () => {
 describe('two records become one', () => {
   const other: GateRecord = {
     updatedAt: now + 50,
-    coolUntil: now + 1,
-    limitedAt: now - 9,
-    strikes: 1,
+    cooldownUntil: now + 1,
+    cooldownStartedAt: now - 9,
+    consecutive429s: 1,
     windows: [],
-    step: 2,
-    unannounced: [],
-    leases: {},
-    skew: { least: 0, most: 1 },
+    maxInFlight: 2,
+    localUsage: [],
+    inFlight: {},
+    skew: { min: 0, max: 1 },
   }
   const merge = (one: Partial<GateRecord>, two: Partial<GateRecord>) =>
     mergeRecords({ ...emptyRecord, updatedAt: now, ...one }, { ...emptyRecord, updatedAt: now, ...two })
 
-  it('of the wait, the strikes and the steps the most careful counts', () => {
-    const careful = { coolUntil: now + 5, limitedAt: now - 5, strikes: 3, step: 2 }
+  it('of the wait, the consecutive429s and the steps the most careful counts', () => {
+    const careful = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutive429s: 3, maxInFlight: 2 }
     expect(mergeRecords(full, other)).toMatchObject(careful)
     expect(mergeRecords(other, full)).toMatchObject(careful)
   })
 
   it('of the time and the skew the newer counts; of two that are as new, the first', () => {
-    const newer = { updatedAt: now + 50, skew: { least: 0, most: 1 } }
+    const newer = { updatedAt: now + 50, skew: { min: 0, max: 1 } }
     expect(mergeRecords(full, other)).toMatchObject(newer)
     expect(mergeRecords(other, full)).toMatchObject(newer)
     expect(merge({ skew: full.skew }, { skew: other.skew }).skew).toEqual(full.skew)
@@ -202,12 +202,14 @@ describe('two records become one', () => {
 
   it('what was announced before the last cool-down is over', () => {
     const [old, fresh] = [quota({ limit: 1_000 }), quota()]
-    const after = merge({ limitedAt: now - 9, windows: [old] }, { limitedAt: now - 5, windows: [fresh] })
+    const after = merge(
+      { cooldownStartedAt: now - 9, windows: [old] },
+      { cooldownStartedAt: now - 5, windows: [fresh] },
+    )
     expect(after.windows).toEqual([{ ...old, resetAt: now - 5 }, fresh])
-    expect(merge({ limitedAt: now - 5, windows: [fresh] }, { limitedAt: now - 9, windows: [old] }).windows).toEqual([
-      fresh,
-      { ...old, resetAt: now - 5 },
-    ])
+    expect(
+      merge({ cooldownStartedAt: now - 5, windows: [fresh] }, { cooldownStartedAt: now - 9, windows: [old] }).windows,
+    ).toEqual([fresh, { ...old, resetAt: now - 5 }])
   })
 
   it('of the units spent, those count where more were', () => {
@@ -218,18 +220,18 @@ describe('two records become one', () => {
       ],
       [{ at: now - 9, count: 4 }],
     ]
-    expect(merge({ unannounced: few }, { unannounced: many }).unannounced).toEqual(many)
-    expect(merge({ unannounced: many }, { unannounced: few }).unannounced).toEqual(many)
+    expect(merge({ localUsage: few }, { localUsage: many }).localUsage).toEqual(many)
+    expect(merge({ localUsage: many }, { localUsage: few }).localUsage).toEqual(many)
     const same = [{ at: now - 5, count: 3 }]
-    expect(merge({ unannounced: same }, { unannounced: few }).unannounced).toEqual(same)
+    expect(merge({ localUsage: same }, { localUsage: few }).localUsage).toEqual(same)
   })
 
   it('requests of both are under way, but for those that have run out', () => {
-    const lease = (until: number) => ({ sentAt: now - 9, until })
+    const held = (until: number) => ({ sentAt: now - 9, until })
     const after = merge(
-      { leases: { a: lease(now + 60), over: lease(now + 50) } },
-      { updatedAt: now + 50, leases: { b: lease(now + 51) } },
+      { inFlight: { a: held(now + 60), over: held(now + 50) } },
+      { updatedAt: now + 50, inFlight: { b: held(now + 51) } },
     )
-    expect(after.leases).toEqual({ a: lease(now + 60), b: lease(now + 51) })
+    expect(after.inFlight).toEqual({ a: held(now + 60), b: held(now + 51) })
   })
 })

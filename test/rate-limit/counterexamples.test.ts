@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
-import { judgements, type Line } from './judgements.ts'
+import { invariants, type Line } from './invariants.ts'
 import { type CallPlan, type Scenario, simulate } from './simulate.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
@@ -50,7 +50,7 @@ async function broken(lines: readonly Line[], { service, ...fields }: Fields): P
     ...fields,
   })
   return lines.flatMap((line) => {
-    const { wrong } = judgements[line](trace)
+    const { wrong } = invariants[line](trace)
     return wrong === undefined ? [] : [`${line}: ${wrong}`]
   })
 }
@@ -207,7 +207,7 @@ it('who comes while a change is told is heard', async () => {
   })
   const first = await enter('first')
   const resetAt = clock.now() + 30_000
-  await first.settle({ reading: { limit: 60, remaining: 59, resetAt }, refused: false })
+  await first.release({ rateLimitHeaders: { limit: 60, remaining: 59, resetAt }, refused: false })
   await clock.run()
   expect(entered).toEqual(['second'])
 })

@@ -1,28 +1,28 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { afterSettingBack, bringUpToDate } from '../../src/rate-limit/bringUpToDate.ts'
-import { admit, mostStrikes, observe, type Priority } from '../../src/rate-limit/gate.ts'
+import { rebaseAfterClockRollback, expire } from '../../src/rate-limit/expire.ts'
+import { admit, maxConsecutive429s, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
 import {
   emptyRecord,
   type GateRecord,
   mergeRecords,
   readRecord,
-  type Skew,
-  unknownSkew,
+  type ClockSkew,
+  unknownClockSkew,
 } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
-import { type RateLimitReading, readRateLimit } from '../../src/rate-limit/reading.ts'
-import { learnSkew } from '../../src/rate-limit/skew.ts'
-import { advance, join, type WaitingLine } from '../../src/rate-limit/waitingLine.ts'
+import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
+import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
+import { drain, enqueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import { liveWindows } from '../../src/rate-limit/windows.ts'
 import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
 const holdFor = 31_000
-const floorOf = (strikes: number) => 1_000 * 2 ** strikes
+const floorOf = (consecutive429s: number) => 1_000 * 2 ** consecutive429s
 /** What is added to a wait, jitter included. */
-const mostSlack = 1_000
+const maxSlack = 1_000
 
 function property(name: string, check: fc.IRawProperty<unknown>): void {
   it(name, () => fc.assert(check, runs), timeout)
@@ -32,7 +32,7 @@ const upTo = (max: number) => fc.nat({ max })
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(fc.constant(undefined), value)
 const jitter = fc.constantFrom(0, 0.3, 0.999)
 
-const honestReading: fc.Arbitrary<RateLimitReading> = fc.record(
+const honestReading: fc.Arbitrary<RateLimitHeaders> = fc.record(
   {
     limit: fc.constantFrom(5, 60, 1_000),
     remaining: upTo(60),
@@ -51,7 +51,7 @@ type Event =
       readonly type: 'answer'
       readonly after: number
       readonly which: number
-      readonly reading: RateLimitReading | undefined
+      readonly rateLimitHeaders: RateLimitHeaders | undefined
       readonly refused: boolean
       readonly jitter: number
     }
@@ -68,7 +68,7 @@ const answer = fc.record({
   type: fc.constant('answer' as const),
   after,
   which: upTo(20),
-  reading: fc.oneof({ weight: 5, arbitrary: honestReading }, { weight: 1, arbitrary: fc.constant(undefined) }),
+  rateLimitHeaders: fc.oneof({ weight: 5, arbitrary: honestReading }, { weight: 1, arbitrary: fc.constant(undefined) }),
   refused: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   jitter,
 })
@@ -100,17 +100,17 @@ function* play(all: readonly Event[]): Generator<Step> {
       record = admission.record
       isAdmitted = admission.admitted
     } else if (event.type === 'answer') {
-      const ids = Object.keys(record.leases)
+      const ids = Object.keys(record.inFlight)
       const id = ids[event.which % Math.max(1, ids.length)] ?? 'unknown'
-      const refused = event.refused && event.reading !== undefined
-      record = observe(record, { ...event, id, refused, sentAt: now - 10_000 }, now, pace)
+      const refused = event.refused && event.rateLimitHeaders !== undefined
+      record = recordResponse(record, { ...event, id, refused, sentAt: now - 10_000 }, now, pace)
     } else if (event.type === 'set back') {
       now -= event.by
-      record = bringUpToDate(record, now, pace)
+      record = expire(record, now, pace)
     } else {
       // With one that a tab kept which heard of nothing since.
       const other = past[event.which % Math.max(1, past.length)] ?? record
-      record = mergeRecords(afterSettingBack(record, now), afterSettingBack(other, now))
+      record = mergeRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(other, now))
     }
     past.push(record)
     yield { event, now, before, after: record, isAdmitted }
@@ -125,10 +125,10 @@ const hostileValue = fc.oneof(hostileNumber, fc.constantFrom<unknown>(null, 'tex
 const hostileRecord = fc.record(
   {
     updatedAt: hostileNumber,
-    coolUntil: hostileValue,
-    limitedAt: hostileValue,
-    strikes: hostileValue,
-    step: hostileValue,
+    cooldownUntil: hostileValue,
+    cooldownStartedAt: hostileValue,
+    consecutive429s: hostileValue,
+    maxInFlight: hostileValue,
     windows: fc.oneof(
       hostileValue,
       fc.array(
@@ -136,38 +136,38 @@ const hostileRecord = fc.record(
         { maxLength: 3 },
       ),
     ),
-    unannounced: fc.oneof(
+    localUsage: fc.oneof(
       hostileValue,
       fc.array(fc.record({ at: hostileValue, count: hostileValue }), { maxLength: 3 }),
     ),
-    leases: fc.oneof(
+    inFlight: fc.oneof(
       hostileValue,
       fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ sentAt: hostileValue, until: hostileValue })),
     ),
-    skew: fc.oneof(hostileValue, fc.record({ least: hostileValue, most: hostileValue })),
+    skew: fc.oneof(hostileValue, fc.record({ min: hostileValue, max: hostileValue })),
   },
   { requiredKeys: [] },
 )
 
 property(
-  'G2: coolUntil never moves earlier, is a day ahead at most, and follows a clock that is set back; strikes are capped and decay',
+  'G2: cooldownUntil never moves earlier, is a day ahead at most, and follows a clock that is set back; consecutive429s are capped and decay',
   fc.property(events(setBack, merge), (all) => {
     for (const { event, now, before, after: record } of play(all)) {
-      expect(record.strikes).toBeLessThanOrEqual(mostStrikes)
+      expect(record.consecutive429s).toBeLessThanOrEqual(maxConsecutive429s)
       if (event.type === 'set back') {
         // What was left of the wait when the record was last written is what is left of it now; never more than a day.
-        expect(record.coolUntil).toBeLessThanOrEqual(now + day + mostSlack)
+        expect(record.cooldownUntil).toBeLessThanOrEqual(now + day + maxSlack)
         const isSetBack = before.updatedAt - now > 1_000
-        const expected = isSetBack ? Math.max(0, before.coolUntil - before.updatedAt + now) : before.coolUntil
-        expect(record.coolUntil).toBe(Math.min(expected, now + day + mostSlack))
+        const expected = isSetBack ? Math.max(0, before.cooldownUntil - before.updatedAt + now) : before.cooldownUntil
+        expect(record.cooldownUntil).toBe(Math.min(expected, now + day + maxSlack))
         continue
       }
-      expect(record.coolUntil).toBeGreaterThanOrEqual(before.coolUntil)
-      expect(record.coolUntil).toBeLessThanOrEqual(Math.max(before.coolUntil, now + day + mostSlack))
-      if (event.type !== 'answer' || record.limitedAt === before.limitedAt) continue
-      const calmMinutes = Math.floor((now - before.coolUntil) / minute)
-      expect(record.strikes).toBeLessThanOrEqual(before.strikes + 1)
-      if (before.limitedAt > 0 && calmMinutes > before.strikes) expect(record.strikes).toBe(0)
+      expect(record.cooldownUntil).toBeGreaterThanOrEqual(before.cooldownUntil)
+      expect(record.cooldownUntil).toBeLessThanOrEqual(Math.max(before.cooldownUntil, now + day + maxSlack))
+      if (event.type !== 'answer' || record.cooldownStartedAt === before.cooldownStartedAt) continue
+      const calmMinutes = Math.floor((now - before.cooldownUntil) / minute)
+      expect(record.consecutive429s).toBeLessThanOrEqual(before.consecutive429s + 1)
+      if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutive429s) expect(record.consecutive429s).toBe(0)
     }
   }),
 )
@@ -202,26 +202,32 @@ property(
   'G3: any header text whatever gives a finite wait, not shorter than the floor',
   fc.property(
     fc.dictionary(fc.constantFrom(...headerNames), headerText),
-    upTo(mostStrikes),
+    upTo(maxConsecutive429s),
     maybe(upTo(600_000)),
     jitter,
-    (headers, strikes, calm, random) => {
-      const coolUntil = calm === undefined ? 0 : begin - calm
-      const stored = { ...emptyRecord, updatedAt: begin, strikes, coolUntil, limitedAt: Math.max(0, coolUntil - 1) }
+    (headers, consecutive429s, calm, random) => {
+      const cooldownUntil = calm === undefined ? 0 : begin - calm
+      const stored = {
+        ...emptyRecord,
+        updatedAt: begin,
+        consecutive429s,
+        cooldownUntil,
+        cooldownStartedAt: Math.max(0, cooldownUntil - 1),
+      }
       const admission = admit(stored, { id: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
-      const reading = readRateLimit({ get: (name) => headers[name] ?? null }, now)
-      const come = { id: 'a', sentAt: begin, reading, jitter: random }
-      const record = observe(admission.record, { ...come, refused: true }, now, pace)
-      const wait = record.coolUntil - now
-      expect(wait).toBeGreaterThanOrEqual(floorOf(record.strikes))
-      expect(wait).toBeLessThanOrEqual(day + mostSlack)
-      const { retryIn, retryDate, resetAt } = reading
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
+      const come = { id: 'a', sentAt: begin, rateLimitHeaders, jitter: random }
+      const record = recordResponse(admission.record, { ...come, refused: true }, now, pace)
+      const wait = record.cooldownUntil - now
+      expect(wait).toBeGreaterThanOrEqual(floorOf(record.consecutive429s))
+      expect(wait).toBeLessThanOrEqual(day + maxSlack)
+      const { retryIn, retryDate, resetAt } = rateLimitHeaders
       if (retryIn === undefined && retryDate === undefined && resetAt === undefined) {
-        expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.strikes))
+        expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.consecutive429s))
       }
       // Nothing but sound numbers gets into the record, by any answer.
-      const answered = observe(admission.record, { ...come, refused: false }, now, pace)
+      const answered = recordResponse(admission.record, { ...come, refused: false }, now, pace)
       for (const one of [record, answered]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
     },
   ),
@@ -271,11 +277,11 @@ property(
         ['retry-after', text],
         ['date', new Date(made + clockAhead).toUTCString()],
       ])
-      const reading = readRateLimit({ get: (name) => headers.get(name) ?? null }, now)
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { id: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
-        const come = { id: 'a', sentAt, reading, refused: true, jitter: random }
-        return observe(sent, come, now, pace).coolUntil - now
+        const come = { id: 'a', sentAt, rateLimitHeaders, refused: true, jitter: random }
+        return recordResponse(sent, come, now, pace).cooldownUntil - now
       }
       const waits = items.map(({ seconds, date }) => {
         if (seconds !== undefined) return seconds * 1_000
@@ -298,10 +304,10 @@ property(
     let allowed = 1
     for (const { event, now, before, after: record, isAdmitted } of play(all)) {
       const isOpen = liveWindows(record, now).length > 0
-      if (isAdmitted && !isOpen) expect(Object.keys(record.leases).length).toBeLessThanOrEqual(allowed)
-      if (event.type !== 'answer' || !event.reading) continue
+      if (isAdmitted && !isOpen) expect(Object.keys(record.inFlight).length).toBeLessThanOrEqual(allowed)
+      if (event.type !== 'answer' || !event.rateLimitHeaders) continue
       // In a window, and after a 429, the way of steps begins anew.
-      allowed = isOpen || event.refused || record.limitedAt > before.limitedAt ? 1 : allowed + 1
+      allowed = isOpen || event.refused || record.cooldownStartedAt > before.cooldownStartedAt ? 1 : allowed + 1
     }
   }),
 )
@@ -343,8 +349,13 @@ function* playWindow(limit: number, all: readonly Turn[]) {
       underWay = underWay.filter((sent) => sent !== chosen)
       const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
       const readings = { answer: announced, 'hidden answer': {}, lose: undefined }
-      const reading = type === 'answer' || type === 'hidden answer' ? readings[type] : readings.lose
-      record = observe(record, { id: chosen.id, sentAt: now, reading, refused: false, jitter: 0 }, now, pace)
+      const rateLimitHeaders = type === 'answer' || type === 'hidden answer' ? readings[type] : readings.lose
+      record = recordResponse(
+        record,
+        { id: chosen.id, sentAt: now, rateLimitHeaders, refused: false, jitter: 0 },
+        now,
+        pace,
+      )
     }
     yield { before, record, now, uncounted: left - underWay.filter(({ announced }) => announced === undefined).length }
   }
@@ -355,7 +366,7 @@ property(
   fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
     for (const { record, now, uncounted } of playWindow(limit, all)) {
       if (liveWindows(record, now).length === 0) continue
-      const free = Math.min(...record.windows.map(({ remaining }) => remaining)) - Object.keys(record.leases).length
+      const free = Math.min(...record.windows.map(({ remaining }) => remaining)) - Object.keys(record.inFlight).length
       // What the gate would let through has not been given to anybody else.
       expect(Math.max(0, free)).toBeLessThanOrEqual(Math.max(0, uncounted))
     }
@@ -372,20 +383,20 @@ property(
   }),
 )
 
-interface Waiter {
+interface PendingRequest {
   readonly priority: Priority
   readonly patience: number
 }
 
-const lineOf = (waiters: readonly Waiter[], now: number): WaitingLine =>
-  waiters.reduce<WaitingLine>(
-    (line, { priority, patience }, order) =>
-      join(line, { id: `w${order}`, priority, order, deadline: now + patience, holdFor }),
+const queueOf = (queuedRequests: readonly PendingRequest[], now: number): RequestQueue =>
+  queuedRequests.reduce<RequestQueue>(
+    (queue, { priority, patience }, order) =>
+      enqueue(queue, { id: `w${order}`, priority, order, deadline: now + patience, holdFor }),
     [],
   )
 
-const waiters = fc.array(
-  fc.record<Waiter>({
+const queuedRequests = fc.array(
+  fc.record<PendingRequest>({
     priority: fc.constantFrom('user', 'background'),
     patience: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
   }),
@@ -394,15 +405,15 @@ const waiters = fc.array(
 
 property(
   'G10: who would wait past the deadline is rejected at once with a time to retry; nobody else is',
-  fc.property(events(), waiters, (all, waiting) => {
+  fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
-    const line = lineOf(waiting, now)
-    const { admitted, rejected, notBefore, line: staying, wakeAt } = advance(line, record, now, pace)
-    expect(admitted.length + rejected.length + staying.length).toBe(line.length)
-    const opensAt = Math.max(now, record.coolUntil)
+    const queue = queueOf(waiting, now)
+    const { admitted, rejected, notBefore, queue: staying, wakeAt } = drain(queue, record, now, pace)
+    expect(admitted.length + rejected.length + staying.length).toBe(queue.length)
+    const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
       expect(retryAt).toBeGreaterThanOrEqual(opensAt)
-      expect(retryAt).toBeLessThanOrEqual(now + day + mostSlack + minute)
+      expect(retryAt).toBeLessThanOrEqual(now + day + maxSlack + minute)
       if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
     }
     for (const { id, deadline } of staying) {
@@ -417,13 +428,13 @@ property(
 
 property(
   'G13: people go first, each in turn; background work leaves them a tenth of the quota',
-  fc.property(events(), waiters, (all, waiting) => {
+  fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
-    const line = lineOf(waiting, now)
-    expect(line).toEqual(
-      line.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
+    const queue = queueOf(waiting, now)
+    expect(queue).toEqual(
+      queue.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
     )
-    const { admitted, line: staying, rejected, record: left } = advance(line, record, now, pace)
+    const { admitted, queue: staying, rejected, record: left } = drain(queue, record, now, pace)
     const passedOver = [...staying, ...rejected.map(({ request }) => request)]
     for (const { priority, order } of admitted) {
       for (const other of passedOver) {
@@ -433,7 +444,7 @@ property(
     }
     if (!admitted.some(({ priority }) => priority === 'background')) return
     for (const { limit, remaining } of liveWindows(left, now)) {
-      expect(remaining - Object.keys(left.leases).length).toBeGreaterThanOrEqual(Math.floor(limit / 10))
+      expect(remaining - Object.keys(left.inFlight).length).toBeGreaterThanOrEqual(Math.floor(limit / 10))
     }
   }),
 )
@@ -451,10 +462,13 @@ property(
       for (const [index, { after: hundredths, isAnswer, which }] of all.entries()) {
         now += Math.round((hundredths * per) / 500)
         if (isAnswer) {
-          const ids = Object.keys(record.leases)
+          const ids = Object.keys(record.inFlight)
           const id = ids[which % Math.max(1, ids.length)]
           if (id)
-            record = observe(record, { id, sentAt: now, reading: {}, refused: false, jitter: 0 }, now, { limit, per })
+            record = recordResponse(record, { id, sentAt: now, rateLimitHeaders: {}, refused: false, jitter: 0 }, now, {
+              limit,
+              per,
+            })
           continue
         }
         const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, { limit, per })
@@ -467,7 +481,7 @@ property(
   ),
 )
 
-const contains = ({ least, most }: Skew, clockAhead: number) => least <= clockAhead && clockAhead <= most
+const contains = ({ min, max }: ClockSkew, clockAhead: number) => min <= clockAhead && clockAhead <= max
 
 property(
   'G15: what is learned of the service’s clock is never wrong, and a Date tells it to the second',
@@ -489,7 +503,7 @@ property(
     (anyClock, isFarOff, answers) => {
       const clockAhead = isFarOff ? anyClock : anyClock % 120_000
       let now = begin
-      let skew = unknownSkew
+      let skew = unknownClockSkew
       for (const { after: ms, there, back, refusedBy, otherWait, hasDate, rounding } of answers) {
         const sentAt = now + ms
         const service = sentAt + there + clockAhead
@@ -497,16 +511,16 @@ property(
         const resets = (Math.floor(service / minute) + 1) * minute
         const refused = refusedBy !== 'nobody'
         const seconds = refusedBy === 'the window' ? Math.ceil((resets - service) / 1_000) : otherWait
-        const reading: RateLimitReading = {
+        const rateLimitHeaders: RateLimitHeaders = {
           limit: 60,
           remaining: refusedBy === 'the window' ? 0 : 5,
           resetAt: rounding(resets / 1_000) * 1_000,
           ...(refused && { retryIn: seconds * 1_000 }),
           ...(hasDate && { date: Math.floor(service / 1_000) * 1_000 }),
         }
-        skew = learnSkew(skew, { reading, refused, sentAt, receivedAt: now, pace })
+        skew = learnClockSkew(skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
         if (!isFarOff || hasDate) expect(contains(skew, clockAhead)).toBe(true)
-        if (hasDate) expect(skew.most - skew.least).toBeLessThanOrEqual(1_000 + there + back)
+        if (hasDate) expect(skew.max - skew.min).toBeLessThanOrEqual(1_000 + there + back)
         if (isFarOff && !hasDate) break // further off than is thought possible: only a Date tells
       }
     },

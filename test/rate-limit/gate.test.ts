@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { admit, type GateAnswer, observe, type Priority } from '../../src/rate-limit/gate.ts'
+import { admit, type GateResponse, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
 import {
   emptyRecord,
   type GateRecord,
   type GateWindow,
-  unknownSkew,
+  unknownClockSkew,
   withdraw,
 } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
-import type { RateLimitReading } from '../../src/rate-limit/reading.ts'
+import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
@@ -21,7 +21,7 @@ const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
   ...fields,
 })
 /** That many requests under way, the first given up after 10 s, each next one a second later. */
-const underWay = (count: number): GateRecord['leases'] =>
+const underWay = (count: number): GateRecord['inFlight'] =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [`lease-${i}`, { sentAt: now - 1, until: now + 10_000 + i * 1_000 }]),
   )
@@ -36,7 +36,7 @@ describe('whether a request may leave', () => {
     const first = ask(emptyRecord)
     expect(first).toEqual({
       admitted: true,
-      record: { ...emptyRecord, updatedAt: now, leases: { asks: { sentAt: now, until: now + 20_000 } } },
+      record: { ...emptyRecord, updatedAt: now, inFlight: { asks: { sentAt: now, until: now + 20_000 } } },
     })
     expect(ask(first.record, 'user', now + 5)).toEqual({
       admitted: false,
@@ -47,22 +47,22 @@ describe('whether a request may leave', () => {
   })
 
   it('where nothing is announced, as many as the step says', () => {
-    expect(ask(record({ step: 4, leases: underWay(3) })).admitted).toBe(true)
-    expect(ask(record({ step: 4, leases: underWay(4) }))).toMatchObject(refused(now, firstExpiry))
+    expect(ask(record({ maxInFlight: 4, inFlight: underWay(3) })).admitted).toBe(true)
+    expect(ask(record({ maxInFlight: 4, inFlight: underWay(4) }))).toMatchObject(refused(now, firstExpiry))
   })
 
   it('time is taken into account first: what was lost is under way no more', () => {
-    const stored = record({ leases: { lost: { sentAt: now - 9_000, until: now } } })
+    const stored = record({ inFlight: { lost: { sentAt: now - 9_000, until: now } } })
     expect(ask(stored).record).toMatchObject({
-      leases: { asks: { sentAt: now } },
-      unannounced: [{ at: now, count: 1 }],
+      inFlight: { asks: { sentAt: now } },
+      localUsage: [{ at: now, count: 1 }],
     })
-    expect(ask(stored).record.leases).not.toHaveProperty('lost')
+    expect(ask(stored).record.inFlight).not.toHaveProperty('lost')
   })
 
   describe('a cool-down', () => {
     it('keeps everybody back until its end', () => {
-      const stored = record({ coolUntil: now + 5_000, windows: [quota()] })
+      const stored = record({ cooldownUntil: now + 5_000, windows: [quota()] })
       expect(ask(stored)).toEqual({ ...refused(now + 5_000, now + 5_000), record: stored })
       expect(ask(stored, 'background')).toMatchObject(refused(now + 5_000, now + 5_000))
       expect(ask(stored, 'user', now + 4_999).admitted).toBe(false)
@@ -72,13 +72,13 @@ describe('whether a request may leave', () => {
 
   describe('an announced window', () => {
     it('lets through what is left of it, those under way included', () => {
-      expect(ask(record({ windows: [quota({ remaining: 3 })], leases: underWay(2) })).admitted).toBe(true)
-      const full = record({ windows: [quota({ remaining: 2 })], leases: underWay(2) })
+      expect(ask(record({ windows: [quota({ remaining: 3 })], inFlight: underWay(2) })).admitted).toBe(true)
+      const full = record({ windows: [quota({ remaining: 2 })], inFlight: underWay(2) })
       expect(ask(full)).toMatchObject(refused(now, firstExpiry))
     })
 
     it('one that ends before the first is lost is waited for no longer than that', () => {
-      const full = record({ windows: [quota({ remaining: 2, resetAt: now + 700 })], leases: underWay(2) })
+      const full = record({ windows: [quota({ remaining: 2, resetAt: now + 700 })], inFlight: underWay(2) })
       expect(ask(full)).toMatchObject(refused(now, now + 700))
     })
 
@@ -90,9 +90,9 @@ describe('whether a request may leave', () => {
     it('of several all must have room; of those with nothing left the last to end counts', () => {
       const daily = quota({ limit: 1_000, remaining: 2, resetAt: now + 90_000 })
       const both = (minutely: number, left: number) => [quota({ remaining: minutely }), { ...daily, remaining: left }]
-      expect(ask(record({ windows: both(3, 3), leases: underWay(2) })).admitted).toBe(true)
-      expect(ask(record({ windows: both(3, 2), leases: underWay(2) }))).toMatchObject(refused(now, firstExpiry))
-      expect(ask(record({ windows: both(2, 3), leases: underWay(2) }))).toMatchObject(refused(now, firstExpiry))
+      expect(ask(record({ windows: both(3, 3), inFlight: underWay(2) })).admitted).toBe(true)
+      expect(ask(record({ windows: both(3, 2), inFlight: underWay(2) }))).toMatchObject(refused(now, firstExpiry))
+      expect(ask(record({ windows: both(2, 3), inFlight: underWay(2) }))).toMatchObject(refused(now, firstExpiry))
       expect(ask(record({ windows: both(0, 3) }))).toMatchObject(refused(now + 30_000, now + 30_000))
       expect(ask(record({ windows: both(0, 0) }))).toMatchObject(refused(now + 90_000, now + 90_000))
     })
@@ -100,7 +100,7 @@ describe('whether a request may leave', () => {
     it('that has ended leads to one probe', () => {
       const windows = [quota({ resetAt: now })]
       expect(ask(record({ windows })).admitted).toBe(true)
-      expect(ask(record({ windows, leases: underWay(1) }))).toMatchObject(refused(now, firstExpiry))
+      expect(ask(record({ windows, inFlight: underWay(1) }))).toMatchObject(refused(now, firstExpiry))
     })
 
     it('background work leaves a tenth of it to people', () => {
@@ -111,15 +111,15 @@ describe('whether a request may leave', () => {
       expect(ask(left(7, 69), 'background').admitted).toBe(true)
       expect(ask(left(1, 9), 'background').admitted).toBe(true)
       expect(ask(left(1, 0), 'background').admitted).toBe(true)
-      const busy = record({ windows: [quota({ remaining: 8 })], leases: underWay(2) })
+      const busy = record({ windows: [quota({ remaining: 8 })], inFlight: underWay(2) })
       expect(ask(busy, 'background')).toMatchObject(refused(now, firstExpiry))
     })
   })
 
   describe('the pace, where nothing is announced', () => {
     const spent = (...units: [ago: number, count: number][]): Partial<GateRecord> => ({
-      step: 100,
-      unannounced: units.map(([ago, count]) => ({ at: now - ago, count })),
+      maxInFlight: 100,
+      localUsage: units.map(([ago, count]) => ({ at: now - ago, count })),
     })
 
     it('lets through its limit in its time', () => {
@@ -140,7 +140,7 @@ describe('whether a request may leave', () => {
     })
 
     it('counts those under way, and waits for their answers only as long as it must', () => {
-      const busy = (...units: [ago: number, count: number][]) => record({ ...spent(...units), leases: underWay(2) })
+      const busy = (...units: [ago: number, count: number][]) => record({ ...spent(...units), inFlight: underWay(2) })
       expect(ask(busy([5_000, 57])).admitted).toBe(true)
       expect(ask(busy([5_000, 58]))).toMatchObject(refused(now, firstExpiry))
       expect(ask(busy([55_000, 58]))).toMatchObject(refused(now, now + 5_000))
@@ -148,12 +148,12 @@ describe('whether a request may leave', () => {
     })
 
     it('what it has forgotten does not tell when to come back', () => {
-      const stored = record({ ...spent([61_000, 5], [5_000, 58]), leases: underWay(2) })
+      const stored = record({ ...spent([61_000, 5], [5_000, 58]), inFlight: underWay(2) })
       expect(ask(stored)).toMatchObject(refused(now, firstExpiry))
     })
 
     it('with all of it under way there is nothing but to wait for answers', () => {
-      const stored = record({ step: 9, leases: underWay(2) })
+      const stored = record({ maxInFlight: 9, inFlight: underWay(2) })
       expect(ask(stored, 'user', now, { limit: 2, per: 5_000 })).toMatchObject(refused(now, firstExpiry))
     })
 
@@ -166,20 +166,25 @@ describe('whether a request may leave', () => {
 
 describe('how a request came back', () => {
   const sentAt = now - 200
-  const lease = { sentAt, until: now + 9_000 }
-  const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ leases: { sent: lease }, ...fields })
+  const held = { sentAt, until: now + 9_000 }
+  const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ inFlight: { sent: held }, ...fields })
   /** An answer whose clock is known to be right, so that a reset is where it says. */
-  const told = (fields: Omit<RateLimitReading, 'date'> = {}): RateLimitReading => ({ date: now, ...fields })
-  const take = (stored: GateRecord, answer: Partial<GateAnswer> = {}, at = now) =>
-    observe(stored, { id: 'sent', sentAt, reading: told(), refused: false, jitter: 0, ...answer }, at, pace)
+  const told = (fields: Omit<RateLimitHeaders, 'date'> = {}): RateLimitHeaders => ({ date: now, ...fields })
+  const take = (stored: GateRecord, answer: Partial<GateResponse> = {}, at = now) =>
+    recordResponse(
+      stored,
+      { id: 'sent', sentAt, rateLimitHeaders: told(), refused: false, jitter: 0, ...answer },
+      at,
+      pace,
+    )
   const inMinute = told({ limit: 60, remaining: 12, resetAt: now + 30_000 })
 
   describe('lost', () => {
-    const lost = { reading: undefined }
+    const lost = { rateLimitHeaders: undefined }
 
     it('its unit stays spent, and it is under way no more', () => {
       expect(take(sent({ windows: [quota()] }), lost)).toEqual(record({ windows: [quota({ remaining: 9 })] }))
-      expect(take(sent(), lost)).toEqual(record({ unannounced: [{ at: now, count: 1 }] }))
+      expect(take(sent(), lost)).toEqual(record({ localUsage: [{ at: now, count: 1 }] }))
     })
 
     it('where it had been given up, it was spent then', () => {
@@ -192,93 +197,94 @@ describe('how a request came back', () => {
 
     it('others under way stay so', () => {
       const other = { sentAt, until: now + 1 }
-      const { leases } = take(record({ leases: { other, sent: lease } }), lost)
-      expect(leases).toMatchObject({ other })
-      expect(leases).not.toHaveProperty('sent')
+      const { inFlight } = take(record({ inFlight: { other, sent: held } }), lost)
+      expect(inFlight).toMatchObject({ other })
+      expect(inFlight).not.toHaveProperty('sent')
     })
   })
 
   describe('with what is left', () => {
     it('the window is known', () => {
-      expect(take(sent({ step: 4 }), { reading: inMinute })).toEqual(
-        record({ windows: [quota({ remaining: 12, resetAt: now + 30_500 })], skew: { least: 0, most: 1_200 } }),
+      expect(take(sent({ maxInFlight: 4 }), { rateLimitHeaders: inMinute })).toEqual(
+        record({ windows: [quota({ remaining: 12, resetAt: now + 30_500 })], skew: { min: 0, max: 1_200 } }),
       )
     })
 
     it('jitter makes its end up to twice the margin later', () => {
-      const [window] = take(sent(), { reading: inMinute, jitter: 0.5 }).windows
+      const [window] = take(sent(), { rateLimitHeaders: inMinute, jitter: 0.5 }).windows
       expect(window?.resetAt).toBe(now + 30_750)
     })
 
     it('the clock of the service is reckoned with', () => {
-      const [window] = take(sent(), { reading: { ...inMinute, date: now + 10_000 } }).windows
+      const [window] = take(sent(), { rateLimitHeaders: { ...inMinute, date: now + 10_000 } }).windows
       expect(window?.resetAt).toBe(now + 20_500)
     })
 
     it('a unit is taken from the other windows, unless it had been given up before', () => {
       const daily = quota({ limit: 1_000, remaining: 500 })
-      expect(take(sent({ windows: [daily] }), { reading: inMinute }).windows).toMatchObject([
+      expect(take(sent({ windows: [daily] }), { rateLimitHeaders: inMinute }).windows).toMatchObject([
         { remaining: 12 },
         { limit: 1_000, remaining: 499 },
       ])
-      expect(take(record({ windows: [daily] }), { reading: inMinute }).windows).toMatchObject([
+      expect(take(record({ windows: [daily] }), { rateLimitHeaders: inMinute }).windows).toMatchObject([
         { remaining: 12 },
         { limit: 1_000, remaining: 500 },
       ])
     })
 
     it('units spent meanwhile, of which it may not tell, are taken off', () => {
-      const stored = record({ leases: { sent: { ...lease, missed: 2 } } })
-      expect(take(stored, { reading: inMinute }).windows).toMatchObject([{ remaining: 10 }])
+      const stored = record({ inFlight: { sent: { ...held, unreportedUnits: 2 } } })
+      expect(take(stored, { rateLimitHeaders: inMinute }).windows).toMatchObject([{ remaining: 10 }])
     })
 
     it('out of order: what is left never rises within a window', () => {
       const windows = [quota({ remaining: 11 })]
-      expect(take(sent({ windows }), { reading: inMinute }).windows).toMatchObject([{ remaining: 11 }])
+      expect(take(sent({ windows }), { rateLimitHeaders: inMinute }).windows).toMatchObject([{ remaining: 11 }])
     })
   })
 
   describe('with headers that say nothing', () => {
     it('the steps grow, and the unit is counted', () => {
       const first = take(sent())
-      expect(first).toMatchObject({ step: 2, unannounced: [{ at: now, count: 1 }], leases: {} })
-      const two = { ...first, leases: { a: lease, b: lease } }
+      expect(first).toMatchObject({ maxInFlight: 2, localUsage: [{ at: now, count: 1 }], inFlight: {} })
+      const two = { ...first, inFlight: { a: held, b: held } }
       const third = take(take(two, { id: 'a' }), { id: 'b' })
-      expect(third).toMatchObject({ step: 4, unannounced: [{ at: now, count: 3 }] })
+      expect(third).toMatchObject({ maxInFlight: 4, localUsage: [{ at: now, count: 3 }] })
     })
 
     it('within a known window a unit is taken from it, and the steps begin anew', () => {
-      expect(take(sent({ windows: [quota()], step: 7 }))).toMatchObject({
+      expect(take(sent({ windows: [quota()], maxInFlight: 7 }))).toMatchObject({
         windows: [{ remaining: 9 }],
-        unannounced: [],
-        step: 1,
+        localUsage: [],
+        maxInFlight: 1,
       })
     })
   })
 
   describe('429', () => {
-    const refusal = (reading: RateLimitReading = told(), fields: Partial<GateAnswer> = {}) =>
-      ({ reading, refused: true, ...fields }) satisfies Partial<GateAnswer>
+    const refusal = (rateLimitHeaders: RateLimitHeaders = told(), fields: Partial<GateResponse> = {}) =>
+      ({ rateLimitHeaders, refused: true, ...fields }) satisfies Partial<GateResponse>
     /** How long nothing leaves, in ms. */
-    const wait = (reading: RateLimitReading, stored = sent()) => take(stored, refusal(reading)).coolUntil - now
+    const wait = (rateLimitHeaders: RateLimitHeaders, stored = sent()) =>
+      take(stored, refusal(rateLimitHeaders)).cooldownUntil - now
 
     it('nothing leaves until the announced time, and a little later; then one probe', () => {
       const after = take(
-        sent({ step: 8, unannounced: [{ at: now - 5, count: 3 }] }),
+        sent({ maxInFlight: 8, localUsage: [{ at: now - 5, count: 3 }] }),
         refusal(told({ retryIn: 30_000 })),
       )
       expect(after).toEqual(
         record({
-          coolUntil: now + 30_500,
-          limitedAt: now,
-          unannounced: [{ at: now - 5, count: 3 }],
-          skew: { least: 0, most: 1_200 },
+          cooldownUntil: now + 30_500,
+          cooldownStartedAt: now,
+          localUsage: [{ at: now - 5, count: 3 }],
+          skew: { min: 0, max: 1_200 },
         }),
       )
     })
 
     it('jitter only adds', () => {
-      expect(take(sent(), refusal(told({ retryIn: 30_000 }), { jitter: 1 })).coolUntil).toBe(now + 31_000)
+      expect(take(sent(), refusal(told({ retryIn: 30_000 }), { jitter: 1 })).cooldownUntil).toBe(now + 31_000)
     })
 
     it('the windows are over; their limits stay known', () => {
@@ -322,7 +328,7 @@ describe('how a request came back', () => {
       })
 
       it('a reset is taken late, but believed if it may lie within a day', () => {
-        const stored = sent({ skew: { least: -2_000, most: 2_000 } })
+        const stored = sent({ skew: { min: -2_000, max: 2_000 } })
         expect(wait({ resetAt: now + day - 1_000 }, stored)).toBe(day + 500)
       })
 
@@ -334,100 +340,110 @@ describe('how a request came back', () => {
       })
 
       it('a shorter Retry-After does not count where nothing is left until the reset', () => {
-        const reading = told({ limit: 60, retryIn: 7_000, resetAt: now + 45_000 })
-        expect(wait({ ...reading, remaining: 0 })).toBe(45_500)
-        expect(wait({ ...reading, remaining: 1 })).toBe(7_500)
-        expect(wait({ ...reading, remaining: 0, retryIn: 50_000 })).toBe(50_500)
-        expect(wait({ ...reading, remaining: 0, resetAt: now + day + 1_201 })).toBe(7_500)
+        const rateLimitHeaders = told({ limit: 60, retryIn: 7_000, resetAt: now + 45_000 })
+        expect(wait({ ...rateLimitHeaders, remaining: 0 })).toBe(45_500)
+        expect(wait({ ...rateLimitHeaders, remaining: 1 })).toBe(7_500)
+        expect(wait({ ...rateLimitHeaders, remaining: 0, retryIn: 50_000 })).toBe(50_500)
+        expect(wait({ ...rateLimitHeaders, remaining: 0, resetAt: now + day + 1_201 })).toBe(7_500)
       })
     })
 
     describe('of one episode', () => {
-      const cooling = sent({ limitedAt: sentAt, coolUntil: now + 9_000, strikes: 1 })
+      const cooling = sent({ cooldownStartedAt: sentAt, cooldownUntil: now + 9_000, consecutive429s: 1 })
 
       it('what was in flight when it began is no further strike', () => {
-        expect(take(cooling, refusal(told({ retryIn: 1_000 })))).toMatchObject({ strikes: 1, limitedAt: sentAt })
+        expect(take(cooling, refusal(told({ retryIn: 1_000 })))).toMatchObject({
+          consecutive429s: 1,
+          cooldownStartedAt: sentAt,
+        })
       })
 
       it('a shorter wait never overwrites a longer one; a longer one does', () => {
-        expect(take(cooling, refusal(told({ retryIn: 1_000 }))).coolUntil).toBe(now + 9_000)
-        expect(take(cooling, refusal(told({ retryIn: 60_000 }))).coolUntil).toBe(now + 60_500)
+        expect(take(cooling, refusal(told({ retryIn: 1_000 }))).cooldownUntil).toBe(now + 9_000)
+        expect(take(cooling, refusal(told({ retryIn: 60_000 }))).cooldownUntil).toBe(now + 60_500)
       })
 
       it('other answers to it tell of a time that is over; their units are spent, and their clock is right', () => {
         const windows = [quota({ resetAt: now })]
-        const after = take({ ...cooling, windows, step: 1 }, { reading: inMinute })
+        const after = take({ ...cooling, windows, maxInFlight: 1 }, { rateLimitHeaders: inMinute })
         expect(after).toMatchObject({
           windows,
-          step: 1,
-          coolUntil: now + 9_000,
-          unannounced: [{ at: now, count: 1 }],
-          skew: { least: 0, most: 1_200 },
-          leases: {},
+          maxInFlight: 1,
+          cooldownUntil: now + 9_000,
+          localUsage: [{ at: now, count: 1 }],
+          skew: { min: 0, max: 1_200 },
+          inFlight: {},
         })
       })
     })
 
-    describe('strikes', () => {
+    describe('consecutive429s', () => {
       const later = (fields: Partial<GateRecord>) =>
-        take(sent({ limitedAt: sentAt - 1, coolUntil: sentAt, ...fields }), refusal(told({ retryIn: 0 })))
+        take(sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, ...fields }), refusal(told({ retryIn: 0 })))
 
       it('the first is none', () => {
-        expect(take(sent(), refusal()).strikes).toBe(0)
+        expect(take(sent(), refusal()).consecutive429s).toBe(0)
       })
 
       it('each episode that follows is one more, and doubles the shortest wait', () => {
-        expect(later({ strikes: 0 })).toMatchObject({ strikes: 1, limitedAt: now, coolUntil: now + 2_500 })
-        expect(later({ strikes: 2 })).toMatchObject({ strikes: 3, coolUntil: now + 8_500 })
+        expect(later({ consecutive429s: 0 })).toMatchObject({
+          consecutive429s: 1,
+          cooldownStartedAt: now,
+          cooldownUntil: now + 2_500,
+        })
+        expect(later({ consecutive429s: 2 })).toMatchObject({ consecutive429s: 3, cooldownUntil: now + 8_500 })
       })
 
       it('and the wait that is a guess', () => {
-        const after = take(sent({ limitedAt: sentAt - 1, coolUntil: sentAt, strikes: 1 }), refusal())
-        expect(after.coolUntil).toBe(now + 4 * minute + 500)
+        const after = take(
+          sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, consecutive429s: 1 }),
+          refusal(),
+        )
+        expect(after.cooldownUntil).toBe(now + 4 * minute + 500)
       })
 
       it('each minute without takes one away', () => {
-        expect(later({ strikes: 3, coolUntil: now - 2 * minute + 1 }).strikes).toBe(3)
-        expect(later({ strikes: 3, coolUntil: now - 2 * minute }).strikes).toBe(2)
-        expect(later({ strikes: 3, coolUntil: now - 9 * minute }).strikes).toBe(0)
+        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute + 1 }).consecutive429s).toBe(3)
+        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute }).consecutive429s).toBe(2)
+        expect(later({ consecutive429s: 3, cooldownUntil: now - 9 * minute }).consecutive429s).toBe(0)
       })
 
       it('never more than one at once, also within a cool-down', () => {
-        expect(later({ strikes: 1, coolUntil: now + 1 }).strikes).toBe(2)
+        expect(later({ consecutive429s: 1, cooldownUntil: now + 1 }).consecutive429s).toBe(2)
       })
 
       it('six at most', () => {
-        expect(later({ strikes: 6 })).toMatchObject({ strikes: 6, coolUntil: now + 64_500 })
+        expect(later({ consecutive429s: 6 })).toMatchObject({ consecutive429s: 6, cooldownUntil: now + 64_500 })
       })
     })
   })
 
   describe('when it left', () => {
-    const limited = { limitedAt: now - 500, coolUntil: now - 100 }
+    const limited = { cooldownStartedAt: now - 500, cooldownUntil: now - 100 }
 
     it('the lease knows better than the answer', () => {
-      expect(take(sent(limited), { sentAt: now - 900, reading: inMinute }).windows).toHaveLength(1)
-      expect(take(record(limited), { sentAt: now - 900, reading: inMinute }).windows).toHaveLength(0)
-      expect(take(record(limited), { sentAt: now - 499, reading: inMinute }).windows).toHaveLength(1)
+      expect(take(sent(limited), { sentAt: now - 900, rateLimitHeaders: inMinute }).windows).toHaveLength(1)
+      expect(take(record(limited), { sentAt: now - 900, rateLimitHeaders: inMinute }).windows).toHaveLength(0)
+      expect(take(record(limited), { sentAt: now - 499, rateLimitHeaders: inMinute }).windows).toHaveLength(1)
     })
 
     it('at the moment of the 429 is of that time still', () => {
-      expect(take(record(limited), { sentAt: now - 500, reading: inMinute }).windows).toHaveLength(0)
+      expect(take(record(limited), { sentAt: now - 500, rateLimitHeaders: inMinute }).windows).toHaveLength(0)
     })
 
     it('is never later than now: a clock may have been set', () => {
       const { skew } = take(record(), { sentAt: now + 50_000 })
-      expect(skew).toEqual({ least: 0, most: 1_000 })
+      expect(skew).toEqual({ min: 0, max: 1_000 })
     })
   })
 
   it('an answer after its lease ran out still tells what is left', () => {
     const stored = record({ windows: [quota({ remaining: 9 })] })
-    expect(take(stored, { reading: { ...inMinute, remaining: 4 } }).windows).toMatchObject([{ remaining: 4 }])
+    expect(take(stored, { rateLimitHeaders: { ...inMinute, remaining: 4 } }).windows).toMatchObject([{ remaining: 4 }])
   })
 
   it('nothing that headers say can harm: one without any teaches nothing of the clock', () => {
-    expect(take(sent(), { reading: {} }).skew).toEqual(unknownSkew)
+    expect(take(sent(), { rateLimitHeaders: {} }).skew).toEqual(unknownClockSkew)
   })
 })
 
@@ -436,6 +452,6 @@ it('a request that has not left gives its unit back', () => {
     { sentAt: now, until: now + 1 },
     { sentAt: now, until: now + 2 },
   ]
-  expect(withdraw(record({ leases: { a, b } }), 'a')).toEqual(record({ leases: { b } }))
-  expect(withdraw(record({ leases: { b } }), 'a')).toEqual(record({ leases: { b } }))
+  expect(withdraw(record({ inFlight: { a, b } }), 'a')).toEqual(record({ inFlight: { b } }))
+  expect(withdraw(record({ inFlight: { b } }), 'a')).toEqual(record({ inFlight: { b } }))
 })

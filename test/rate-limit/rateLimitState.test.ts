@@ -32,17 +32,17 @@ describe('what people are told', () => {
   it('what is left, those under way taken off, and until when', () => {
     const known = { status: 'ok', limit: 60, resetAt: now + 30_000, retryAt: undefined }
     expect(left(30)).toEqual({ ...known, remaining: 30 })
-    expect(left(30, { leases: underWay })).toEqual({ ...known, remaining: 28 })
+    expect(left(30, { inFlight: underWay })).toEqual({ ...known, remaining: 28 })
   })
 
   it('a request that was lost is spent, not under way', () => {
-    expect(left(30, { leases: { a: { sentAt: now - 9, until: now } } }).remaining).toBe(29)
+    expect(left(30, { inFlight: { a: { sentAt: now - 9, until: now } } }).remaining).toBe(29)
   })
 
   it('low: a fifth or less', () => {
     expect(left(13).status).toBe('ok')
     expect(left(12).status).toBe('low')
-    expect(left(13, { leases: underWay }).status).toBe('low')
+    expect(left(13, { inFlight: underWay }).status).toBe('low')
   })
 
   it('exhausted: nothing, until the reset', () => {
@@ -50,7 +50,7 @@ describe('what people are told', () => {
   })
 
   it('all of it under way is low: it may be there again at once', () => {
-    expect(left(1, { leases: underWay })).toMatchObject({ status: 'low', remaining: 0, retryAt: undefined })
+    expect(left(1, { inFlight: underWay })).toMatchObject({ status: 'low', remaining: 0, retryAt: undefined })
   })
 
   it('of several windows the one with the least left', () => {
@@ -68,9 +68,9 @@ describe('what people are told', () => {
   })
 
   it('a cool-down before anything else, with what is known', () => {
-    expect(told({ coolUntil: now + 1 })).toEqual({ ...nothing, status: 'cooling-down', retryAt: now + 1 })
-    expect(left(0, { coolUntil: now + 1 })).toMatchObject({ status: 'cooling-down', remaining: 0, limit: 60 })
-    expect(told({ coolUntil: now }).status).toBe('unknown')
+    expect(told({ cooldownUntil: now + 1 })).toEqual({ ...nothing, status: 'cooling-down', retryAt: now + 1 })
+    expect(left(0, { cooldownUntil: now + 1 })).toMatchObject({ status: 'cooling-down', remaining: 0, limit: 60 })
+    expect(told({ cooldownUntil: now }).status).toBe('unknown')
   })
 })
 
@@ -95,10 +95,10 @@ describe('by itself the state changes', () => {
   it('when the cool-down or a window ends, whichever comes first', () => {
     const windows = [quota({ resetAt: now + 20 }), quota({ resetAt: now + 10 }), quota({ resetAt: now })]
     expect(nextStateChange(record({ windows }), now)).toBe(now + 10)
-    expect(nextStateChange(record({ windows, coolUntil: now + 5 }), now)).toBe(now + 5)
+    expect(nextStateChange(record({ windows, cooldownUntil: now + 5 }), now)).toBe(now + 5)
   })
 
   it('else never', () => {
-    expect(nextStateChange(record({ coolUntil: now }), now)).toBe(Number.POSITIVE_INFINITY)
+    expect(nextStateChange(record({ cooldownUntil: now }), now)).toBe(Number.POSITIVE_INFINITY)
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyRecord, type GateRecord, readRecord } from '../../src/rate-limit/GateRecord.ts'
-import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import {
   createRateLimiter,
@@ -8,9 +8,9 @@ import {
   type Permit,
   type RateLimiter,
   type RateLimiterOptions,
-  WaitTooLong,
+  MaxWaitExceeded,
 } from '../../src/rate-limit/rateLimiter.ts'
-import type { RateLimitReading } from '../../src/rate-limit/reading.ts'
+import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createVirtualClock, promisesKept, type VirtualClock } from './virtualClock.ts'
 
@@ -103,7 +103,7 @@ function enter(limiter: RateLimiter, id: string, fields: Partial<EnterRequest> =
   return visitor
 }
 
-const left = (remaining: number): RateLimitReading => ({
+const left = (remaining: number): RateLimitHeaders => ({
   date: start,
   limit: 60,
   remaining,
@@ -116,7 +116,7 @@ async function knowing(remaining: number, options: Partial<RateLimiterOptions> =
   const limiter = createLimiter(options)
   const first = enter(limiter, 'first')
   await settled()
-  await first.permit?.settle({ reading: left(remaining), refused: false })
+  await first.permit?.release({ rateLimitHeaders: left(remaining), refused: false })
   return limiter
 }
 
@@ -127,7 +127,7 @@ describe('entering', () => {
     await settled()
     expect(isIn(visitors)).toEqual([true, false, false, false])
     expect(visitors[0]?.permit?.sentAt).toBe(start)
-    await visitors[0]?.permit?.settle({ reading: left(2), refused: false })
+    await visitors[0]?.permit?.release({ rateLimitHeaders: left(2), refused: false })
     expect(isIn(visitors)).toEqual([true, true, true, false])
   })
 
@@ -137,15 +137,17 @@ describe('entering', () => {
     const visitors = ['a', 'b', 'c'].map((id) => enter(limiter, id))
     await settled()
     expect([isIn(visitors), updates]).toEqual([[true, true, true], 1])
-    await Promise.all(visitors.map(async ({ permit }) => permit?.settle({ reading: left(6), refused: false })))
+    await Promise.all(
+      visitors.map(async ({ permit }) => permit?.release({ rateLimitHeaders: left(6), refused: false })),
+    )
     expect(updates).toBe(2)
-    expect((await stored()).leases).toEqual({})
+    expect((await stored()).inFlight).toEqual({})
   })
 
   it('what others change while the store is asked is no reason to ask it once more', async () => {
     const limiter = await knowing(9)
     updates = 0
-    meanwhile = () => write({ strikes: 1 })
+    meanwhile = () => write({ consecutive429s: 1 })
     const visitor = enter(limiter, 'a')
     await settled()
     expect([visitor.permit?.sentAt, updates]).toEqual([start, 1])
@@ -157,9 +159,9 @@ describe('entering', () => {
     const person = enter(limiter, 'person')
     await settled()
     expect(isIn([person, ...(probe ? [probe] : [])])).toEqual([true, false])
-    limiter.lift('other')
-    limiter.lift('stranger')
-    await person.permit?.settle({ reading: left(1), refused: false })
+    limiter.prioritize('other')
+    limiter.prioritize('stranger')
+    await person.permit?.release({ rateLimitHeaders: left(1), refused: false })
     expect([one?.permit, other?.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -168,9 +170,9 @@ describe('entering', () => {
     const hasty = enter(limiter, 'hasty', { deadline: start + 30_499 })
     const patient = enter(limiter, 'patient', { deadline: start + 30_500 })
     await settled()
-    expect(hasty.error).toBeInstanceOf(WaitTooLong)
+    expect(hasty.error).toBeInstanceOf(MaxWaitExceeded)
     expect(hasty.error).toMatchObject({
-      name: 'WaitTooLong',
+      name: 'MaxWaitExceeded',
       message: 'The wait would be too long.',
       retryAt: start + 30_500,
     })
@@ -187,7 +189,7 @@ describe('entering', () => {
     enter(limiter, 'b')
     await settled()
     expect(visitor.waits).toEqual([start + 30_500])
-    await write({ coolUntil: start + 40_000 })
+    await write({ cooldownUntil: start + 40_000 })
     enter(limiter, 'c')
     await settled()
     expect(visitor.waits).toEqual([start + 30_500, start + 40_000])
@@ -257,7 +259,7 @@ describe('time', () => {
     enter(limiter, 'b', { deadline: Number.POSITIVE_INFINITY })
     await settled()
     expect(waits.at(-1)).toBe(8e7)
-    await write({ leases: { a: { sentAt: start, until: start + 3e9 } }, coolUntil: start + 3e9 })
+    await write({ inFlight: { a: { sentAt: start, until: start + 3e9 } }, cooldownUntil: start + 3e9 })
     await settled()
     expect(waits.every((ms) => ms > 0 && ms <= 2 ** 31 - 1)).toBe(true)
   })
@@ -278,7 +280,7 @@ describe('an abort', () => {
     second.abort('gone')
     await settled()
     expect(second.error).toBe('gone')
-    await first.permit?.settle({ reading: left(1), refused: false })
+    await first.permit?.release({ rateLimitHeaders: left(1), refused: false })
     expect([second.permit, third.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -288,7 +290,7 @@ describe('an abort', () => {
     meanwhile = () => first.abort('gone')
     await settled()
     expect([first.error, first.permit, second.permit?.sentAt]).toEqual(['gone', undefined, start])
-    expect(Object.keys((await stored()).leases)).toEqual(['b'])
+    expect(Object.keys((await stored()).inFlight)).toEqual(['b'])
   })
 
   it('while the store decides that the wait would be too long: nothing more is said, and others go on', async () => {
@@ -316,7 +318,7 @@ describe('an abort', () => {
     visitor.abort('late')
     await settled()
     expect([visitor.error, visitor.permit?.sentAt]).toEqual([undefined, start])
-    expect(Object.keys((await stored()).leases)).toEqual(['a'])
+    expect(Object.keys((await stored()).inFlight)).toEqual(['a'])
   })
 
   it('no signal is listened to after the end', async () => {
@@ -330,7 +332,7 @@ describe('an abort', () => {
     enter(limiter, 'admitted', { signal: listened() })
     await settled()
     expect(removed).toEqual(['abort'])
-    await write({ coolUntil: start + 20_000 })
+    await write({ cooldownUntil: start + 20_000 })
     enter(limiter, 'rejected', { signal: listened(), deadline: start + 1 })
     await settled()
     expect(removed).toEqual(['abort', 'abort'])
@@ -363,18 +365,18 @@ describe('an admission that the store took long to give', () => {
 
   it('but not in a cool-down that others have begun since', async () => {
     const limiter = createLimiter()
-    slowly(1_500, () => write({ coolUntil: start + 10_000 }))
+    slowly(1_500, () => write({ cooldownUntil: start + 10_000 }))
     const visitor = enter(limiter, 'a')
     await clock.run(start + 1_500)
     expect([visitor.permit, visitor.waits]).toEqual([undefined, [start + 10_000]])
-    expect((await stored()).leases).toEqual({})
+    expect((await stored()).inFlight).toEqual({})
     await clock.run(start + 10_000)
     expect(visitor.permit?.sentAt).toBe(start + 10_000)
   })
 
   it('though at the very end of one', async () => {
     const limiter = createLimiter()
-    slowly(1_500, () => write({ coolUntil: start + 1_500 }))
+    slowly(1_500, () => write({ cooldownUntil: start + 1_500 }))
     const visitor = enter(limiter, 'a')
     await clock.run(start + 1_500)
     expect([visitor.permit?.sentAt, updates]).toEqual([start + 1_500, 1])
@@ -386,9 +388,9 @@ describe('an admission that the store took long to give', () => {
     const short = enter(limiter, 'short', { holdFor: 1_500 })
     await clock.run(start + 1_500)
     expect([short.permit?.sentAt, updates]).toEqual([start + 1_500, 2])
-    await short.permit?.settle({ reading: left(9), refused: false })
+    await short.permit?.release({ rateLimitHeaders: left(9), refused: false })
     updates = 0
-    slowly(1_500, () => write({ leases: {} }))
+    slowly(1_500, () => write({ inFlight: {} }))
     const gone = enter(limiter, 'gone')
     await clock.run(start + 3_000)
     expect([gone.permit?.sentAt, updates]).toEqual([start + 3_000, 2])
@@ -401,8 +403,15 @@ describe('settling', () => {
     const visitor = enter(limiter, 'a')
     await settled()
     await clock.run(start + 200)
-    await visitor.permit?.settle({ reading: { ...left(0), date: start + 200, retryIn: 4_000 }, refused: true })
-    expect(await stored()).toMatchObject({ coolUntil: start + 31_000, limitedAt: start + 200, leases: {} })
+    await visitor.permit?.release({
+      rateLimitHeaders: { ...left(0), date: start + 200, retryIn: 4_000 },
+      refused: true,
+    })
+    expect(await stored()).toMatchObject({
+      cooldownUntil: start + 31_000,
+      cooldownStartedAt: start + 200,
+      inFlight: {},
+    })
     expect(limiter.retryAt()).toBe(start + 31_000)
   })
 
@@ -410,17 +419,17 @@ describe('settling', () => {
     const limiter = await knowing(5)
     const visitor = enter(limiter, 'a')
     await settled()
-    await visitor.permit?.settle()
-    await visitor.permit?.settle()
-    expect(await stored()).toMatchObject({ windows: [{ remaining: 4 }], leases: {} })
+    await visitor.permit?.release()
+    await visitor.permit?.release()
+    expect(await stored()).toMatchObject({ windows: [{ remaining: 4 }], inFlight: {} })
   })
 
   it('knows when the request left, also when its lease has run out', async () => {
     const limiter = createLimiter()
     const visitor = enter(limiter, 'a', { holdFor: 1_000 })
     await clock.run(start + 5_000)
-    await write({ limitedAt: start + 1 })
-    await visitor.permit?.settle({ reading: left(5), refused: false })
+    await write({ cooldownStartedAt: start + 1 })
+    await visitor.permit?.release({ rateLimitHeaders: left(5), refused: false })
     expect((await stored()).windows).toEqual([])
   })
 
@@ -428,7 +437,7 @@ describe('settling', () => {
     const limiter = createLimiter()
     const visitor = enter(limiter, 'a')
     await settled()
-    await visitor.permit?.settle({ reading: left(7), refused: false })
+    await visitor.permit?.release({ rateLimitHeaders: left(7), refused: false })
     expect(limiter.getSnapshot().remaining).toBe(7)
   })
 })
@@ -441,7 +450,7 @@ describe('the snapshot', () => {
     const visitor = enter(limiter, 'a')
     await settled()
     expect(limiter.getSnapshot()).toBe(unknown)
-    await visitor.permit?.settle({ reading: left(30), refused: false })
+    await visitor.permit?.release({ rateLimitHeaders: left(30), refused: false })
     expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 30, limit: 60 })
   })
 
@@ -451,12 +460,12 @@ describe('the snapshot', () => {
     const stop = limiter.subscribe(() => (calls += 1))
     await settled()
     expect(calls).toBe(0)
-    await write({ coolUntil: start + 5_000 })
+    await write({ cooldownUntil: start + 5_000 })
     expect([calls, limiter.getSnapshot().status]).toEqual([1, 'cooling-down'])
-    await write({ coolUntil: start + 5_000, strikes: 1 })
+    await write({ cooldownUntil: start + 5_000, consecutive429s: 1 })
     expect(calls).toBe(1)
     stop()
-    await write({ coolUntil: start + 9_000 })
+    await write({ cooldownUntil: start + 9_000 })
     expect(calls).toBe(1)
   })
 
@@ -477,11 +486,11 @@ describe('the snapshot', () => {
     const listener = () => void (calls += 1)
     const stop = limiter.subscribe(listener)
     limiter.subscribe(listener)
-    await write({ coolUntil: start + 5_000 })
+    await write({ cooldownUntil: start + 5_000 })
     await settled()
     expect(calls).toBe(2)
     stop()
-    await write({ coolUntil: start + 6_000 })
+    await write({ cooldownUntil: start + 6_000 })
     expect(calls).toBe(3)
   })
 
@@ -494,12 +503,12 @@ describe('the snapshot', () => {
     })
     limiter.subscribe(() => (calls += 1))
     await settled()
-    await write({ coolUntil: start + 5_000 })
+    await write({ cooldownUntil: start + 5_000 })
     expect(calls).toBe(2)
   })
 
   it('who subscribes learns what is stored already', async () => {
-    await write({ coolUntil: start + 5_000 })
+    await write({ cooldownUntil: start + 5_000 })
     const limiter = createLimiter()
     limiter.subscribe(() => {})
     await settled()
@@ -512,7 +521,7 @@ it('when a request may leave: after the cool-down, else now', async () => {
   expect(limiter.retryAt()).toBe(start)
   limiter.subscribe(() => {})
   await settled()
-  await write({ coolUntil: start + 5_000 })
+  await write({ cooldownUntil: start + 5_000 })
   expect(limiter.retryAt()).toBe(start + 5_000)
 })
 
@@ -521,7 +530,7 @@ describe('a reset', () => {
     const limiter = await knowing(1)
     enter(limiter, 'under way')
     await settled()
-    await write({ coolUntil: start + 50_000, strikes: 5 })
+    await write({ cooldownUntil: start + 50_000, consecutive429s: 5 })
     const visitor = enter(limiter, 'a')
     await settled()
     expect(visitor.permit).toBeUndefined()
@@ -529,7 +538,7 @@ describe('a reset', () => {
     expect(await stored()).toEqual({
       ...emptyRecord,
       updatedAt: start,
-      leases: { 'under way': { sentAt: start, until: start + 31_000 } },
+      inFlight: { 'under way': { sentAt: start, until: start + 31_000 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')
     await clock.run(start + 31_000)
@@ -539,10 +548,10 @@ describe('a reset', () => {
   it('happens once', async () => {
     const limiter = createLimiter()
     await limiter.reset()
-    await write({ coolUntil: start + 5_000 })
+    await write({ cooldownUntil: start + 5_000 })
     limiter.subscribe(() => {})
     await settled()
-    expect((await stored()).coolUntil).toBe(start + 5_000)
+    expect((await stored()).cooldownUntil).toBe(start + 5_000)
   })
 })
 
@@ -553,7 +562,7 @@ describe('two of one store', () => {
     const second = enter(other, 'b')
     await settled()
     expect(isIn([first, second])).toEqual([true, false])
-    await first.permit?.settle({ reading: left(1), refused: false })
+    await first.permit?.release({ rateLimitHeaders: left(1), refused: false })
     await settled()
     expect(second.permit?.sentAt).toBe(start)
   })
@@ -569,12 +578,12 @@ describe('the doors', () => {
     second.abort()
     await settled()
     expect(listening).toBe(1)
-    await first.permit?.settle()
+    await first.permit?.release()
     expect(listening).toBe(0)
     const again = enter(limiter, 'c')
     await settled()
     expect(listening).toBe(1)
-    await again.permit?.settle()
+    await again.permit?.release()
     expect(listening).toBe(0)
   })
 
@@ -668,10 +677,10 @@ describe('on a page', () => {
     const limiter = await knowing(9)
     const visitors = [enter(limiter, 'a'), enter(limiter, 'b')]
     await settled()
-    expect(Object.keys((await stored()).leases)).toEqual(['a', 'b'])
+    expect(Object.keys((await stored()).inFlight)).toEqual(['a', 'b'])
     screen.dispatchEvent(new Event('pagehide'))
     await settled()
-    expect(await stored()).toMatchObject({ leases: {}, windows: [{ remaining: 7 }] })
+    expect(await stored()).toMatchObject({ inFlight: {}, windows: [{ remaining: 7 }] })
     expect(isIn(visitors)).toEqual([true, true])
   })
 
@@ -681,7 +690,7 @@ describe('on a page', () => {
     await settled()
     screen.dispatchEvent(new Event('pagehide'))
     await settled()
-    await visitor.permit?.settle({ reading: left(3), refused: false })
+    await visitor.permit?.release({ rateLimitHeaders: left(3), refused: false })
     expect((await stored()).windows).toMatchObject([{ remaining: 3 }])
   })
 
@@ -689,7 +698,7 @@ describe('on a page', () => {
     const limiter = await knowing(9)
     const visitors = [enter(limiter, 'a'), enter(limiter, 'b')]
     await settled()
-    await visitors[0]?.permit?.settle({ reading: left(8), refused: false })
+    await visitors[0]?.permit?.release({ rateLimitHeaders: left(8), refused: false })
     screen.dispatchEvent(new Event('pagehide'))
     await settled()
     expect((await stored()).windows).toMatchObject([{ remaining: 7 }])
@@ -701,7 +710,7 @@ describe('on a page', () => {
     const stop = limiter.subscribe(() => {})
     const visitor = enter(limiter, 'a')
     await settled()
-    await visitor.permit?.settle()
+    await visitor.permit?.release()
     expect(ears).toEqual({ visibilitychange: 1, online: 1, pageshow: 1, pagehide: 1 })
     stop()
     expect(ears).toEqual({ visibilitychange: 0, online: 0, pageshow: 0, pagehide: 0 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createAnswerMemory } from '../../src/client/answerMemory.ts'
 import { type CallEnvironment, performCall } from '../../src/client/performCall.ts'
 import { operations } from '../../src/contract/operations.ts'
-import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { runs, timeout } from './runs.ts'
@@ -57,7 +57,7 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
   const callers = {
     signal: new AbortController().signal,
     priority: 'user' as const,
-    onLift: () => {},
+    onPriorityChange: () => {},
     onWait: () => {},
   }
   const request = { url: 'https://petstore.test/v1/categories', method: isPost ? 'POST' : 'GET', body: undefined }

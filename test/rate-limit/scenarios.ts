@@ -6,10 +6,10 @@ const minute = 60_000
 const day = 86_400_000
 
 /** Mostly nothing, sometimes a few. */
-function few<Value>(value: fc.Arbitrary<Value>, most: number, weight = 1): fc.Arbitrary<Value[]> {
+function few<Value>(value: fc.Arbitrary<Value>, max: number, weight = 1): fc.Arbitrary<Value[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant<Value[]>([]) },
-    { weight, arbitrary: fc.array(value, { maxLength: most }) },
+    { weight, arbitrary: fc.array(value, { maxLength: max }) },
   )
 }
 

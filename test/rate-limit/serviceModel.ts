@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
-import type { HeaderSource } from '../../src/rate-limit/reading.ts'
+import type { HeaderSource } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { createAdmission } from '../../src/testing/admission.ts'
 import type { BanRules } from '../../src/testing/ban.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'

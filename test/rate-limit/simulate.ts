@@ -2,8 +2,8 @@ import type { Clock } from '../../src/rate-limit/Clock.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { Pace } from '../../src/rate-limit/plan.ts'
-import { createRateLimiter, type Permit, type RateLimiter, WaitTooLong } from '../../src/rate-limit/rateLimiter.ts'
-import { readRateLimit } from '../../src/rate-limit/reading.ts'
+import { createRateLimiter, type Permit, type RateLimiter, MaxWaitExceeded } from '../../src/rate-limit/rateLimiter.ts'
+import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
 import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
 import { type Arrival, createServiceModel, type Trip, travel, type Visibility, visibleHeaders } from './serviceModel.ts'
@@ -205,7 +205,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     if (liftAfter !== undefined) {
       time.wakeAfter(liftAfter, () => {
         if (call.outcome === undefined) call.liftedAt = time.now()
-        limiter.lift(entered)
+        limiter.prioritize(entered)
       })
     }
     const end = (outcome: TracedCall['outcome']) => {
@@ -231,8 +231,8 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
         })
       } catch (reason) {
         wait.until = time.now()
-        if (reason instanceof WaitTooLong) call.retryAtLocal = reason.retryAt
-        return end(reason instanceof WaitTooLong ? 'rejected' : 'aborted')
+        if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
+        return end(reason instanceof MaxWaitExceeded ? 'rejected' : 'aborted')
       }
       wait.until = time.now()
       if (pages[call.page]?.goneAt !== undefined) return
@@ -250,7 +250,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     signal: AbortSignal,
   ): Promise<SentRequest | undefined> {
     if (signal.aborted) {
-      void permit.settle()
+      void permit.release()
       return undefined
     }
     const now = time.now()
@@ -287,9 +287,9 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
       request.receivedAt = time.now()
       request.receivedAtLocal = time.now() + machine.offset
       const headers = visibleHeaders(arrival, request.visible)
-      const reading = readRateLimit(headers, time.now() + machine.offset)
-      known = permit.settle({ reading, refused: arrival.status === 429 })
-    } else known = permit.settle()
+      const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
+      known = permit.release({ rateLimitHeaders, refused: arrival.status === 429 })
+    } else known = permit.release()
     const noted = known.then(() => {
       request.knownAt = time.now()
     })

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { judgements, type Line } from './judgements.ts'
+import { invariants, type Line } from './invariants.ts'
 import { runs, timeout } from './runs.ts'
 import { scenarios } from './scenarios.ts'
 import { simulate } from './simulate.ts'
 
-const lines = Object.keys(judgements) as Line[]
+const lines = Object.keys(invariants) as Line[]
 
 /** How many cases each line was judged by, and the run in which it was first broken. */
 interface Findings {
@@ -23,7 +23,7 @@ async function playAll(): Promise<Findings> {
   const play = fc.asyncProperty(scenarios, async (scenario) => {
     const trace = await simulate(scenario)
     for (const line of lines) {
-      const judgement = judgements[line](trace)
+      const judgement = invariants[line](trace)
       cases.set(line, (cases.get(line) ?? 0) + judgement.cases)
       if (judgement.wrong !== undefined && !brokenIn.has(line)) brokenIn.set(line, run)
     }
@@ -41,7 +41,7 @@ async function holds(line: Line): Promise<void> {
   if (run !== undefined) {
     // Once more, to find the smallest scenario that breaks it.
     const property = fc.asyncProperty(scenarios, async (scenario) => {
-      const { wrong } = judgements[line](await simulate(scenario))
+      const { wrong } = invariants[line](await simulate(scenario))
       if (wrong !== undefined) throw new Error(wrong)
     })
     await fc.assert(property, { path: String(run), ...runs, numRuns: 1, interruptAfterTimeLimit: 60_000 })

@@ -4,7 +4,7 @@ import { day, minute } from '../../src/rate-limit/plan.ts'
 import {
   announcedWindow,
   endWindows,
-  joinWindows,
+  mergeWindow,
   liveWindows,
   spendOne,
   withWindow,
@@ -25,17 +25,27 @@ it('a window lives until its end, not at it', () => {
 })
 
 describe('the window that an answer announces', () => {
-  const announced = (reading: Parameters<typeof announcedWindow>[0], least = 0) =>
-    announcedWindow(reading, { least, most: least }, now, 500)
+  const announced = (rateLimitHeaders: Parameters<typeof announcedWindow>[0], min = 0) =>
+    announcedWindow(rateLimitHeaders, { min, max: min }, now, 500)
 
   it('is none unless it says what is left', () => {
     expect(announced({ limit: 60, resetAt: now + 30_000 })).toBeUndefined()
   })
 
   it('ends by this machine’s clock, as late as the service’s may be behind, and a little later still', () => {
-    const reading = { limit: 60, remaining: 12, resetAt: now + 30_000 }
-    expect(announced(reading)).toEqual({ limit: 60, remaining: 12, reset: now + 30_000, resetAt: now + 30_500 })
-    expect(announced(reading, -2_000)).toEqual({ limit: 60, remaining: 12, reset: now + 30_000, resetAt: now + 32_500 })
+    const rateLimitHeaders = { limit: 60, remaining: 12, resetAt: now + 30_000 }
+    expect(announced(rateLimitHeaders)).toEqual({
+      limit: 60,
+      remaining: 12,
+      reset: now + 30_000,
+      resetAt: now + 30_500,
+    })
+    expect(announced(rateLimitHeaders, -2_000)).toEqual({
+      limit: 60,
+      remaining: 12,
+      reset: now + 30_000,
+      resetAt: now + 32_500,
+    })
   })
 
   it('holds no more than its limit', () => {
@@ -44,8 +54,8 @@ describe('the window that an answer announces', () => {
   })
 
   it('holds less by what was spent meanwhile, of which the answer may not tell', () => {
-    const missing = (missed: number) =>
-      announcedWindow({ limit: 60, remaining: 61 }, { least: 0, most: 0 }, now, 0, missed)?.remaining
+    const missing = (unreportedUnits: number) =>
+      announcedWindow({ limit: 60, remaining: 61 }, { min: 0, max: 0 }, now, 0, unreportedUnits)?.remaining
     expect(missing(2)).toBe(58)
     expect(missing(61)).toBe(0)
   })
@@ -71,7 +81,7 @@ describe('the window that an answer announces', () => {
 
 describe('joining an announced window', () => {
   const join = (windows: GateWindow[], announced: GateWindow, heldUnit = true) =>
-    joinWindows(windows, announced, heldUnit, now)
+    mergeWindow(windows, announced, heldUnit, now)
 
   it('the first one is taken as it is', () => {
     expect(join([], quota())).toEqual([quota()])

@@ -362,7 +362,7 @@ test('a storm of 40 pages over ten minutes: everybody is served, and the service
   const forward = inFront(service.fetch)
   const pages = Array.from({ length: 40 }, () => browse(own, { fetch: forward, retry: { maxWait: 600_000 } }))
   const calls = pages.flatMap((page, index) => [1, 2].map((turn) => page.createCategory({ name: `${index}-${turn}` })))
-  // A program beside the server spends some of the same quota, unannounced.
+  // A program beside the server spends some of the same quota, localUsage.
   await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } })
   const settled = Promise.allSettled(calls)
   await vi.advanceTimersByTimeAsync(600_000)

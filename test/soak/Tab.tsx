@@ -24,7 +24,7 @@ import {
   type UseSendMessageResult,
   useSendMessage,
 } from '../../src/index.ts'
-import { createBrowserStore } from '../../src/rate-limit/browserStore.ts'
+import { createBrowserStore } from '../../src/rate-limit/stores/browserStore.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network, Sender } from './network.ts'
 

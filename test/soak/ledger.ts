@@ -41,7 +41,7 @@ export interface DayFigures {
   readonly unknowing: number
   readonly injectedBans: number
   readonly longestCall: number
-  readonly mostOpen: number
+  readonly maxOpen: number
 }
 
 /** An admission is good for so long, in ms: a cool-down that another tab learns of meanwhile may come too late. */
@@ -103,7 +103,7 @@ export function createLedger(time: VirtualTime) {
     ): void => {
       calls.set(id, { kind, tab, startedAt: time.now(), requests: [] })
       open += 1
-      counts.mostOpen = Math.max(counts.mostOpen, open)
+      counts.maxOpen = Math.max(counts.maxOpen, open)
       start().then(
         (result) => {
           if (!isRight(result)) find(`${id} got the answer of another call`)
@@ -151,11 +151,11 @@ export function createLedger(time: VirtualTime) {
     },
     /** A record was written: from now on all tabs may know of its cool-down, which never ends earlier. */
     noteRecord: (name: string, record: unknown): void => {
-      const { coolUntil } = record as { coolUntil: number }
+      const { cooldownUntil } = record as { cooldownUntil: number }
       const known = coolDowns.get(name)
-      if (known && known.until > Date.now() && coolUntil < known.until) find('a write has cut a cool-down short')
+      if (known && known.until > Date.now() && cooldownUntil < known.until) find('a write has cut a cool-down short')
       const isUnderWay = known !== undefined && known.until > Date.now()
-      coolDowns.set(name, { until: coolUntil, since: isUnderWay ? known.since : time.now() })
+      coolDowns.set(name, { until: cooldownUntil, since: isUnderWay ? known.since : time.now() })
     },
     /** What is left of a wait is left after the clock was set back, too; set forward, time has passed. */
     noteJump: (by: number): void => {
@@ -186,5 +186,5 @@ const newCounts = () => ({
   unknowing: 0,
   injectedBans: 0,
   longestCall: 0,
-  mostOpen: 0,
+  maxOpen: 0,
 })

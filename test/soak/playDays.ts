@@ -4,7 +4,7 @@ import type { PlanName } from '../../src/testing.ts'
 import { createLedger, type DayFigures } from './ledger.ts'
 import { countAlive, countListeners, heapInUse } from './leaks.ts'
 import { createNetwork } from './network.ts'
-import { kinds, mostEntries, visit } from './visit.ts'
+import { kinds, maxEntries, visit } from './visit.ts'
 import { createRandom } from './random.ts'
 import { SlowChannel, startDatabase } from './sharedDatabase.ts'
 import { openTab, type Tab } from './Tab.tsx'
@@ -23,7 +23,7 @@ export interface Leftovers {
   readonly listeners: number
   readonly channels: number
   /** In the record of the present key. */
-  readonly leases: number
+  readonly inFlight: number
   /** Records that nothing was heard of for more than two days. */
   readonly outdated: number
   /** Clients that something still holds on to, where that can be told. */
@@ -50,16 +50,16 @@ const mostHeld = 3
 
 /** What there is more of than there may be, or than there was after the very first tab. */
 function leaksOf(left: Leftovers, first: Leftovers): string[] {
-  const { timers, channels, leases, outdated, listeners, elements, clients, cacheEntries } = left
+  const { timers, channels, inFlight, outdated, listeners, elements, clients, cacheEntries } = left
   const bounds = [
     ['timers', timers, 0],
     ['channels', channels, 0],
-    ['leases', leases, 0],
+    ['inFlight', inFlight, 0],
     ['outdated records', outdated, 0],
     ['listeners', listeners, first.listeners],
     ['elements', elements, first.elements],
     ['clients', clients, mostHeld],
-    ['cache entries for a client', cacheEntries, mostEntries],
+    ['cache entries for a client', cacheEntries, maxEntries],
   ] as const
   return bounds.filter(([, found, most]) => found > most).map(([name, found, most]) => `${found} ${name}, not ${most}`)
 }
@@ -84,7 +84,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   vi.stubGlobal('BroadcastChannel', SlowChannel)
   let names = 0
   let cacheEntries = 0
-  let leases = 0
+  let inFlight = 0
 
   const record = (name: string) => database.records.get(name) as GateRecord
   const open = (): Tab => {
@@ -125,7 +125,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     tab.show(kinds.map(([, kind], id) => ({ id, kind, petId: '1' })))
     await time.sleep(10_000)
     // All answers are in, and a lost request would still hold its lease.
-    leases = Object.keys(record(network.record()).leases).length
+    inFlight = Object.keys(record(network.record()).inFlight).length
     await time.sleep(minute)
     network.setFaultRate(usualFaults)
     close(tab)
@@ -223,7 +223,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
       timers: vi.getTimerCount(),
       listeners: listeners(),
       channels: database.openChannels.size,
-      leases,
+      inFlight,
       outdated: records.filter(({ updatedAt }) => updatedAt < Date.now() - 48.5 * hour).length,
       elements: document.body.childElementCount,
       cacheEntries,

@@ -47,7 +47,7 @@ function lineOf({ outcomes, leftovers, ...day }: Day, index: number): string {
   return [
     `Day ${index + 1}: ${day.calls} calls, ${answered} answered, ${rest.join(', ')}`,
     `${day.requests} requests, ${day.refusals} times 429`,
-    `longest call ${Math.round(day.longestCall / 1_000)} s, most at once ${day.mostOpen}`,
+    `longest call ${Math.round(day.longestCall / 1_000)} s, most at once ${day.maxOpen}`,
     `heap ${((leftovers.heap ?? 0) / megabyte).toFixed(1)} MB`,
   ].join('; ')
 }

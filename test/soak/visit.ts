@@ -23,7 +23,7 @@ export const kinds: readonly (readonly [weight: number, kind: PartKind])[] = [
 ]
 const pets = ['1', '2', '3', '9007199254740993']
 /** What a tab can have in its cache: the list and the pets. */
-export const mostEntries = 1 + pets.length
+export const maxEntries = 1 + pets.length
 let calls = 0
 let parts = 0
 

@@ -44,7 +44,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
   /** The end of the longest cool-down that a delivered 429 has told of. */
-  let coolUntil = 0
+  let cooldownUntil = 0
 
   const travel = async (ms: number, signal: AbortSignal): Promise<void> => {
     let abort = () => {}
@@ -82,7 +82,7 @@ export function createNetwork(options: NetworkOptions): Network {
     seen.status = response.status
     // The windows of the service begin with whole minutes: this is exactly when it opens again.
     if (response.status === 429)
-      coolUntil = Math.max(coolUntil, Number(response.headers.get('X-RateLimit-Reset')) * 1000)
+      cooldownUntil = Math.max(cooldownUntil, Number(response.headers.get('X-RateLimit-Reset')) * 1000)
     const headers = new Headers(response.headers)
     for (const name of hidden) headers.delete(name)
     return new Response(response.body, { status: response.status, headers })
@@ -97,7 +97,7 @@ export function createNetwork(options: NetworkOptions): Network {
       request.signal.throwIfAborted()
       const sentAt = time.now()
       const path = new URL(request.url).pathname
-      const seen: Exchange = { sentAt, pageId, method: request.method, path, whileCooling: sentAt < coolUntil }
+      const seen: Exchange = { sentAt, pageId, method: request.method, path, whileCooling: sentAt < cooldownUntil }
       exchanges.push(seen)
       if (exchanges.length >= cap) onRunaway()
       const answered = await exchange(request, seen).then(

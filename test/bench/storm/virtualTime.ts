@@ -10,7 +10,7 @@ export interface VirtualTime {
 }
 
 /** What Node's timers do with a longer time: they fire at once. Some clients fall into that trap. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerDelay = 2 ** 31 - 1
 
 const real = {
   setTimeout,
@@ -65,7 +65,7 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
   const queue = createQueue()
 
   const add = (ms: number, ring: () => void, isRepeated = false): Timer => {
-    const wait = ms >= 1 && ms <= longestTimer ? Math.trunc(ms) : 1
+    const wait = ms >= 1 && ms <= maxTimerDelay ? Math.trunc(ms) : 1
     const timer = new Timer(time + wait, orders++, ring, isRepeated ? wait : undefined)
     queue.push(timer)
     return timer

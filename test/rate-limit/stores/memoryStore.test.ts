@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createMemoryStore, memoryStore, outdatedNames } from '../../src/rate-limit/memoryStore.ts'
-import { day } from '../../src/rate-limit/plan.ts'
-import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { createMemoryStore, memoryStore, outdatedNames } from '../../../src/rate-limit/stores/memoryStore.ts'
+import { day } from '../../../src/rate-limit/plan.ts'
+import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 
 const now = 1_000_000_000_000
 
@@ -86,7 +86,7 @@ describe('the store of the process', () => {
   it('also for a second copy of the package', async () => {
     const first = memoryStore()
     vi.resetModules()
-    const copy = await import('../../src/rate-limit/memoryStore.ts')
+    const copy = await import('../../../src/rate-limit/stores/memoryStore.ts')
     expect(copy.memoryStore).not.toBe(memoryStore)
     expect(copy.memoryStore()).toBe(first)
     expect(Object.getOwnPropertySymbols(globalThis)).toContain(Symbol.for('petstore-react.memory-store'))

@@ -1,7 +1,7 @@
 import { parseHttpDate } from './httpDate.ts'
 
 /** What an answer's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
-export interface RateLimitReading {
+export interface RateLimitHeaders {
   /** X-RateLimit-Limit: whole requests. */
   readonly limit?: number | undefined
   /** X-RateLimit-Remaining: whole requests, 0 or more. */
@@ -28,7 +28,7 @@ export interface HeaderSource {
  *
  * @param now - epoch ms of this machine's clock, to read two-digit years by
  */
-export function readRateLimit(headers: HeaderSource, now: number): RateLimitReading {
+export function readRateLimitHeaders(headers: HeaderSource, now: number): RateLimitHeaders {
   const values = (name: string) => headers.get(name) ?? ''
   const limits = numbers(values('x-ratelimit-limit')).map(Math.floor)
   const left = numbers(values('x-ratelimit-remaining'), /^-?\d+(?:\.\d*)?$/).map(Math.floor)

@@ -1,6 +1,6 @@
 import { entries, createStore, set } from 'idb-keyval'
 import { expect, it, vi } from 'vitest'
-import { createBrowserStore } from '../../src/rate-limit/browserStore.ts'
+import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 
 // Two stores stand for two tabs: each has connections of its own to the database and the channel.
 const day = 86_400_000
@@ -24,13 +24,13 @@ it('loses no update of parallel tabs', async () => {
 
 it('keeps a record for the next page', async () => {
   const name = freshName()
-  await createBrowserStore().update(name, () => ({ updatedAt: 1, coolUntil: 2 }))
+  await createBrowserStore().update(name, () => ({ updatedAt: 1, cooldownUntil: 2 }))
   let found: unknown
   await createBrowserStore().update(name, (stored) => {
     found = stored
     return stored
   })
-  expect(found).toEqual({ updatedAt: 1, coolUntil: 2 })
+  expect(found).toEqual({ updatedAt: 1, cooldownUntil: 2 })
 })
 
 it('carries a new record to the other tabs and to others in its own, under its name only', async () => {

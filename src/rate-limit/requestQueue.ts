@@ -1,9 +1,9 @@
-import { admit, type Admission, type GateRequest, type Priority } from './gate.ts'
+import { admit, type GateDecision, type GateRequest, type Priority } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { Pace } from './plan.ts'
 
 /** A request that waits to leave. */
-export interface Waiting extends GateRequest {
+export interface QueuedRequest extends GateRequest {
   /** Its place among those of the same priority: the smaller one goes first. */
   readonly order: number
   /** The latest time it may leave (epoch ms). */
@@ -11,29 +11,35 @@ export interface Waiting extends GateRequest {
 }
 
 /** Those who wait, in the order in which they leave: people before background work, else first come, first served. */
-export type WaitingLine<Request extends Waiting = Waiting> = readonly Request[]
+export type RequestQueue<Request extends QueuedRequest = QueuedRequest> = readonly Request[]
 
 const rank: Record<Priority, number> = { user: 0, background: 1 }
 
-export function join<Request extends Waiting>(line: WaitingLine<Request>, request: Request): WaitingLine<Request> {
-  return [...line, request].toSorted(
+export function enqueue<Request extends QueuedRequest>(
+  queue: RequestQueue<Request>,
+  request: Request,
+): RequestQueue<Request> {
+  return [...queue, request].toSorted(
     (one, other) => rank[one.priority] - rank[other.priority] || one.order - other.order,
   )
 }
 
-export function leave<Request extends Waiting>(line: WaitingLine<Request>, id: string): WaitingLine<Request> {
-  return line.filter((request) => request.id !== id)
+export function remove<Request extends QueuedRequest>(queue: RequestQueue<Request>, id: string): RequestQueue<Request> {
+  return queue.filter((request) => request.id !== id)
 }
 
 /** A person has come to wait for a request of the background. */
-export function lift<Request extends Waiting>(line: WaitingLine<Request>, id: string): WaitingLine<Request> {
-  const request = line.find((waiting) => waiting.id === id)
-  return request ? join(leave(line, id), { ...request, priority: 'user' }) : line
+export function prioritize<Request extends QueuedRequest>(
+  queue: RequestQueue<Request>,
+  id: string,
+): RequestQueue<Request> {
+  const request = queue.find((waiting) => waiting.id === id)
+  return request ? enqueue(remove(queue, id), { ...request, priority: 'user' }) : queue
 }
 
 /** What a look at the gate has done to the line. */
-export interface Advance<Request extends Waiting = Waiting> {
-  readonly line: WaitingLine<Request>
+export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
+  readonly queue: RequestQueue<Request>
   readonly record: GateRecord
   /** Those who may leave now. */
   readonly admitted: readonly Request[]
@@ -45,15 +51,15 @@ export interface Advance<Request extends Waiting = Waiting> {
   readonly wakeAt: number
 }
 
-type Refusal = Extract<Admission, { admitted: false }>
+type Refusal = Extract<GateDecision, { admitted: false }>
 
 /** Lets through as many as the gate admits now, in order. */
-export function advance<Request extends Waiting>(
-  line: WaitingLine<Request>,
+export function drain<Request extends QueuedRequest>(
+  queue: RequestQueue<Request>,
   stored: GateRecord,
   now: number,
   pace: Pace,
-): Advance<Request> {
+): DrainResult<Request> {
   let record = stored
   const refusals = new Map<Priority, Refusal>()
   const admitted: Request[] = []
@@ -62,7 +68,7 @@ export function advance<Request extends Waiting>(
   const notBefore = new Map<string, number>()
   let wakeAt = Number.POSITIVE_INFINITY
 
-  for (const request of line) {
+  for (const request of queue) {
     // One refused, the next of its priority would be too; and nobody of the background passes a person.
     let refusal = refusals.get(request.priority)
     if (!refusal) {
@@ -83,5 +89,5 @@ export function advance<Request extends Waiting>(
       wakeAt = Math.min(wakeAt, refusal.wakeAt, request.deadline)
     }
   }
-  return { line: staying, record, admitted, rejected, notBefore, wakeAt }
+  return { queue: staying, record, admitted, rejected, notBefore, wakeAt }
 }

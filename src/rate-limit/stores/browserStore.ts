@@ -1,7 +1,7 @@
 import { createStore, delMany, entries, update, type UseStore } from 'idb-keyval'
-import { createListeners } from './listeners.ts'
-import { outdatedNames, type RecordNews } from './memoryStore.ts'
-import type { RateLimitStore } from './RateLimitStore.ts'
+import { createListeners } from '../listeners.ts'
+import { outdatedNames, type RecordChange } from './memoryStore.ts'
+import type { RateLimitStore } from '../RateLimitStore.ts'
 
 const storeName = 'petstore-rate-limit'
 
@@ -11,7 +11,7 @@ const storeName = 'petstore-rate-limit'
  * carries each new record to the others.
  */
 export function createBrowserStore(): RateLimitStore {
-  const listeners = createListeners<RecordNews>()
+  const listeners = createListeners<RecordChange>()
   let database: UseStore | undefined
   let channel: BroadcastChannel | undefined
 
@@ -35,7 +35,7 @@ export function createBrowserStore(): RateLimitStore {
       )
       if (written === undefined) return
       const sender = channel ?? new BroadcastChannel(storeName)
-      const news: RecordNews = { name, record: written }
+      const news: RecordChange = { name, record: written }
       sender.postMessage(news)
       if (sender !== channel) sender.close()
       listeners.call(news)
@@ -69,15 +69,15 @@ export function browserStore(): RateLimitStore {
   return shared
 }
 
-function openChannel(receive: (news: RecordNews) => void): BroadcastChannel {
+function openChannel(receive: (news: RecordChange) => void): BroadcastChannel {
   const channel = new BroadcastChannel(storeName)
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (isNews(data)) receive(data)
+    if (isRecordChange(data)) receive(data)
   }
   return channel
 }
 
-function isNews(data: unknown): data is RecordNews {
+function isRecordChange(data: unknown): data is RecordChange {
   return (
     typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' && 'record' in data
   )

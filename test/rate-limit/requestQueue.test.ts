@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
-import { advance, join, leave, lift, type Waiting, type WaitingLine } from '../../src/rate-limit/waitingLine.ts'
+import {
+  drain,
+  enqueue,
+  remove,
+  prioritize,
+  type QueuedRequest,
+  type RequestQueue,
+} from '../../src/rate-limit/requestQueue.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
 let orders = 0
-const waiting = (id: string, fields: Partial<Waiting> = {}): Waiting => ({
+const waiting = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
   id,
   priority: 'user',
   order: orders++,
@@ -15,40 +22,40 @@ const waiting = (id: string, fields: Partial<Waiting> = {}): Waiting => ({
   ...fields,
 })
 const machine = { priority: 'background' } as const
-const lineOf = (...requests: Waiting[]) => requests.reduce<WaitingLine>(join, [])
-const ids = (requests: readonly Waiting[]) => requests.map(({ id }) => id).join('')
+const queueOf = (...requests: QueuedRequest[]) => requests.reduce<RequestQueue>(enqueue, [])
+const ids = (requests: readonly QueuedRequest[]) => requests.map(({ id }) => id).join('')
 
 describe('the line', () => {
   it('first come, first served', () => {
-    expect(ids(lineOf(waiting('a'), waiting('b'), waiting('c')))).toBe('abc')
+    expect(ids(queueOf(waiting('a'), waiting('b'), waiting('c')))).toBe('abc')
   })
 
   it('people pass background work', () => {
-    expect(ids(lineOf(waiting('a', machine), waiting('b'), waiting('c', machine), waiting('d')))).toBe('bdac')
+    expect(ids(queueOf(waiting('a', machine), waiting('b'), waiting('c', machine), waiting('d')))).toBe('bdac')
   })
 
   it('who comes back takes the place that it had', () => {
     const early = waiting('early')
     const early2 = waiting('background', machine)
-    expect(ids(lineOf(waiting('b'), waiting('c', machine), early, early2))).toBe('earlybbackgroundc')
+    expect(ids(queueOf(waiting('b'), waiting('c', machine), early, early2))).toBe('earlybbackgroundc')
   })
 
   it('of equal places the later comer stands behind', () => {
-    expect(ids(lineOf(waiting('a', { order: 1 }), waiting('b', { order: 1 })))).toBe('ab')
+    expect(ids(queueOf(waiting('a', { order: 1 }), waiting('b', { order: 1 })))).toBe('ab')
   })
 
   it('can be left; everybody else moves up', () => {
-    const line = lineOf(waiting('a'), waiting('b'), waiting('c'))
-    expect(ids(leave(line, 'b'))).toBe('ac')
-    expect(ids(leave(line, 'stranger'))).toBe('abc')
+    const queue = queueOf(waiting('a'), waiting('b'), waiting('c'))
+    expect(ids(remove(queue, 'b'))).toBe('ac')
+    expect(ids(remove(queue, 'stranger'))).toBe('abc')
   })
 
   it('a request that a person has come to wait for moves among people’s, to the place of its time', () => {
-    const line = lineOf(waiting('a'), waiting('b', machine), waiting('c', machine), waiting('d'))
-    const lifted = lift(line, 'c')
+    const queue = queueOf(waiting('a'), waiting('b', machine), waiting('c', machine), waiting('d'))
+    const lifted = prioritize(queue, 'c')
     expect(ids(lifted)).toBe('acdb')
     expect(lifted[1]?.priority).toBe('user')
-    expect(lift(line, 'stranger')).toBe(line)
+    expect(prioritize(queue, 'stranger')).toBe(queue)
   })
 })
 
@@ -59,12 +66,12 @@ describe('a look at the gate', () => {
     windows: [{ limit: 60, remaining, reset: now + 30_000, resetAt: now + 30_000 }],
     ...fields,
   })
-  const look = (line: WaitingLine, record: GateRecord) => advance(line, record, now, pace)
+  const look = (queue: RequestQueue, record: GateRecord) => drain(queue, record, now, pace)
 
   it('nobody waits: nothing to wake for', () => {
     const record = left(1)
     expect(look([], record)).toEqual({
-      line: [],
+      queue: [],
       record,
       admitted: [],
       rejected: [],
@@ -74,12 +81,12 @@ describe('a look at the gate', () => {
   })
 
   it('lets through as many as may leave, in order; the others go on waiting', () => {
-    const { line, admitted, rejected, record, notBefore, wakeAt } = look(
-      lineOf(waiting('a'), waiting('b'), waiting('c'), waiting('d')),
+    const { queue, admitted, rejected, record, notBefore, wakeAt } = look(
+      queueOf(waiting('a'), waiting('b'), waiting('c'), waiting('d')),
       left(2),
     )
-    expect([ids(admitted), ids(line), rejected]).toEqual(['ab', 'cd', []])
-    expect(Object.keys(record.leases)).toEqual(['a', 'b'])
+    expect([ids(admitted), ids(queue), rejected]).toEqual(['ab', 'cd', []])
+    expect(Object.keys(record.inFlight)).toEqual(['a', 'b'])
     expect([...notBefore]).toEqual([
       ['c', now],
       ['d', now],
@@ -88,7 +95,7 @@ describe('a look at the gate', () => {
   })
 
   it('one refused, the next of its priority waits for the same', () => {
-    const { notBefore, wakeAt } = look(lineOf(waiting('a'), waiting('b')), left(0))
+    const { notBefore, wakeAt } = look(queueOf(waiting('a'), waiting('b')), left(0))
     expect([...notBefore]).toEqual([
       ['a', now + 30_000],
       ['b', now + 30_000],
@@ -97,33 +104,36 @@ describe('a look at the gate', () => {
   })
 
   it('background work may have to wait where people may leave', () => {
-    const { admitted, line } = look(lineOf(waiting('a', machine), waiting('b'), waiting('c')), left(6))
-    expect([ids(admitted), ids(line)]).toEqual(['bc', 'a'])
+    const { admitted, queue } = look(queueOf(waiting('a', machine), waiting('b'), waiting('c')), left(6))
+    expect([ids(admitted), ids(queue)]).toEqual(['bc', 'a'])
   })
 
   it('nobody of the background passes a person', () => {
-    const { admitted, line } = look(lineOf(waiting('a'), waiting('b', machine)), left(20, { coolUntil: now + 5 }))
-    expect([ids(admitted), ids(line)]).toEqual(['', 'ab'])
+    const { admitted, queue } = look(queueOf(waiting('a'), waiting('b', machine)), left(20, { cooldownUntil: now + 5 }))
+    expect([ids(admitted), ids(queue)]).toEqual(['', 'ab'])
   })
 
   it('who would wait past the deadline is rejected, and told from when on there would be hope', () => {
     const late = waiting('late', { deadline: now + 29_999 })
-    const { line, rejected, wakeAt, notBefore } = look(lineOf(late, waiting('b', { deadline: now + 30_000 })), left(0))
+    const { queue, rejected, wakeAt, notBefore } = look(
+      queueOf(late, waiting('b', { deadline: now + 30_000 })),
+      left(0),
+    )
     expect(rejected).toEqual([{ request: late, retryAt: now + 30_000 }])
-    expect(ids(line)).toBe('b')
+    expect(ids(queue)).toBe('b')
     expect(wakeAt).toBe(now + 30_000)
     expect(notBefore.has('late')).toBe(false)
   })
 
   it('the next deadline is a reason to look again', () => {
-    const leases = { other: { sentAt: now, until: now + 9_000 } }
-    const { wakeAt } = look(lineOf(waiting('a', { deadline: now + 500 }), waiting('b')), left(1, { leases }))
+    const inFlight = { other: { sentAt: now, until: now + 9_000 } }
+    const { wakeAt } = look(queueOf(waiting('a', { deadline: now + 500 }), waiting('b')), left(1, { inFlight }))
     expect(wakeAt).toBe(now + 500)
   })
 
   it('whose deadline is over is rejected while it waits for answers: soon there may be hope', () => {
     const over = waiting('over', { deadline: now })
-    const until = (ms: number) => left(1, { leases: { other: { sentAt: now, until: now + ms } } })
+    const until = (ms: number) => left(1, { inFlight: { other: { sentAt: now, until: now + ms } } })
     expect(look([over], until(9_000)).rejected).toEqual([{ request: over, retryAt: now + 1_000 }])
     expect(look([over], until(400)).rejected).toEqual([{ request: over, retryAt: now + 400 }])
     expect(look([{ ...over, deadline: now + 1 }], until(9_000)).rejected).toEqual([])

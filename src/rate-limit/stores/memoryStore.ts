@@ -1,9 +1,9 @@
-import { createListeners } from './listeners.ts'
-import type { RateLimitStore } from './RateLimitStore.ts'
-import { day } from './plan.ts'
+import { createListeners } from '../listeners.ts'
+import type { RateLimitStore } from '../RateLimitStore.ts'
+import { day } from '../plan.ts'
 
 /** That a record was written. */
-export interface RecordNews {
+export interface RecordChange {
   readonly name: string
   readonly record: unknown
 }
@@ -11,7 +11,7 @@ export interface RecordNews {
 /** A store of its own, for tests and for stories that must not meet. */
 export function createMemoryStore(): RateLimitStore {
   const records = new Map<string, unknown>()
-  const listeners = createListeners<RecordNews>()
+  const listeners = createListeners<RecordChange>()
   return {
     update: async (name, change) => {
       const stored = records.get(name)

@@ -1,4 +1,4 @@
-import { type GateRecord, mapLeases, mapTimes, unknownSkew, withdraw } from './GateRecord.ts'
+import { type GateRecord, mapInFlight, mapTimes, unknownClockSkew, withdraw } from './GateRecord.ts'
 import type { Pace } from './plan.ts'
 import { liveWindows, spendOne } from './windows.ts'
 
@@ -6,9 +6,9 @@ import { liveWindows, spendOne } from './windows.ts'
 export const clockTolerance = 1_000
 
 /** What time alone has done to a record. The same object where that is nothing. */
-export function bringUpToDate(stored: GateRecord, now: number, pace: Pace): GateRecord {
-  let record = afterSettingBack(stored, now)
-  for (const [id, { until }] of Object.entries(record.leases)) {
+export function expire(stored: GateRecord, now: number, pace: Pace): GateRecord {
+  let record = rebaseAfterClockRollback(stored, now)
+  for (const [id, { until }] of Object.entries(record.inFlight)) {
     // Spent then, not now: who looks again later must come to the same end.
     if (until <= now) record = spendUnit(withdraw(record, id), until, pace)
   }
@@ -17,21 +17,24 @@ export function bringUpToDate(stored: GateRecord, now: number, pace: Pace): Gate
 
 /** Takes one unit from what is left: of a request that may have counted, and whose answer does not tell. */
 export function spendUnit(record: GateRecord, now: number, pace: Pace): GateRecord {
-  const leases = mapLeases(record.leases, (lease) => ({ ...lease, missed: (lease.missed ?? 0) + 1 }))
-  if (liveWindows(record, now).length > 0) return { ...record, leases, windows: record.windows.map(spendOne) }
+  const inFlight = mapInFlight(record.inFlight, (held) => ({
+    ...held,
+    unreportedUnits: (held.unreportedUnits ?? 0) + 1,
+  }))
+  if (liveWindows(record, now).length > 0) return { ...record, inFlight, windows: record.windows.map(spendOne) }
   // In slices of time, so that no pace makes a long record.
   const slice = Math.ceil(pace.per / 600)
   const at = Math.ceil(now / slice) * slice
-  const recent = record.unannounced.filter((units) => units.at + pace.per > now)
+  const recent = record.localUsage.filter((units) => units.at + pace.per > now)
   const last = recent.at(-1)
-  const unannounced =
+  const localUsage =
     last && last.at >= at ? recent.with(-1, { at: last.at, count: last.count + 1 }) : [...recent, { at, count: 1 }]
-  return { ...record, leases, unannounced }
+  return { ...record, inFlight, localUsage }
 }
 
 /** A machine's clock was set back: what was a wait of a minute then must not become one of an hour. */
-export function afterSettingBack(record: GateRecord, now: number): GateRecord {
+export function rebaseAfterClockRollback(record: GateRecord, now: number): GateRecord {
   const by = record.updatedAt - now
   if (by <= clockTolerance) return record
-  return { ...mapTimes(record, (time) => Math.max(0, time - by)), skew: unknownSkew }
+  return { ...mapTimes(record, (time) => Math.max(0, time - by)), skew: unknownClockSkew }
 }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readRateLimit } from '../../src/rate-limit/reading.ts'
+import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 
 const now = Date.UTC(2026, 10, 21)
-const read = (headers: Record<string, string>) => readRateLimit(new Headers(headers), now)
+const read = (headers: Record<string, string>) => readRateLimitHeaders(new Headers(headers), now)
 const retryAfter = (text: string) => {
   const { retryIn, retryDate } = read({ 'Retry-After': text })
   return { retryIn, retryDate }
@@ -62,8 +62,8 @@ describe('X-RateLimit-Limit, -Remaining and -Reset', () => {
     '--5',
   ])('%j is no number', (text) => {
     const headers = { 'x-ratelimit-limit': text, 'x-ratelimit-remaining': text, 'x-ratelimit-reset': text }
-    expect(readRateLimit({ get: (name) => headers[name as keyof typeof headers] ?? null }, now)).toEqual({})
-    expect(readRateLimit({ get: (name) => (name === 'retry-after' ? text : null) }, now)).toEqual({})
+    expect(readRateLimitHeaders({ get: (name) => headers[name as keyof typeof headers] ?? null }, now)).toEqual({})
+    expect(readRateLimitHeaders({ get: (name) => (name === 'retry-after' ? text : null) }, now)).toEqual({})
   })
 })
 
@@ -103,7 +103,9 @@ describe('Retry-After', () => {
 })
 
 it('Date is read, with spaces around it', () => {
-  expect(readRateLimit({ get: (name) => (name === 'date' ? ' Sat, 21 Nov 2026 00:00:00 GMT ' : null) }, now)).toEqual({
+  expect(
+    readRateLimitHeaders({ get: (name) => (name === 'date' ? ' Sat, 21 Nov 2026 00:00:00 GMT ' : null) }, now),
+  ).toEqual({
     date: now,
   })
   expect(read({ Date: 'yesterday' })).toEqual({})
@@ -121,7 +123,7 @@ it('any text whatever gives finite numbers, 0 or more', () => {
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'date']
   fc.assert(
     fc.property(fc.tuple(bait, bait, bait, bait, bait), (texts) => {
-      const { limit, remaining, resetAt, retryIn, retryDate, date } = readRateLimit(
+      const { limit, remaining, resetAt, retryIn, retryDate, date } = readRateLimitHeaders(
         { get: (name) => texts[names.indexOf(name)] ?? null },
         now,
       )

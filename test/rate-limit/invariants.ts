@@ -8,7 +8,7 @@ export interface Judgement {
 }
 
 /** Each line that must hold ("The gate: what must always hold"), as it shows in a trace. */
-export const judgements = {
+export const invariants = {
   G3: everyTimerIsSound,
   G1: nothingIsSentInAKnownCoolDown,
   G2: theCoolDownNeverMovesEarlier,
@@ -25,7 +25,7 @@ export const judgements = {
   G16: everyCallEnds,
 } satisfies Record<string, (trace: Trace) => Judgement>
 
-export type Line = keyof typeof judgements
+export type Line = keyof typeof invariants
 
 const minute = 60_000
 /** For so long a request may leave on an admission from before. */
@@ -57,7 +57,8 @@ function nothingIsSentInAKnownCoolDown(trace: Trace): Judgement {
 function theCoolDownNeverMovesEarlier(trace: Trace): Judgement {
   if (trace.scenario.clockJumps.some(({ by }) => by < 0)) return notJudged
   return judgeAll(following(trace.records), ([before, after]) => {
-    if (after.coolUntil < before.coolUntil) return `coolUntil moved from ${before.coolUntil} to ${after.coolUntil}`
+    if (after.cooldownUntil < before.cooldownUntil)
+      return `cooldownUntil moved from ${before.cooldownUntil} to ${after.cooldownUntil}`
     return undefined
   })
 }
@@ -128,7 +129,7 @@ function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
 function remainingNeverRisesWithinAWindow(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
   return judgeAll(following(trace.records), ([before, after]) => {
-    if (after.limitedAt !== before.limitedAt) return undefined
+    if (after.cooldownStartedAt !== before.cooldownStartedAt) return undefined
     for (const window of after.windows) {
       const known = before.windows.find((other) => isSameWindow(window, other))
       // Nothing leaves by one that is over.
@@ -181,7 +182,7 @@ function anAbortedCallIsGoneAtOnce(trace: Trace): Judgement {
     if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
     // Nor does it take the place of another.
     const id = `${call.number}.${call.waits.length - 1}`
-    const admitted = trace.records.find(({ leases }) => (leases[id]?.sentAt ?? 0) > abortAt)
+    const admitted = trace.records.find(({ inFlight }) => (inFlight[id]?.sentAt ?? 0) > abortAt)
     return admitted && `let in at ${admitted.updatedAt}, though aborted at ${abortAt}`
   })
 }

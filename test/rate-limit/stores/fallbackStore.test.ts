@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Clock } from '../../src/rate-limit/Clock.ts'
-import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import { createMemoryStore } from '../../src/rate-limit/memoryStore.ts'
-import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
-import { createResilientStore } from '../../src/rate-limit/resilientStore.ts'
-import { createVirtualClock, type VirtualClock } from './virtualClock.ts'
+import type { Clock } from '../../../src/rate-limit/Clock.ts'
+import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
+import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
+import { createFallbackStore } from '../../../src/rate-limit/stores/fallbackStore.ts'
+import { createVirtualClock, type VirtualClock } from '../virtualClock.ts'
 
 const start = Date.UTC(2026, 0, 1)
 const name = 'key'
@@ -18,12 +18,20 @@ beforeEach(() => {
 })
 
 const resilient = (store: RateLimitStore, on: Clock = clock) =>
-  createResilientStore(store, name, on, (message) => warnings.push(message))
+  createFallbackStore(store, name, on, (message) => warnings.push(message))
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: start, ...fields })
 const cool =
   (until: number) =>
-  (before: GateRecord): GateRecord => ({ ...before, updatedAt: start, coolUntil: Math.max(before.coolUntil, until) })
-const strike = (before: GateRecord): GateRecord => ({ ...before, updatedAt: start, strikes: before.strikes + 1 })
+  (before: GateRecord): GateRecord => ({
+    ...before,
+    updatedAt: start,
+    cooldownUntil: Math.max(before.cooldownUntil, until),
+  })
+const strike = (before: GateRecord): GateRecord => ({
+  ...before,
+  updatedAt: start,
+  consecutive429s: before.consecutive429s + 1,
+})
 
 /** A store whose updates are made, finished or failed by hand. */
 function createHandStore(stored?: unknown) {
@@ -76,12 +84,16 @@ describe('a store that works', () => {
   })
 
   it('holds each change, made of what it held', async () => {
-    const hand = createHandStore(record({ strikes: 2 }))
+    const hand = createHandStore(record({ consecutive429s: 2 }))
     const kept = resilient(hand.store)
     const done = watch(kept.update(strike))
     hand.steps[0]?.make()
     await clock.run(start + 1_000)
-    expect([hand.stored, kept.latest, done.isDone]).toEqual([record({ strikes: 3 }), record({ strikes: 3 }), false])
+    expect([hand.stored, kept.latest, done.isDone]).toEqual([
+      record({ consecutive429s: 3 }),
+      record({ consecutive429s: 3 }),
+      false,
+    ])
     hand.steps[0]?.finish()
     await clock.run(start + 1_000)
     expect(done.isDone).toBe(true)
@@ -119,48 +131,48 @@ describe('a slow store', () => {
     await clock.run(start + 1_999)
     expect([done.isDone, kept.latest]).toEqual([false, emptyRecord])
     await clock.run(start + 2_000)
-    expect([done.isDone, kept.latest]).toEqual([true, record({ strikes: 1 })])
+    expect([done.isDone, kept.latest]).toEqual([true, record({ consecutive429s: 1 })])
     expect(warnings).toEqual([])
   })
 
   it('that comes after all joins both, and makes no change twice', async () => {
     const hand = createHandStore(
-      record({ coolUntil: start + 9_000, leases: { a: { sentAt: 1, until: start + 5_000 } } }),
+      record({ cooldownUntil: start + 9_000, inFlight: { a: { sentAt: 1, until: start + 5_000 } } }),
     )
     const kept = resilient(hand.store)
-    void kept.update((before) => ({ ...strike(before), leases: { b: { sentAt: 1, until: start + 6_000 } } }))
+    void kept.update((before) => ({ ...strike(before), inFlight: { b: { sentAt: 1, until: start + 6_000 } } }))
     await clock.run(start + 2_000)
     hand.commit(0)
-    const joined = record({
+    const merged = record({
       updatedAt: start + 1,
-      strikes: 1,
-      coolUntil: start + 9_000,
-      leases: { a: { sentAt: 1, until: start + 5_000 }, b: { sentAt: 1, until: start + 6_000 } },
+      consecutive429s: 1,
+      cooldownUntil: start + 9_000,
+      inFlight: { a: { sentAt: 1, until: start + 5_000 }, b: { sentAt: 1, until: start + 6_000 } },
     })
-    expect([hand.stored, kept.latest]).toEqual([joined, joined])
+    expect([hand.stored, kept.latest]).toEqual([merged, merged])
     await clock.run(start + 2_000)
     expect(warnings).toEqual([])
   })
 
   it('that has begun to make the change makes it, however late', async () => {
-    const hand = createHandStore(record({ strikes: 1 }))
+    const hand = createHandStore(record({ consecutive429s: 1 }))
     const kept = resilient(hand.store)
     void kept.update(strike)
     hand.steps[0]?.make()
     await clock.run(start + 2_000)
-    expect(kept.latest.strikes).toBe(2)
+    expect(kept.latest.consecutive429s).toBe(2)
   })
 
   it('gets with the next update what it has missed, even if that changes nothing', async () => {
-    const hand = createHandStore(record({ strikes: 4 }))
+    const hand = createHandStore(record({ consecutive429s: 4 }))
     const kept = resilient(hand.store)
     void kept.update(cool(start + 9_000))
     await clock.run(start + 2_000)
     void kept.update((before) => before)
     hand.commit(1)
     expect([hand.stored, kept.latest]).toEqual([
-      record({ updatedAt: start + 1, strikes: 4, coolUntil: start + 9_000 }),
-      record({ updatedAt: start + 1, strikes: 4, coolUntil: start + 9_000 }),
+      record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
+      record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
     ])
   })
 
@@ -170,32 +182,32 @@ describe('a slow store', () => {
     void kept.update(cool(start + 9_000))
     await clock.run(start + 2_000)
     hand.commit(0)
-    hand.stored = record({ strikes: 5 })
+    hand.stored = record({ consecutive429s: 5 })
     void kept.update((before) => before)
     hand.commit(1)
-    expect([hand.stored, kept.latest]).toEqual([record({ strikes: 5 }), record({ strikes: 5 })])
+    expect([hand.stored, kept.latest]).toEqual([record({ consecutive429s: 5 }), record({ consecutive429s: 5 })])
   })
 
   it('a step that has to be repeated joins again', async () => {
-    const hand = createHandStore(record({ strikes: 1 }))
+    const hand = createHandStore(record({ consecutive429s: 1 }))
     const kept = resilient(hand.store)
     void kept.update(cool(start + 9_000))
     await clock.run(start + 2_000)
     void kept.update(strike)
     hand.steps[1]?.make()
-    hand.stored = record({ strikes: 3 })
+    hand.stored = record({ consecutive429s: 3 })
     hand.commit(1)
-    expect(hand.stored).toEqual(record({ strikes: 4, coolUntil: start + 9_000 }))
+    expect(hand.stored).toEqual(record({ consecutive429s: 4, cooldownUntil: start + 9_000 }))
   })
 
   it('a record from before the clock was set back has its times moved before it is joined', async () => {
-    const ahead = start + 50_000
-    const hand = createHandStore(record({ updatedAt: ahead, coolUntil: ahead + 1_000 }))
+    const unsynced = start + 50_000
+    const hand = createHandStore(record({ updatedAt: unsynced, cooldownUntil: unsynced + 1_000 }))
     const kept = resilient(hand.store)
     void kept.update(strike)
     await clock.run(start + 2_000)
     hand.commit(0)
-    expect(kept.latest).toMatchObject({ strikes: 1, updatedAt: start + 2_001, coolUntil: start + 3_000 })
+    expect(kept.latest).toMatchObject({ consecutive429s: 1, updatedAt: start + 2_001, cooldownUntil: start + 3_000 })
   })
 
   it('so has what is in memory', async () => {
@@ -206,7 +218,7 @@ describe('a slow store', () => {
     await clock.run(start + 2_000)
     setBackBy = 62_000
     hand.commit(0)
-    expect(kept.latest).toMatchObject({ updatedAt: start - 59_999, coolUntil: start - 51_000 })
+    expect(kept.latest).toMatchObject({ updatedAt: start - 59_999, cooldownUntil: start - 51_000 })
   })
 })
 
@@ -214,14 +226,14 @@ describe('a store that fails', () => {
   const warning = ['The rate-limit store failed; from now on this page keeps the rate limit in memory, for itself.']
 
   it('is given up, with one warning; the change is made in memory, and all that follow', async () => {
-    const hand = createHandStore(record({ strikes: 7 }))
+    const hand = createHandStore(record({ consecutive429s: 7 }))
     const kept = resilient(hand.store)
     const first = watch(kept.update(strike))
     hand.steps[0]?.fail()
     await clock.run()
-    expect([first.isDone, kept.latest.strikes, warnings]).toEqual([true, 1, warning])
+    expect([first.isDone, kept.latest.consecutive429s, warnings]).toEqual([true, 1, warning])
     await kept.update(strike)
-    expect([kept.latest.strikes, hand.steps.length, warnings]).toEqual([2, 1, warning])
+    expect([kept.latest.consecutive429s, hand.steps.length, warnings]).toEqual([2, 1, warning])
   })
 
   it('may fail at once, by throwing', async () => {
@@ -233,7 +245,7 @@ describe('a store that fails', () => {
     }
     const store = resilient(throwing)
     await store.update(cool(start + 5_000))
-    expect(store.latest.coolUntil).toBe(start + 5_000)
+    expect(store.latest.cooldownUntil).toBe(start + 5_000)
     expect(warnings).toHaveLength(1)
   })
 
@@ -244,7 +256,7 @@ describe('a store that fails', () => {
     hand.steps[0]?.fail()
     hand.steps[1]?.fail()
     await both
-    expect([kept.latest.strikes, warnings]).toEqual([2, warning])
+    expect([kept.latest.consecutive429s, warnings]).toEqual([2, warning])
   })
 
   it('after it has made the change, keeps it: it is not made twice', async () => {
@@ -254,7 +266,7 @@ describe('a store that fails', () => {
     hand.steps[0]?.make()
     hand.steps[0]?.fail()
     await done
-    expect([kept.latest.strikes, warnings]).toEqual([1, warning])
+    expect([kept.latest.consecutive429s, warnings]).toEqual([1, warning])
   })
 
   it('late is given up then', async () => {
@@ -267,7 +279,7 @@ describe('a store that fails', () => {
     await clock.run(start + 2_000)
     expect(warnings).toEqual(warning)
     await kept.update(strike)
-    expect([kept.latest.strikes, hand.steps.length]).toEqual([2, 1])
+    expect([kept.latest.consecutive429s, hand.steps.length]).toEqual([2, 1])
   })
 
   it('to tell of changes is given up too', async () => {
@@ -281,7 +293,7 @@ describe('a store that fails', () => {
     expect(warnings).toEqual(warning)
     close()
     await kept.update(strike)
-    expect(kept.latest.strikes).toBe(1)
+    expect(kept.latest.consecutive429s).toBe(1)
   })
 
   it('is not listened to any more', async () => {
@@ -292,8 +304,8 @@ describe('a store that fails', () => {
     const done = kept.update(strike)
     hand.steps[0]?.fail()
     await done
-    hand.tell(record({ updatedAt: start + 5, strikes: 9 }))
-    expect([calls, kept.latest.strikes]).toEqual([0, 1])
+    hand.tell(record({ updatedAt: start + 5, consecutive429s: 9 }))
+    expect([calls, kept.latest.consecutive429s]).toEqual([0, 1])
   })
 })
 
@@ -302,9 +314,9 @@ describe('what others change', () => {
     const hand = createHandStore()
     const kept = resilient(hand.store)
     const seen: number[] = []
-    const close = kept.open(() => seen.push(kept.latest.strikes))
-    hand.tell(record({ strikes: 1 }))
-    hand.tell(record({ strikes: 2 }))
+    const close = kept.open(() => seen.push(kept.latest.consecutive429s))
+    hand.tell(record({ consecutive429s: 1 }))
+    hand.tell(record({ consecutive429s: 2 }))
     close()
     expect(seen).toEqual([1, 2])
     expect(hand.listeners.size).toBe(0)
@@ -332,8 +344,8 @@ describe('what others change', () => {
     kept.open(() => {})
     void kept.update(cool(start + 9_000))
     await clock.run(start + 2_000)
-    hand.tell(record({ strikes: 2 }))
-    expect(kept.latest).toEqual(record({ updatedAt: start + 1, strikes: 2, coolUntil: start + 9_000 }))
+    hand.tell(record({ consecutive429s: 2 }))
+    expect(kept.latest).toEqual(record({ updatedAt: start + 1, consecutive429s: 2, cooldownUntil: start + 9_000 }))
   })
 
   it('is no news if more is known here, unless the clock was set back since', async () => {
@@ -342,16 +354,16 @@ describe('what others change', () => {
     const kept = resilient(hand.store, { ...clock, now: () => clock.now() - setBackBy })
     let calls = 0
     kept.open(() => (calls += 1))
-    hand.tell(record({ strikes: 1 }))
-    hand.tell(record({ strikes: 2, updatedAt: start - 1 }))
-    expect([kept.latest.strikes, calls]).toEqual([1, 1])
-    hand.tell(record({ strikes: 3 }))
-    expect([kept.latest.strikes, calls]).toEqual([3, 2])
+    hand.tell(record({ consecutive429s: 1 }))
+    hand.tell(record({ consecutive429s: 2, updatedAt: start - 1 }))
+    expect([kept.latest.consecutive429s, calls]).toEqual([1, 1])
+    hand.tell(record({ consecutive429s: 3 }))
+    expect([kept.latest.consecutive429s, calls]).toEqual([3, 2])
     setBackBy = 1_000 // by less two clocks may differ
-    hand.tell(record({ strikes: 2, updatedAt: start - 1 }))
-    expect([kept.latest.strikes, calls]).toEqual([3, 2])
+    hand.tell(record({ consecutive429s: 2, updatedAt: start - 1 }))
+    expect([kept.latest.consecutive429s, calls]).toEqual([3, 2])
     setBackBy = 1_001
-    hand.tell(record({ strikes: 4, updatedAt: start - 1 }))
-    expect([kept.latest.strikes, calls]).toEqual([4, 3])
+    hand.tell(record({ consecutive429s: 4, updatedAt: start - 1 }))
+    expect([kept.latest.consecutive429s, calls]).toEqual([4, 3])
   })
 })

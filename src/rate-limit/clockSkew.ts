@@ -1,12 +1,12 @@
-import { type Skew, unknownSkew } from './GateRecord.ts'
+import { type ClockSkew, unknownClockSkew } from './GateRecord.ts'
 import { type Pace, windowLength } from './plan.ts'
-import type { RateLimitReading } from './reading.ts'
+import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 /** Clocks in headers count whole seconds, rounded in either direction. */
 const second = 1_000
 
 interface Evidence {
-  readonly reading: RateLimitReading
+  readonly rateLimitHeaders: RateLimitHeaders
   readonly refused: boolean
   /** Epoch ms: the answer was made between these two. */
   readonly sentAt: number
@@ -18,9 +18,15 @@ interface Evidence {
  * What an answer teaches about the service's clock. Best of all is its Date; else a reset lies ahead of that clock, by
  * its window at most, and a Retry-After that goes with it says by how much.
  */
-export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, pace }: Evidence): Skew {
-  const between = (earliest: number, latest: number): Skew => ({ least: earliest - receivedAt, most: latest - sentAt })
-  const { date, resetAt: reset, retryIn, limit, remaining = 0 } = reading
+export function learnClockSkew(
+  known: ClockSkew,
+  { rateLimitHeaders, refused, sentAt, receivedAt, pace }: Evidence,
+): ClockSkew {
+  const between = (earliest: number, latest: number): ClockSkew => ({
+    min: earliest - receivedAt,
+    max: latest - sentAt,
+  })
+  const { date, resetAt: reset, retryIn, limit, remaining = 0 } = rateLimitHeaders
   if (date !== undefined) return narrow(proven(known), between(date, date + second))
   if (reset === undefined) return known
 
@@ -33,16 +39,16 @@ export function learnSkew(known: Skew, { reading, refused, sentAt, receivedAt, p
 }
 
 /** Without what is only assumed of an unknown clock: a date may tell otherwise. */
-function proven({ least, most }: Skew): Skew {
+function proven({ min, max }: ClockSkew): ClockSkew {
   return {
-    least: least === unknownSkew.least ? Number.NEGATIVE_INFINITY : least,
-    most: most === unknownSkew.most ? Number.POSITIVE_INFINITY : most,
+    min: min === unknownClockSkew.min ? Number.NEGATIVE_INFINITY : min,
+    max: max === unknownClockSkew.max ? Number.POSITIVE_INFINITY : max,
   }
 }
 
 /** Where both cannot be true, a clock was set: the newer one counts. */
-function narrow(known: Skew, newer: Skew): Skew {
-  const least = Math.max(known.least, newer.least)
-  const most = Math.min(known.most, newer.most)
-  return least <= most ? { least, most } : newer
+function narrow(known: ClockSkew, newer: ClockSkew): ClockSkew {
+  const min = Math.max(known.min, newer.min)
+  const max = Math.min(known.max, newer.max)
+  return min <= max ? { min, max } : newer
 }
