@@ -19,7 +19,7 @@ const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_mod
 const reactTests = {
   environment: 'jsdom',
   include: ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx'],
-  setupFiles: ['test/patience.ts'],
+  setupFiles: ['test/timeouts.ts'],
   testTimeout: 20_000,
 }
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
@@ -77,7 +77,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: browserTests,
-          setupFiles: ['test/patience.ts'],
+          setupFiles: ['test/timeouts.ts'],
           testTimeout: 30_000,
           browser: chromium(),
           benchmark: { include: [] },

@@ -60,12 +60,12 @@ export const scenarios = {
     }),
   },
   offline: { title: 'Offline', prepare: always({ connection: 'lost-before' }) },
-  malformed: { title: 'Malformed answers', prepare: always({ body: 'malformed-json' }) },
-  'lost-answer': { title: 'Lost answers', prepare: always({ connection: 'lost-after' }) },
+  malformed: { title: 'Malformed responses', prepare: always({ body: 'malformed-json' }) },
+  'lost-response': { title: 'Lost responses', prepare: always({ connection: 'lost-after' }) },
   'stale-then-error': {
     title: 'First well, then 500',
     fetch: (service) => async (input, init) => {
-      if (service.journal.length > 0) service.failNext({ status: 500 })
+      if (service.requests.length > 0) service.failNext({ status: 500 })
       return service.fetch(input, init)
     },
   },

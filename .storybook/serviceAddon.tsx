@@ -70,7 +70,7 @@ declare global {
 }
 
 /**
- * Play functions look for what the story's own service answers, in English. Under anything else they would fail, and
+ * Play functions look for what the story's own service responses, in English. Under anything else they would fail, and
  * tell a designer who chose an empty service that it is empty. Storybook has no switch for that but the one used above.
  */
 function isAsWritten(context: { readonly parameters: object; readonly globals: object }): boolean {

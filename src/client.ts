@@ -1,10 +1,6 @@
 export { createPetstoreClient } from './client/createPetstoreClient.ts'
-export type {
-  CallArguments,
-  CallOptions,
-  PetstoreClient,
-  PetstoreClientOptions,
-} from './client/createPetstoreClient.ts'
+export type { CallArguments, CallOptions, PetstoreClient } from './client/PetstoreClient.ts'
+export type { PetstoreClientOptions } from './client/PetstoreClientOptions.ts'
 export { prefetchCategories } from './client/prefetchCategories.ts'
 export type { PrefetchedCategories } from './client/prefetchCategories.ts'
 export type { ApiKey } from './client/apiKey.ts'
@@ -20,7 +16,7 @@ export {
   TimeoutError,
   UnexpectedStatusError,
 } from './client/errors.ts'
-export type { AnswerDetails, CallOutcome, ErrorContext, Issue, PetstoreError } from './client/errors.ts'
+export type { ResponseDetails, CallOutcome, ErrorContext, Issue, PetstoreError } from './client/errors.ts'
 export type { Category, CategoryId, NewCategory } from './contract/category.ts'
 export { categoryListSchema, categorySchema, newCategorySchema } from './contract/category.ts'
 export { defineOperation } from './contract/defineOperation.ts'

@@ -214,8 +214,8 @@ export const RateLimited = meta.story({
   },
 })
 
-/** The answer was lost: the category may be there, so only a person sends it again. */
-export const LostAnswer = meta.story({
+/** The response was lost: the category may be there, so only a person sends it again. */
+export const LostResponse = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
@@ -237,12 +237,12 @@ export const FailedThenRetried = meta.story({
   },
 })
 
-/** It was created, but the answer cannot be read: no retry. */
-export const UnreadableAnswer = meta.story({
+/** It was created, but the response cannot be read: no retry. */
+export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: alwaysFails({ body: 'malformed-json' }) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    const notice = await canvas.findByRole('group', { name: 'Unreadable answer' })
+    const notice = await canvas.findByRole('group', { name: 'Unreadable response' })
     await expect(within(notice).queryByRole('button')).not.toBeInTheDocument()
   },
 })

@@ -10,7 +10,7 @@ const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist'
 /** Always, so that the story stays in its state whatever is pressed. */
 const alwaysFails = (fault: Fault) => (service: PetstoreService) => service.failNext(fault, 1000)
 
-/** A service that answers at once until `stop` is called, and never again after that. */
+/** A service that responses at once until `stop` is called, and never again after that. */
 function stoppable() {
   let isStopped = false
   return {
@@ -50,7 +50,7 @@ export const Playground = meta.story({
   },
 })
 
-/** The rows' places show after 300 ms, so that a quick answer does not flash. The filter can be typed into already. */
+/** The rows' places show after 300 ms, so that a quick response does not flash. The filter can be typed into already. */
 export const Loading = meta.story({
   parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
   play: async ({ canvas }) => {

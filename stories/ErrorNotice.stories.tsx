@@ -26,7 +26,7 @@ const meta = preview.meta({
   argTypes: { error: { control: false } },
 })
 
-function answer(status: number, code: string, message: string) {
+function response(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
 
@@ -62,21 +62,21 @@ export const TookTooLong = meta.story({
 })
 
 export const ServiceFailed = meta.story({
-  args: { error: new ServerError(reading, answer(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')) },
+  args: { error: new ServerError(reading, response(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'The service has a problem' })).toBeVisible()
   },
 })
 
 export const NotSignedIn = meta.story({
-  args: { error: new AuthenticationError(reading, answer(401, 'invalid_key', 'The API key is not known.')) },
+  args: { error: new AuthenticationError(reading, response(401, 'invalid_key', 'The API key is not known.')) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Not signed in' })).toBeVisible()
   },
 })
 
 export const Refused = meta.story({
-  args: { error: new BadRequestError(writing, answer(400, 'name_taken', 'There is a category of this name.')) },
+  args: { error: new BadRequestError(writing, response(400, 'name_taken', 'There is a category of this name.')) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'That did not work' })).toBeVisible()
   },
@@ -89,17 +89,17 @@ export const InputNotValid = meta.story({
   },
 })
 
-export const UnexpectedAnswer = meta.story({
-  args: { error: new UnexpectedStatusError(reading, answer(418, 'teapot', 'I am a teapot.')) },
+export const UnexpectedResponse = meta.story({
+  args: { error: new UnexpectedStatusError(reading, response(418, 'teapot', 'I am a teapot.')) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Unexpected answer' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'Unexpected response' })).toBeVisible()
   },
 })
 
-export const UnreadableAnswer = meta.story({
+export const UnreadableResponse = meta.story({
   args: { error: new ResponseValidationError(reading, [{ message: 'expected an array' }]) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Unreadable answer' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'Unreadable response' })).toBeVisible()
   },
 })
 
@@ -157,7 +157,7 @@ export const Retrying = meta.story({
   },
 })
 
-/** The answer was lost, so something may have been changed. */
+/** The response was lost, so something may have been changed. */
 export const MayHaveBeenDone = meta.story({
   args: { error: new NetworkError(writing, undefined) },
   play: async ({ canvas }) => {
@@ -165,7 +165,7 @@ export const MayHaveBeenDone = meta.story({
   },
 })
 
-/** Done, but the answer cannot be read. */
+/** Done, but the response cannot be read. */
 export const WasDone = meta.story({
   args: { error: new ResponseValidationError(writing, []) },
   render: ({ error }) => <ErrorNotice error={error} />,
@@ -177,7 +177,9 @@ export const WasDone = meta.story({
 
 /** In the service's own words, as text. */
 export const Details = meta.story({
-  args: { error: new BadRequestError(writing, answer(400, 'name_taken', 'There is a <b>category</b> of this name.')) },
+  args: {
+    error: new BadRequestError(writing, response(400, 'name_taken', 'There is a <b>category</b> of this name.')),
+  },
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText('name_taken')).not.toBeVisible()
     await userEvent.click(canvas.getByText('Details'))
@@ -219,7 +221,7 @@ export const OwnWords = meta.story({
 /** 240 px, the narrowest that is supported, with all that there can be. */
 export const Narrow = meta.story({
   args: {
-    error: new ServerError(writing, answer(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
+    error: new ServerError(writing, response(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
     actions,
   },
   decorators: [
@@ -238,7 +240,7 @@ export const Narrow = meta.story({
 })
 
 export const RightToLeft = meta.story({
-  args: { error: new ServerError(writing, answer(500, 'internal_error', 'حدث خطأ في الخادم')) },
+  args: { error: new ServerError(writing, response(500, 'internal_error', 'حدث خطأ في الخادم')) },
   decorators: [
     (Story) => (
       <div dir="rtl">

@@ -164,7 +164,7 @@ export const Unauthorized = meta.story({
   },
 })
 
-/** The answer was lost on its way: it is sent again only when asked to. */
+/** The response was lost on its way: it is sent again only when asked to. */
 export const MayHaveBeenSent = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async (stage) => {
@@ -175,11 +175,11 @@ export const MayHaveBeenSent = meta.story({
 })
 
 /** The service has taken it, but what it says about it cannot be read. */
-export const UnreadableAnswer = meta.story({
+export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: fails({ body: 'wrong-shape' }) } },
   play: async (stage) => {
     await send(stage, 'Do you have rabbits?')
-    await expect(await stage.canvas.findByText('Sent, but without a readable answer')).toBeVisible()
+    await expect(await stage.canvas.findByText('Sent, but without a readable response')).toBeVisible()
     await expect(stage.canvas.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
   },
 })
@@ -306,7 +306,7 @@ export const Slots = meta.story({
 
 /** Other words, for this composer alone. */
 export const OtherWords = meta.story({
-  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: 'We answer within a day.' } },
+  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: 'We response within a day.' } },
   play: async (stage) => {
     await send(stage, 'Do you have rabbits?', 'Ask')
     await expect(stage.canvas.getByRole('region', { name: 'Ask us' })).toBeVisible()

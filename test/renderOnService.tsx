@@ -48,7 +48,7 @@ export function OwnCache({ children, ...swr }: SWRConfiguration & { children: Re
 }
 
 /** What `fetch` does while the service says nothing: it ends when the request is aborted. */
-export function noAnswer({ signal }: Request): Promise<never> {
+export function noResponse({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
   })

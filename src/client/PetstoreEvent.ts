@@ -14,7 +14,7 @@ export type PetstoreEvent = {
       readonly attempt: number
     }
   | {
-      /** An answer is in, whatever its status. */
+      /** A response is in, whatever its status. */
       readonly type: 'response'
       readonly attempt: number
       readonly status: number
@@ -36,13 +36,13 @@ export type PetstoreEvent = {
       readonly reason: PetstoreError['kind']
     }
   | {
-      /** The service answered 429. */
+      /** The service responded with 429. */
       readonly type: 'rate-limited'
       /** Nothing leaves before this time, in epoch ms. */
       readonly until: number
     }
   | {
-      /** The first answer other than 429 after one. */
+      /** The first response other than 429 after one. */
       readonly type: 'recovered'
     }
 )

@@ -4,7 +4,7 @@ import { AuthenticationError, type ErrorContext } from './errors.ts'
 export type ApiKey = string | (() => string | Promise<string>)
 
 /** Hands out the key that is to be sent. */
-export interface Keyring {
+export interface ApiKeySource {
   /**
    * The key; `undefined` where none is configured (a forwarding server adds its own).
    *
@@ -28,7 +28,7 @@ interface Renewal {
   isOver: boolean
 }
 
-export function createKeyring(apiKey: ApiKey | undefined): Keyring {
+export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
   /** The last one: calls that had read the refused key before share it, however late they hear that it was refused. */
   let renewal: Renewal | undefined
 

@@ -1,4 +1,4 @@
-import { isDevelopment, usageError } from '../contract/usageError.ts'
+import { isDevelopment, configError } from '../contract/configError.ts'
 
 /** The two base addresses of the service, checked, without a trailing slash. Root-relative ones start with `/`. */
 export interface Addresses {
@@ -16,7 +16,7 @@ export interface Addresses {
  */
 export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
   const refuse = (problem: string | false): never => {
-    throw usageError(
+    throw configError(
       option,
       isDevelopment &&
         `${problem}. Write "https://host${ending}" or, for your own forwarding server, "/path${ending}".`,
@@ -50,7 +50,7 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 export function absoluteUrl(url: string): string {
   if (!url.startsWith('/')) return url
   if (typeof location === 'undefined') {
-    throw usageError(
+    throw configError(
       `"${url}"`,
       isDevelopment && 'is root-relative, which needs a page. On a server, give the absolute address.',
     )

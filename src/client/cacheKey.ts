@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import type { PetstoreClient } from './createPetstoreClient.ts'
+import type { PetstoreClient } from './PetstoreClient.ts'
 
 /** A key in the SWR cache: readable, so nothing in it tells the API key or the address. */
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]

@@ -2,14 +2,14 @@ import { createListeners } from '../rate-limit/listeners.ts'
 import type { RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { ApiKey } from './apiKey.ts'
-import { callApp } from './callApp.ts'
+import { invokeCallback } from './invokeCallback.ts'
 import { type RateLimitersOptions, rateLimitersByKey } from './rateLimiters.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
   /** The same object until something changes. */
   readonly getSnapshot: () => RateLimitState
-  /** Calls `listener` when the snapshot has changed, by an answer, by time, or by another tab. */
+  /** Calls `listener` when the snapshot has changed, by a response, by time, or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
   /** Forgets all that is known, cool-downs included, in all tabs. For when the service has lifted a limit. */
   readonly reset: () => Promise<void>
@@ -54,7 +54,7 @@ export function createClientRateLimit(
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
       const isFirst = listeners.isEmpty
-      const remove = listeners.add(() => callApp(listener))
+      const remove = listeners.add(() => invokeCallback(listener))
       if (isFirst) listen()
       void begin()
       return () => {

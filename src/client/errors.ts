@@ -5,10 +5,10 @@ import type { ErrorBody } from '../contract/errorBody.ts'
 export type Issue = StandardSchemaV1.Issue
 
 /**
- * Whether the service did the work of the failed call: `not-done`, certainly not; `done`, yes, but its answer could not
- * be read; `unknown`, the answer was lost or the service failed on the way, so it may have.
+ * Whether the service did the work of the failed call: `not-applied`, certainly not; `applied`, yes, but its response could not
+ * be read; `unknown`, the response was lost or the service failed on the way, so it may have.
  */
-export type CallOutcome = 'not-done' | 'unknown' | 'done'
+export type CallOutcome = 'not-applied' | 'unknown' | 'applied'
 
 /** What every error of this package tells about the call that failed. */
 export interface ErrorContext {
@@ -44,8 +44,8 @@ abstract class BaseError extends Error implements ErrorContext {
 // On the prototype, where inspecting an error does not print it.
 Object.defineProperty(BaseError.prototype, brand, { value: true })
 
-/** What an error that comes from an answer carries of it. */
-export interface AnswerDetails {
+/** What an error that comes from a response carries of it. */
+export interface ResponseDetails {
   /** The HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number
   /** The service's Error body, where it sent a valid one. */
@@ -78,8 +78,8 @@ export class BadRequestError extends StatusError {
   override readonly name = 'BadRequestError'
   override readonly kind = 'bad-request'
 
-  constructor(context: ErrorContext, answer: AnswerDetails) {
-    super('The service refused the request as invalid (400).', context, answer, 'not-done')
+  constructor(context: ErrorContext, response: ResponseDetails) {
+    super('The service refused the request as invalid (400).', context, response, 'not-applied')
   }
 }
 
@@ -88,9 +88,9 @@ export class AuthenticationError extends StatusError<number | undefined> {
   override readonly name = 'AuthenticationError'
   override readonly kind = 'authentication'
 
-  constructor(context: ErrorContext, reason: AnswerDetails | { readonly problem: string; readonly cause?: unknown }) {
-    if ('status' in reason) super('The API key is missing or invalid (401).', context, reason, 'not-done')
-    else super(reason.problem, context, { status: undefined, body: undefined }, 'not-done', reason)
+  constructor(context: ErrorContext, reason: ResponseDetails | { readonly problem: string; readonly cause?: unknown }) {
+    if ('status' in reason) super('The API key is missing or invalid (401).', context, reason, 'not-applied')
+    else super(reason.problem, context, { status: undefined, body: undefined }, 'not-applied', reason)
   }
 }
 
@@ -104,7 +104,7 @@ export class RateLimitError extends BaseError {
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
     const when = new Date(retryAt).toISOString()
-    super(`The rate limit is used up. Not before ${when}.`, context, 'not-done')
+    super(`The rate limit is used up. Not before ${when}.`, context, 'not-applied')
     this.retryAt = retryAt
     this.body = body
   }
@@ -119,8 +119,8 @@ export class ServerError extends StatusError {
   override readonly name = 'ServerError'
   override readonly kind = 'server'
 
-  constructor(context: ErrorContext, answer: AnswerDetails) {
-    super(`The service failed (${answer.status}).`, context, answer, 'unknown')
+  constructor(context: ErrorContext, response: ResponseDetails) {
+    super(`The service failed (${response.status}).`, context, response, 'unknown')
   }
 }
 
@@ -129,15 +129,15 @@ export class UnexpectedStatusError extends StatusError {
   override readonly name = 'UnexpectedStatusError'
   override readonly kind = 'unexpected-status'
 
-  constructor(context: ErrorContext, answer: AnswerDetails) {
-    const { status } = answer
+  constructor(context: ErrorContext, response: ResponseDetails) {
+    const { status } = response
     const isRedirect = status === 0 || (status >= 300 && status < 400)
     const summary = isRedirect
-      ? 'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
-      : `The service answered with the status ${status}.`
+      ? 'The service responded with a redirect, which is never followed: the API key goes to the configured address only.'
+      : `The service responded with the status ${status}.`
     // A redirect may come after the work was done (303), and a browser hides which one it is.
-    const outcome = isRedirect ? 'unknown' : status < 300 ? 'done' : 'not-done'
-    super(summary, context, answer, outcome)
+    const outcome = isRedirect ? 'unknown' : status < 300 ? 'applied' : 'not-applied'
+    super(summary, context, response, outcome)
   }
 }
 
@@ -171,7 +171,7 @@ export class ResponseValidationError extends ValidationError {
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'] = 'wrong-shape',
   ) {
-    super('The answer is not what the operation promises:', context, issues, 'done')
+    super('The response is not what the operation promises:', context, issues, 'applied')
     this.problem = problem
   }
 }
@@ -182,21 +182,21 @@ export class InputValidationError extends ValidationError {
   override readonly kind = 'input-validation'
 
   constructor(context: ErrorContext, issues: readonly Issue[]) {
-    super('The input is not valid:', context, issues, 'not-done')
+    super('The input is not valid:', context, issues, 'not-applied')
   }
 }
 
-/** No answer: the network failed, or the browser refused it to the page (CORS). The service may have got the request. */
+/** No response: the network failed, or the browser refused it to the page (CORS). The service may have got the request. */
 export class NetworkError extends BaseError {
   override readonly name = 'NetworkError'
   override readonly kind = 'network'
 
   constructor(context: ErrorContext, cause: unknown) {
-    super('No answer from the service (network failure).', context, 'unknown', { cause })
+    super('No response from the service (network failure).', context, 'unknown', { cause })
   }
 }
 
-/** No answer within `timeout` ms. The service may have got the request. */
+/** No response within `timeout` ms. The service may have got the request. */
 export class TimeoutError extends BaseError {
   override readonly name = 'TimeoutError'
   override readonly kind = 'timeout'
@@ -204,7 +204,7 @@ export class TimeoutError extends BaseError {
   readonly timeout: number
 
   constructor(context: ErrorContext, timeout: number) {
-    super(`No answer within ${timeout} ms.`, context, 'unknown')
+    super(`No response within ${timeout} ms.`, context, 'unknown')
     this.timeout = timeout
   }
 }

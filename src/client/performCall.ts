@@ -3,14 +3,14 @@ import type { Clock } from '../rate-limit/Clock.ts'
 import { day } from '../rate-limit/plan.ts'
 import { type Permit, type RateLimiter, MaxWaitExceeded } from '../rate-limit/rateLimiter.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
-import type { AnswerMemory } from './answerMemory.ts'
-import type { Keyring } from './apiKey.ts'
+import type { ResponseCache } from './responseCache.ts'
+import type { ApiKeySource } from './apiKey.ts'
 import { type ErrorContext, isPetstoreError, type PetstoreError, RateLimitError } from './errors.ts'
 import type { EventDetails } from './PetstoreEvent.ts'
-import { readAnswer } from './readAnswer.ts'
+import { parseResponse } from './parseResponse.ts'
 import { backoff, isRetryable, type Retry } from './retry.ts'
-import { type IncomingAnswer, type OutgoingRequest, sendRequest } from './sendRequest.ts'
-import type { Callers } from './shareCalls.ts'
+import { type IncomingResponse, type OutgoingRequest, sendRequest } from './sendRequest.ts'
+import type { Callers } from './dedupe.ts'
 import { sleep } from './sleep.ts'
 
 /** A call, its input already checked and in its place. */
@@ -24,26 +24,26 @@ export interface PreparedCall<Output> {
 }
 
 /** What a call needs from the client it is made by. */
-export interface CallEnvironment {
+export interface ClientContext {
   readonly fetch: (request: Request) => Promise<Response>
   readonly clock: Clock
   readonly random: () => number
   readonly retry: Retry
   /** ms for each request */
   readonly timeout: number
-  /** The most bytes of each answer. */
+  /** The most bytes of each response. */
   readonly maxResponseSize?: number | undefined
-  readonly keyring: Keyring
+  readonly apiKeySource: ApiKeySource
   readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>
   readonly emit: (operation: string, event: EventDetails) => void
-  readonly answers: AnswerMemory
-  /** Told of each answer. */
-  readonly onAnswer: (operation: Operation, answer: IncomingAnswer, rateLimitHeaders: RateLimitHeaders) => void
+  readonly responses: ResponseCache
+  /** Told of each response. */
+  readonly onResponse: (operation: Operation, response: IncomingResponse, rateLimitHeaders: RateLimitHeaders) => void
 }
 
-/** One attempt, come back with an answer. */
+/** One attempt, come back with a response. */
 interface Attempt {
-  readonly answer: IncomingAnswer
+  readonly response: IncomingResponse
   readonly rateLimitHeaders: RateLimitHeaders
 }
 
@@ -54,16 +54,16 @@ interface Attempt {
 export async function performCall<Output>(
   { operation, identity, request, order }: PreparedCall<Output>,
   callers: Callers,
-  environment: CallEnvironment,
+  environment: ClientContext,
 ): Promise<Output> {
-  const { clock, random, retry, keyring, limiterFor, answers } = environment
+  const { clock, random, retry, apiKeySource, limiterFor, responses } = environment
   const { name } = operation
   const emit = (event: EventDetails) => environment.emit(name, event)
   const deadline = clock.now() + retry.maxWait
   let attempts = 0
   let failures = 0
   let isKeyFresh = false
-  let key = await keyring.read({ operation: name, attempts })
+  let key = await apiKeySource.read({ operation: name, attempts })
   let lastError: PetstoreError | undefined
 
   for (;;) {
@@ -81,9 +81,9 @@ export async function performCall<Output>(
     let attempt: Attempt | undefined
     try {
       attempt = await send(permit, context)
-      const answer = { ...attempt.answer, retryAt: limiter.retryAt() }
-      return await answers.recall({ identity, schema: operation.output, answer }, () =>
-        readAnswer(operation, answer, key, context),
+      const response = { ...attempt.response, retryAt: limiter.retryAt() }
+      return await responses.recall({ identity, schema: operation.output, response }, () =>
+        parseResponse(operation, response, key, context),
       )
     } catch (error) {
       if (!isPetstoreError(error)) throw error
@@ -95,7 +95,7 @@ export async function performCall<Output>(
       emit({ type: 'rate-limited', until: lastError.retryAt })
     } else if (lastError.kind === 'authentication' && key !== undefined && !isKeyFresh) {
       isKeyFresh = true
-      const fresh = await keyring.refresh(key, context)
+      const fresh = await apiKeySource.refresh(key, context)
       if (fresh === undefined) throw lastError
       key = fresh
     } else if (isRetryable(lastError, operation)) {
@@ -103,7 +103,7 @@ export async function performCall<Output>(
       const delay = backoff(failures, random(), attempt?.rateLimitHeaders, clock.now())
       if (failures >= retry.attempts || clock.now() + delay > deadline) throw lastError
       await sleep(delay, clock, callers.signal)
-      key = await keyring.read(context)
+      key = await apiKeySource.read(context)
     } else throw lastError
   }
 
@@ -135,23 +135,23 @@ export async function performCall<Output>(
   async function send(permit: Permit, context: ErrorContext): Promise<Attempt> {
     const attempt = context.attempts
     emit({ type: 'request', attempt })
-    let answer: IncomingAnswer
+    let response: IncomingResponse
     try {
       const { signal } = callers
-      answer = await sendRequest({ ...request, key }, { ...environment, signal }, context)
+      response = await sendRequest({ ...request, key }, { ...environment, signal }, context)
     } catch (error) {
       void permit.release()
       throw error
     }
     const now = clock.now()
-    const rateLimitHeaders = readRateLimitHeaders(answer.headers, now)
-    const refused = answer.status === 429
+    const rateLimitHeaders = readRateLimitHeaders(response.headers, now)
+    const refused = response.status === 429
     const observed = permit.release({ rateLimitHeaders, refused })
     // What the gate makes of a 429 has to be known before it is told to anybody; nothing else waits for it.
     if (refused) await observed
-    emit({ type: 'response', attempt, status: answer.status, duration: now - permit.sentAt })
-    environment.onAnswer(operation, answer, rateLimitHeaders)
-    return { answer, rateLimitHeaders }
+    emit({ type: 'response', attempt, status: response.status, duration: now - permit.sentAt })
+    environment.onResponse(operation, response, rateLimitHeaders)
+    return { response, rateLimitHeaders }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Category } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
 import { cacheKey } from './cacheKey.ts'
-import type { CallOptions, PetstoreClient } from './createPetstoreClient.ts'
+import type { CallOptions, PetstoreClient } from './PetstoreClient.ts'
 
 /** What `SWRConfig` takes as `fallback`: data by the serialized key. Plain JSON, fit to go from a server to a page. */
 export type PrefetchedCategories = Readonly<Record<string, readonly Category[]>>

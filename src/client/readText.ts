@@ -1,5 +1,5 @@
 /**
- * The body of an answer as text; `undefined` where it has more than `most` bytes. They are counted as they come, since a
+ * The body of a response as text; `undefined` where it has more than `most` bytes. They are counted as they come, since a
  * Content-Length tells the compressed size, if it is there and if it is true.
  */
 export async function readText(response: Response, most: number): Promise<string | undefined> {

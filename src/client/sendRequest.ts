@@ -1,7 +1,7 @@
 import type { Clock } from '../rate-limit/Clock.ts'
 import { type ErrorContext, NetworkError, TimeoutError } from './errors.ts'
 import { readText } from './readText.ts'
-import { untilAborted } from './untilAborted.ts'
+import { withAbort } from './withAbort.ts'
 
 /** One HTTP request, ready to leave. */
 export interface OutgoingRequest {
@@ -14,7 +14,7 @@ export interface OutgoingRequest {
 }
 
 /** What came back. */
-export interface IncomingAnswer {
+export interface IncomingResponse {
   readonly status: number
   readonly headers: Headers
   /** Whether it came from another origin, which lets a page see only the headers that it exposes. */
@@ -34,7 +34,7 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request and reads the answer, whatever its status.
+ * Sends one request and reads the response, whatever its status.
  *
  * @throws NetworkError, TimeoutError; when cancelled, the signal's reason
  */
@@ -42,7 +42,7 @@ export async function sendRequest(
   { url, method, body, key }: OutgoingRequest,
   { fetch, timeout, maxResponseSize = 100_000_000, clock, signal }: SendOptions,
   context: ErrorContext,
-): Promise<IncomingAnswer> {
+): Promise<IncomingResponse> {
   const json = 'application/json'
   const headers = {
     Accept: json,
@@ -50,11 +50,11 @@ export async function sendRequest(
     ...(body !== undefined && { 'Content-Type': json }),
   }
   const late = new AbortController()
-  let head: Omit<IncomingAnswer, 'text'> | undefined
+  let head: Omit<IncomingResponse, 'text'> | undefined
   const cancelTimer = clock.wakeAfter(timeout, () => late.abort())
   try {
-    return await untilAborted([signal, late.signal], async (ended) => {
-      // A cached answer would report the quota of long ago; a followed redirect could carry the key elsewhere.
+    return await withAbort([signal, late.signal], async (ended) => {
+      // A cached response would report the quota of long ago; a followed redirect could carry the key elsewhere.
       const request = {
         method,
         headers,

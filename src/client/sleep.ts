@@ -1,5 +1,5 @@
 import type { Clock } from '../rate-limit/Clock.ts'
-import { untilAborted } from './untilAborted.ts'
+import { withAbort } from './withAbort.ts'
 
 /** Resolves after `ms` at the least; rejects with the signal's reason when that is aborted. */
 export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -11,7 +11,7 @@ export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Prom
       new Promise<void>((resolve) => {
         cancel = clock.wakeAfter(left, resolve)
       })
-    await untilAborted([signal], wake).finally(() => cancel())
+    await withAbort([signal], wake).finally(() => cancel())
     const passed = clock.now() - begin
     // A clock that was set back does not tell how long it took; that the timer has rung has to do.
     left = passed < 0 ? 0 : left - passed

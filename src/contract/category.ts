@@ -28,7 +28,7 @@ export interface NewCategory {
   readonly description?: string | undefined
 }
 
-/** Checks a category in an answer. Fields that the interface document does not show are dropped. */
+/** Checks a category in a response. Fields that the interface document does not show are dropped. */
 export const categorySchema: z.ZodMiniType<Category> = z.object({
   id: z.pipe(int64, z.transform(toCategoryId)),
   name: z.string('expected a string'),

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isDevelopment, usageError } from './usageError.ts'
+import { isDevelopment, configError } from './configError.ts'
 
 /** One operation of the service: all that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -16,13 +16,13 @@ export interface Operation<Input = unknown, Output = unknown> {
    * (POST, PUT, PATCH) or the query string (GET, DELETE). Left out by an operation that takes nothing.
    */
   readonly input?: StandardSchemaV1<Input, unknown>
-  /** Checks the answer's JSON body, as read by `parseExactJson`, and gives the result. */
+  /** Checks the response's JSON body, as read by `parseExactJson`, and gives the result. */
   readonly output: StandardSchemaV1<unknown, Output>
   /** The documented success statuses; `any-2xx` where the document states none. */
   readonly success: readonly number[] | 'any-2xx'
   /**
    * `safe`: may be sent again after any failure. `only-if-refused`: sent again only when the service certainly did
-   * nothing (429; 401 with a fresh key), since a lost answer may hide work that was done.
+   * nothing (429; 401 with a fresh key), since a lost response may hide work that was done.
    */
   readonly replay: 'safe' | 'only-if-refused'
   /** The service's stability marker, where known. */
@@ -46,9 +46,9 @@ export function defineOperation<Output, Input = undefined>(
 ): Operation<Input, Output> {
   const { name, path, method = 'GET', base = 'service', success = 'any-2xx' } = definition
   const { replay = method === 'GET' ? 'safe' : 'only-if-refused' } = definition
-  if (name === '') throw usageError('An operation', isDevelopment && 'needs a name.')
+  if (name === '') throw configError('An operation', isDevelopment && 'needs a name.')
   if (!path.startsWith('/') || path.startsWith('//') || /[?#\\]/.test(path)) {
-    throw usageError(
+    throw configError(
       `The path of ${name}`,
       isDevelopment && `must start with one "/" and hold no "?", "#" or "\\": "${path}".`,
     )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The body of an error answer (interface document, "Error"). A 429 promises none. */
+/** The body of an error response (interface document, "Error"). A 429 promises none. */
 export interface ErrorBody {
   /** Machine-readable error code. The document lists no values. */
   readonly code: string
@@ -10,7 +10,7 @@ export interface ErrorBody {
   readonly status: number
 }
 
-/** Checks the body of an error answer. */
+/** Checks the body of an error response. */
 export const errorBodySchema: z.ZodMiniType<ErrorBody> = z.object({
   code: z.string('expected a string'),
   message: z.string('expected a string'),

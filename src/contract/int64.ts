@@ -13,7 +13,7 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * A schema for an int64 in an answer: takes a safe integer, or the decimal digits as which `parseExactJson` hands over
+ * A schema for an int64 in a response: takes a safe integer, or the decimal digits as which `parseExactJson` hands over
  * an integer that a double cannot hold, and gives the exact decimal string. Use it in your own schemas for operations
  * whose payloads the service's interface document does not show.
  */

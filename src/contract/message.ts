@@ -20,7 +20,7 @@ export interface NewMessage {
 
 const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
 
-/** Checks a message record in an answer. */
+/** Checks a message record in a response. */
 export const messageSchema: z.ZodMiniType<Message> = z.object({
   id: z.string('expected a string'),
   message: z.string('expected a string'),

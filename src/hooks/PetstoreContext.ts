@@ -1,5 +1,5 @@
 import { type Context, createContext, useContext } from 'react'
-import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 export interface PetstoreContextValue {

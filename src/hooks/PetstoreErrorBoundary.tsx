@@ -25,10 +25,10 @@ export function PetstoreErrorBoundary(props: PetstoreErrorBoundaryProps): ReactE
   const prefix = unstable_serialize(['petstore'])
 
   function forgetFailures(): void {
-    const { wanted } = queryActivityOf(cache)
+    const { userRequested } = queryActivityOf(cache)
     for (const entry of [...cache.keys()]) {
       if (!entry.startsWith(prefix) || cache.get(entry)?.error === undefined) continue
-      wanted.add(entry)
+      userRequested.add(entry)
       // Asked again where others show the failure, too.
       void mutate(entry, (data: unknown) => data)
     }

@@ -1,9 +1,10 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMemo, useState } from 'react'
-import type { PetstoreClient, PetstoreClientOptions } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
-import { configurationOf, givenClient, provideClient } from './clientRegistry.ts'
+import { configurationOf, givenClient, acquireClient } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 
 interface CommonProps {
@@ -45,7 +46,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
   // Lasts from the first time on screen, as the state does: what is thrown away before that has another one each time.
   const [self] = useState(() => ({}))
   const provide = (provider?: object) =>
-    props.client ? givenClient(props.client) : provideClient(clientOptions(props), provider)
+    props.client ? givenClient(props.client) : acquireClient(clientOptions(props), provider)
   const [provided, setProvided] = useState(() => provide())
   if (provided.configuration !== configuration) setProvided(provide(self))
 

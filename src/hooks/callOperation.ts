@@ -1,4 +1,4 @@
-import type { CallArguments, CallOptions, PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { CallArguments, CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 
 /** `client.call` where the type of the input is not known yet. */

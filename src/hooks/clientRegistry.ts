@@ -1,9 +1,7 @@
 import { developmentWarning } from '../client/developmentWarning.ts'
-import {
-  createPetstoreClient,
-  type PetstoreClient,
-  type PetstoreClientOptions,
-} from '../client/createPetstoreClient.ts'
+import { createPetstoreClient } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 
 /** A client made for a provider, and what the provider needs to look after it. */
 export interface ProvidedClient {
@@ -22,7 +20,7 @@ interface Entry extends ProvidedClient {
   readonly look: string
   readonly madeAt: number
   /** Whether a request has come to an end, well or not. */
-  readonly isAnswered: () => boolean
+  readonly hasResponse: () => boolean
   readonly isKept: () => boolean
 }
 
@@ -36,7 +34,7 @@ const registry = new Map<string, Entry>()
 /** How long a client is remembered whose provider has not come to be on screen, in ms. */
 const pendingTime = 300_000
 
-/** As many clients of providers that look the same, all answered and none of them shown, may be an endless loop. */
+/** As many clients of providers that look the same, all responded to and none of them shown, may be an endless loop. */
 const maxUnmountedLoads = 10
 
 /** By how many ms each client more than that waits longer before it asks anything, unless it is shown before. */
@@ -59,7 +57,7 @@ export function givenClient(client: PetstoreClient): ProvidedClient {
  *
  * @param provider - stands for the provider, once it has been on screen
  */
-export function provideClient(options: PetstoreClientOptions, provider?: object): ProvidedClient {
+export function acquireClient(options: PetstoreClientOptions, provider?: object): ProvidedClient {
   const configuration = configurationOf(options)
   // On a server every rendering has its own: nothing may be shared between the people it serves.
   if (typeof document === 'undefined') return makeEntry(configuration, '', options, 0)
@@ -83,13 +81,13 @@ const loop =
   'without end; so it does ever more slowly. Define the functions outside of the suspended components, put the ' +
   'provider above the <Suspense>, or give it a cacheScope.'
 
-/** Forgets what nobody came back for. Gives the number of those that look like this, answered, and not on screen. */
+/** Forgets what nobody came back for. Gives the number of those that look like this, responded to, and not on screen. */
 function sweep(look: string): number {
   let fruitless = 0
   for (const entry of registry.values()) {
     if (entry.isKept()) continue
     if (Date.now() - entry.madeAt > pendingTime) registry.delete(entry.name)
-    else if (entry.isAnswered() && entry.look === look) fruitless += 1
+    else if (entry.hasResponse() && entry.look === look) fruitless += 1
   }
   return fruitless
 }
@@ -137,7 +135,7 @@ function createScopes(): Scopes {
 /** @param pause - for how long it asks nothing, in ms, unless it is kept before */
 function makeEntry(configuration: string, name: string, options: PetstoreClientOptions, pause: number): Entry {
   let latest = options
-  let isAnswered = false
+  let hasResponse = false
   let keepers = 0
   const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
   const client = createPetstoreClient({
@@ -148,7 +146,7 @@ function makeEntry(configuration: string, name: string, options: PetstoreClientO
       try {
         return await send(request)
       } finally {
-        isAnswered = true
+        hasResponse = true
       }
     },
     onEvent: (event) => latest.onEvent?.(event),
@@ -164,7 +162,7 @@ function makeEntry(configuration: string, name: string, options: PetstoreClientO
     look: lookOf(configuration, options),
     client: pause > 0 ? pausing(client, isOver) : client,
     madeAt: Date.now(),
-    isAnswered: () => isAnswered,
+    hasResponse: () => hasResponse,
     isKept: () => keepers > 0,
     update: (newer) => {
       latest = newer

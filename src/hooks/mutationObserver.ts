@@ -1,4 +1,4 @@
-import type { CallOptions } from '../client/createPetstoreClient.ts'
+import type { CallOptions } from '../client/PetstoreClient.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 
 interface Blank {

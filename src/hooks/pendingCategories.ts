@@ -1,4 +1,4 @@
-import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
 
 /** A category that is being created: shown already, but not the service's yet. It has no id. */

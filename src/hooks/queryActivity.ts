@@ -7,9 +7,9 @@ export interface QueryActivity {
   /** Calls `listener` whenever a `retryAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
   /** Entries that a person has asked for, until their request begins. */
-  readonly wanted: Set<string>
+  readonly userRequested: Set<string>
   /** When the entry's last request began, in epoch ms. */
-  readonly begunAt: (entry: string) => number | undefined
+  readonly startedAt: (entry: string) => number | undefined
   /** A request begins, in place of an earlier one. */
   readonly begin: (entry: string) => RequestUnderWay
   /** No request for the entry has begun yet. */
@@ -33,7 +33,7 @@ export function queryActivityOf(cache: Cache): QueryActivity {
 }
 
 function createQueryActivity(): QueryActivity {
-  const latest = new Map<string, { readonly begunAt: number }>()
+  const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
   const listeners = new Set<() => void>()
 
@@ -50,10 +50,10 @@ function createQueryActivity(): QueryActivity {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    wanted: new Set(),
-    begunAt: (entry) => latest.get(entry)?.begunAt,
+    userRequested: new Set(),
+    startedAt: (entry) => latest.get(entry)?.startedAt,
     begin: (entry) => {
-      const mine = { begunAt: Date.now() }
+      const mine = { startedAt: Date.now() }
       latest.set(entry, mine)
       // What becomes of an earlier request is of no interest any more: nobody waits for it.
       const onWait = (until: number | undefined) => {

@@ -1,11 +1,11 @@
 'use client'
 
 import * as z from 'zod/mini'
-import type { CallOptions, PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
 import { pendingCategoriesOf } from './pendingCategories.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useListChange } from './useListChange.ts'
+import { useUpdateCategoryCache } from './useUpdateCategoryCache.ts'
 import { useMutation } from './useMutation.ts'
 import type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
 
@@ -33,7 +33,7 @@ export function useCreateCategory(
   options: UseCreateCategoryOptions = {},
 ): UseCreateCategoryResult<Category | undefined> {
   const { client } = usePetstoreContext('useCreateCategory')
-  const changeList = useListChange()
+  const changeList = useUpdateCategoryCache()
 
   async function create(
     creator: PetstoreClient,

@@ -1,6 +1,6 @@
 import { useCallback, useInsertionEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { callApp } from '../client/callApp.ts'
-import type { CallOptions, PetstoreClient } from '../client/createPetstoreClient.ts'
+import { invokeCallback } from '../client/invokeCallback.ts'
+import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { isPetstoreError } from '../client/errors.ts'
 import { createMutationObserver, idle, type MutationObserver } from './mutationObserver.ts'
 import type { Trigger, UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
@@ -24,12 +24,12 @@ export function useMutation<Input, Output>(
       try {
         // With the client of its own render: what was meant for one key is never sent with the next.
         const data = await observer.trigger(input, (callOptions) => performLatest(client, input, callOptions))
-        callApp(latest.current.options.onSuccess, data, input)
+        invokeCallback(latest.current.options.onSuccess, data, input)
         return data
       } catch (error) {
         const { onError, throwOnError = true } = latest.current.options
-        if (isPetstoreError(error)) callApp(onError, error, input)
-        else if (!isCancellation(error)) throw error // a mistake in the code, which must not go unseen
+        if (isPetstoreError(error)) invokeCallback(onError, error, input)
+        else if (!isAbortError(error)) throw error // a mistake in the code, which must not go unseen
         if (throwOnError) throw error
         return undefined
       }
@@ -53,6 +53,6 @@ function useObserver<Input, Output>(client: PetstoreClient): MutationObserver<In
   return next.observer
 }
 
-function isCancellation(error: unknown): boolean {
+function isAbortError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
 }

@@ -10,13 +10,13 @@ import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryRe
 /** The options of every query, and: */
 export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<NoInfer<Orders>> {
   /**
-   * What the answer looks like, by any Standard Schema: the interface document does not show it. Define it once, outside
+   * What the response looks like, by any Standard Schema: the interface document does not show it. Define it once, outside
    * of components; all that read orders share one cache.
    */
   readonly schema: StandardSchemaV1<unknown, Orders>
 }
 
-/** What `useOrders` gives: `data` is what the schema makes of the answer. */
+/** What `useOrders` gives: `data` is what the schema makes of the response. */
 export type UseOrdersResult<Orders, Data = Orders | undefined> = UsePetstoreQueryResult<Orders, Data>
 
 /**

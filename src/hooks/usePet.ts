@@ -16,7 +16,7 @@ export interface UsePetOptions<Pet> extends UsePetstoreQueryOptions<NoInfer<Pet>
   readonly schema: StandardSchemaV1<unknown, Pet>
 }
 
-/** What `usePet` gives: `data` is what the schema makes of the answer. */
+/** What `usePet` gives: `data` is what the schema makes of the response. */
 export type UsePetResult<Pet, Data = Pet | undefined> = UsePetstoreQueryResult<Pet, Data>
 
 /**

@@ -1,6 +1,6 @@
 'use client'
 
-import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**

@@ -3,15 +3,15 @@
 import { useCallback, useEffect, useInsertionEffect, useRef, useSyncExternalStore } from 'react'
 import useSWR, { type Cache, type KeyedMutator, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr'
 import { cacheKey } from '../client/cacheKey.ts'
-import { callApp } from '../client/callApp.ts'
-import type { PetstoreClient } from '../client/createPetstoreClient.ts'
+import { invokeCallback } from '../client/invokeCallback.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { isDevelopment, usageError } from '../contract/usageError.ts'
+import { isDevelopment, configError } from '../contract/configError.ts'
 import { callOperation } from './callOperation.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { type QueryActivity, queryActivityOf } from './queryActivity.ts'
-import { queryOptions } from './queryOptions.ts'
+import { swrDefaults } from './swrDefaults.ts'
 import { usePolling } from './usePolling.ts'
 
 /** How a query behaves. */
@@ -21,7 +21,7 @@ export interface UsePetstoreQueryOptions<Output> {
    * low. Goes on after failures. Default: never.
    */
   readonly refreshInterval?: number | undefined
-  /** Shown until the first answer, as from a server. Asked again at mount all the same, in the background. */
+  /** Shown until the first response, as from a server. Asked again at mount all the same, in the background. */
   readonly fallbackData?: Output | undefined
   /**
    * Goes on showing the last data while those of another input are loaded; never across clients. Not under `suspense`,
@@ -37,7 +37,7 @@ export interface UsePetstoreQueryOptions<Output> {
   readonly suspense?: boolean | undefined
   /** Throws errors to the nearest error boundary: all (`true`), or those it says so of. Default `false`. */
   readonly throwOnError?: boolean | ((error: PetstoreError) => boolean) | undefined
-  /** Told of each answer: once, in one of the components that show it. */
+  /** Told of each response: once, in one of the components that show it. */
   readonly onSuccess?: ((data: Output) => void) | undefined
   /** Told of each failure: once, in one of the components that show it. */
   readonly onError?: ((error: PetstoreError) => void) | undefined
@@ -45,11 +45,11 @@ export interface UsePetstoreQueryOptions<Output> {
 
 /** SWR's result, with `refresh` and `retryAt`. Do not spread it: only what is read makes the component render again. */
 export interface UsePetstoreQueryResult<Output, Data = Output | undefined> {
-  /** `undefined` until the first answer. Stays while a later request is under way or has failed. */
+  /** `undefined` until the first response. Stays while a later request is under way or has failed. */
   readonly data: Data
   /** Why the last request failed; `undefined` again once one succeeds. */
   readonly error: PetstoreError | undefined
-  /** Whether the first answer is being waited for. */
+  /** Whether the first response is being waited for. */
   readonly isLoading: boolean
   /** Whether any request is under way. */
   readonly isValidating: boolean
@@ -57,7 +57,7 @@ export interface UsePetstoreQueryResult<Output, Data = Output | undefined> {
   readonly retryAt: number | undefined
   /** SWR's bound `mutate`, to change the cached data. */
   readonly mutate: KeyedMutator<Output>
-  /** Asks the service again, now. Settles when the answer is in; never rejects: failures show in `error`. */
+  /** Asks the service again, now. Settles when the response is in; never rejects: failures show in `error`. */
   readonly refresh: () => Promise<void>
 }
 
@@ -67,9 +67,9 @@ export type QueryArguments<Input, Output> = undefined extends Input
   : [input: Input | null, options?: UsePetstoreQueryOptions<Output>]
 
 /**
- * The answer to any operation that is `safe` to send again, as every GET is, also your own (`defineOperation`), kept in
+ * The response to any operation that is `safe` to send again, as every GET is, also your own (`defineOperation`), kept in
  * the SWR cache of the app. Components that
- * ask for the same at the same time share one request; an answer counts as fresh for half a minute. The cache goes by
+ * ask for the same at the same time share one request; a response counts as fresh for half a minute. The cache goes by
  * the operation's name and input: define an operation once, outside of components.
  *
  * @param input - `null`: nothing is asked yet
@@ -92,7 +92,7 @@ export function usePetstoreQuery<Input, Output>(
 ): UsePetstoreQueryResult<Output> {
   const { client } = usePetstoreContext('usePetstoreQuery')
   if (operation.replay !== 'safe') {
-    throw usageError(
+    throw configError(
       operation.name,
       isDevelopment && 'changes something, and a query is asked again by itself: use usePetstoreMutation.',
     )
@@ -107,23 +107,23 @@ export function usePetstoreQuery<Input, Output>(
 
   const isEmpty = () => [cache.get(entry)?.data, fallbackData, fallback?.[entry]].every((data) => data === undefined)
 
-  /** SWR goes by the age of an answer, even where the app has cleared that since: it would ask nothing, and stay empty. */
-  function isCleared(): boolean {
+  /** SWR goes by the age of a response, even where the app has cleared that since: it would ask nothing, and stay empty. */
+  function isCacheCleared(): boolean {
     const { error, isValidating } = cache.get(entry) ?? {}
-    return activity.begunAt(entry) !== undefined && isEmpty() && !error && !isValidating
+    return activity.startedAt(entry) !== undefined && isEmpty() && !error && !isValidating
   }
 
-  function askAnew(): Promise<unknown> {
+  function refetch(): Promise<unknown> {
     activity.forget(entry)
     return appWide.mutate(key)
   }
 
   // A thrown promise is what suspends in React 18, which has no `use`. It asks after rendering: others may show the entry.
   // oxlint-disable-next-line typescript/only-throw-error
-  if (suspense && isCleared()) throw Promise.resolve().then(askAnew)
+  if (suspense && isCacheCleared()) throw Promise.resolve().then(refetch)
 
   async function load(): Promise<Output> {
-    const priority = activity.wanted.delete(entry) || isEmpty() ? 'user' : 'background'
+    const priority = activity.userRequested.delete(entry) || isEmpty() ? 'user' : 'background'
     const { onWait, end } = activity.begin(entry)
     try {
       // An operation without an input takes `undefined`; `null` never comes here.
@@ -135,32 +135,32 @@ export function usePetstoreQuery<Input, Output>(
     } catch (error) {
       // A provider that has got other options closes the old client: the new one goes on with the entry.
       const { current } = newest
-      if (isCutOff(error) && current.client !== client && current.entry === entry) return current.load()
+      if (isAbortError(error) && current.client !== client && current.entry === entry) return current.load()
       throw error
     } finally {
       end()
     }
   }
-  const newest = useRef({ client, entry, load, isCleared, askAnew })
+  const newest = useRef({ client, entry, load, isCacheCleared, refetch })
   useInsertionEffect(() => {
-    newest.current = { client, entry, load, isCleared, askAnew }
+    newest.current = { client, entry, load, isCacheCleared, refetch }
   })
 
   const isLow = useIsQuotaLow(client)
   const config: SWRConfiguration<Output, PetstoreError> = {
-    ...queryOptions,
+    ...swrDefaults,
     suspense: suspense ?? false, // pinned, too
     // Machines leave what is left of a low quota to people.
-    revalidateIfStale: (revalidateIfStale ?? true) && (activity.wanted.has(entry) || !isLow),
+    revalidateIfStale: (revalidateIfStale ?? true) && (activity.userRequested.has(entry) || !isLow),
     isVisible: () => isVisible() && !isQuotaLow(client),
     onSuccess: (data, ...rest) => {
-      if (onSuccess) callApp(onSuccess, data)
-      else callApp(appWide.onSuccess, data, ...rest)
+      if (onSuccess) invokeCallback(onSuccess, data)
+      else invokeCallback(appWide.onSuccess, data, ...rest)
     },
     onError: (error, ...rest) => {
-      if (isCutOff(error)) return
-      if (!onError) callApp(appWide.onError, error, ...rest)
-      else if (isPetstoreError(error)) callApp(onError, error)
+      if (isAbortError(error)) return
+      if (!onError) invokeCallback(appWide.onError, error, ...rest)
+      else if (isPetstoreError(error)) invokeCallback(onError, error)
     },
   }
   if (fallbackData !== undefined) config.fallbackData = fallbackData
@@ -168,19 +168,19 @@ export function usePetstoreQuery<Input, Output>(
   const { mutate } = swr
 
   useEffect(() => {
-    if (entry !== '' && newest.current.isCleared()) void newest.current.askAnew()
+    if (entry !== '' && newest.current.isCacheCleared()) void newest.current.refetch()
   }, [entry])
 
   const refresh = useCallback(async () => {
     if (entry === '') return
-    activity.wanted.add(entry)
+    activity.userRequested.add(entry)
     await mutate().catch(() => {})
-    activity.wanted.delete(entry)
+    activity.userRequested.delete(entry)
   }, [activity, entry, mutate])
 
   usePolling(refreshInterval, {
     ask: () => void (entry !== '' && isVisible() && isOnline() && !isQuotaLow(client) && mutate()),
-    askedAt: () => activity.begunAt(entry),
+    lastPolledAt: () => activity.startedAt(entry),
   })
 
   const readRetryAt = useRetryAt(activity, entry)
@@ -265,9 +265,9 @@ function usePrevious<Data>(
 /** That a client was closed meanwhile is no failure to be shown; under `suspense`, SWR would throw it for ever. */
 function forgetCutOff(cache: Cache, entry: string): void {
   const state = cache.get(entry)
-  if (isCutOff(state?.error)) cache.set(entry, { ...state, error: undefined })
+  if (isAbortError(state?.error)) cache.set(entry, { ...state, error: undefined })
 }
 
-function isCutOff(error: unknown): boolean {
+function isAbortError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
 }

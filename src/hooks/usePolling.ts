@@ -5,7 +5,7 @@ import { maxTimerDelay } from '../rate-limit/Clock.ts'
 export interface Polled {
   readonly ask: () => void
   /** Epoch ms. */
-  readonly askedAt: () => number | undefined
+  readonly lastPolledAt: () => number | undefined
 }
 
 /** Asks when nobody has asked for `interval` ms. So components that poll the same share one beat. */
@@ -20,7 +20,7 @@ export function usePolling(interval: number | undefined, polled: Polled): void {
     const period = Math.min(interval, maxTimerDelay)
     /** `undefined`: it is time. So it is if the clock was set back, and the last time lies ahead. */
     const timeLeft = () => {
-      const left = (latest.current.askedAt() ?? 0) + period - Date.now()
+      const left = (latest.current.lastPolledAt() ?? 0) + period - Date.now()
       return left > 0 && left <= period ? left : undefined
     }
     const tick = () => {

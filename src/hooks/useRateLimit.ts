@@ -6,7 +6,7 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**
- * What is known of the key's quota. Renders again when that changes, by an answer, another tab, or because a time has
+ * What is known of the key's quota. Renders again when that changes, by a response, another tab, or because a time has
  * come; never just because time passes.
  *
  * @throws Error outside a `PetstoreProvider`

@@ -14,7 +14,7 @@ export interface ErrorNoticeLabels {
   readonly otherError: ErrorLabels
   /** After the advice, where the service may have done the work although the call failed. */
   readonly mayHaveHappened: string
-  /** After the advice, where the service has done the work, but its answer could not be read. */
+  /** After the advice, where the service has done the work, but its response could not be read. */
   readonly hasHappened: string
   readonly retry: string
   /** Beside the button while the rate limit has to be waited for; `wait` such as "12 seconds". */

@@ -27,7 +27,7 @@ export interface MessageComposerLabels {
   /** `reason` is the title of the error. */
   readonly failedBecause: (reason: string) => string
   readonly mayHaveBeenSent: string
-  /** The service has taken the message, but its answer cannot be read. */
+  /** The service has taken the message, but its response cannot be read. */
   readonly acceptedUnread: string
   readonly cancelled: string
   readonly retry: string

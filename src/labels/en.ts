@@ -56,11 +56,12 @@ export const en: PetstoreLabels = {
       'rate-limit': { title: 'Too many requests', advice: 'The rate limit of the API key is used up for now.' },
       server: { title: 'The service has a problem', advice: 'It is not your fault. Try again in a moment.' },
       'unexpected-status': {
-        title: 'Unexpected answer',
-        advice: 'The service answered in a way we do not know. If that goes on, ask for help with the details below.',
+        title: 'Unexpected response',
+        advice:
+          'The service responded to in a way we do not know. If that goes on, ask for help with the details below.',
       },
       'response-validation': {
-        title: 'Unreadable answer',
+        title: 'Unreadable response',
         advice: 'The service sent data that we cannot read. If that goes on, ask for help with the details below.',
       },
       'input-validation': {
@@ -71,7 +72,7 @@ export const en: PetstoreLabels = {
         title: 'No connection',
         advice: 'The service cannot be reached. Check your connection, then try again.',
       },
-      timeout: { title: 'That took too long', advice: 'The service did not answer in time. Try again.' },
+      timeout: { title: 'That took too long', advice: 'The service did not respond in time. Try again.' },
     },
     otherError: { title: 'Something went wrong', advice: 'The request did not come to an end. Try again.' },
     mayHaveHappened: 'It may have been done all the same: look before you try again.',
@@ -107,7 +108,7 @@ export const en: PetstoreLabels = {
     failed: 'Not sent',
     failedBecause: (reason) => `Not sent: ${reason}`,
     mayHaveBeenSent: 'May have been sent',
-    acceptedUnread: 'Sent, but without a readable answer',
+    acceptedUnread: 'Sent, but without a readable response',
     cancelled: 'Cancelled, not sent',
     retry: 'Try again',
     retryAnyway: 'Send again anyway',

@@ -10,11 +10,11 @@ export interface GateRecord {
   readonly updatedAt: number
   /** No request leaves before this time. */
   readonly cooldownUntil: number
-  /** When the last cool-down began. An answer to a request that left earlier belongs to the same episode. */
+  /** When the last cool-down began. A response to a request that left earlier belongs to the same episode. */
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
   readonly consecutive429s: number
-  /** The windows that answers have announced, one for each limit. */
+  /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
   /** How many requests may be under way where no window is known: 1 at first, then 2, 4, … while nothing is announced. */
   readonly maxInFlight: number
@@ -42,7 +42,7 @@ export interface InFlightRequest {
   readonly sentAt: number
   /** When it is given up for lost (its tab may be gone). The unit stays spent: the request may have counted. */
   readonly until: number
-  /** Units spent meanwhile by requests that were lost: its answer may not tell of them. */
+  /** Units spent meanwhile by requests that were lost: its response may not tell of them. */
   readonly unreportedUnits?: number
 }
 
@@ -104,7 +104,7 @@ function isRecord(stored: object): stored is GateRecord {
 }
 
 function isInFlightRequest(value: unknown): value is InFlightRequest {
-  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'missed')
+  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'unreportedUnits')
 }
 
 /** Whether it has these fields, with finite numbers of 0 or more. */
@@ -146,7 +146,7 @@ export function withdraw(record: GateRecord, id: string): GateRecord {
   return { ...record, inFlight }
 }
 
-/** What must hold if either record does: for when a tab went on alone because the common store did not answer. */
+/** What must hold if either record does: for when a tab went on alone because the common store did not respond. */
 export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
   const newer = one.updatedAt >= other.updatedAt ? one : other
   const cooldownStartedAt = Math.max(one.cooldownStartedAt, other.cooldownStartedAt)

@@ -8,14 +8,14 @@ const second = 1_000
 interface Evidence {
   readonly rateLimitHeaders: RateLimitHeaders
   readonly refused: boolean
-  /** Epoch ms: the answer was made between these two. */
+  /** Epoch ms: the response was made between these two. */
   readonly sentAt: number
   readonly receivedAt: number
   readonly pace: Pace
 }
 
 /**
- * What an answer teaches about the service's clock. Best of all is its Date; else a reset lies ahead of that clock, by
+ * What a response teaches about the service's clock. Best of all is its Date; else a reset lies ahead of that clock, by
  * its window at most, and a Retry-After that goes with it says by how much.
  */
 export function learnClockSkew(

@@ -15,7 +15,7 @@ export function expire(stored: GateRecord, now: number, pace: Pace): GateRecord 
   return record
 }
 
-/** Takes one unit from what is left: of a request that may have counted, and whose answer does not tell. */
+/** Takes one unit from what is left: of a request that may have counted, and whose response does not tell. */
 export function spendUnit(record: GateRecord, now: number, pace: Pace): GateRecord {
   const inFlight = mapInFlight(record.inFlight, (held) => ({
     ...held,

@@ -21,7 +21,7 @@ export interface GateResponse {
   readonly id: string
   /** Epoch ms. */
   readonly sentAt: number
-  /** What its headers say; `undefined` when it was lost: no answer came, or nobody waits for it any more. */
+  /** What its headers say; `undefined` when it was lost: no response came, or nobody waits for it any more. */
   readonly rateLimitHeaders: RateLimitHeaders | undefined
   /** Whether it was a 429. */
   readonly refused: boolean
@@ -35,9 +35,9 @@ export type GateDecision =
   | {
       readonly admitted: false
       readonly record: GateRecord
-      /** Certainly not before this time (epoch ms); `now` where it only waits for answers to come in. */
+      /** Certainly not before this time (epoch ms); `now` where it only waits for responses to come in. */
       readonly notBefore: number
-      /** When to ask again if no answer comes in earlier (epoch ms). */
+      /** When to ask again if no response comes in earlier (epoch ms). */
       readonly wakeAt: number
     }
 
@@ -79,18 +79,18 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
 }
 
 /** Takes in how a request came back. */
-export function recordResponse(stored: GateRecord, answer: GateResponse, now: number, pace: Pace): GateRecord {
+export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: Pace): GateRecord {
   const upToDate = expire(stored, now, pace)
-  const held = upToDate.inFlight[answer.id]
-  const before = { ...withdraw(upToDate, answer.id), updatedAt: now }
+  const held = upToDate.inFlight[response.id]
+  const before = { ...withdraw(upToDate, response.id), updatedAt: now }
   // Where the lease has run out, the unit was spent then.
   const spent = held ? spendUnit(before, now, pace) : before
-  const { rateLimitHeaders, refused } = answer
+  const { rateLimitHeaders, refused } = response
   if (!rateLimitHeaders) return spent
 
-  const sentAt = Math.min(held?.sentAt ?? answer.sentAt, now)
+  const sentAt = Math.min(held?.sentAt ?? response.sentAt, now)
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
-  const slack = Math.ceil(margin * (1 + answer.jitter))
+  const slack = Math.ceil(margin * (1 + response.jitter))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, held?.unreportedUnits)
   // What left before the last cool-down began tells of a time that is over.
   const isCurrent = sentAt > before.cooldownStartedAt

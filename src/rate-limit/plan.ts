@@ -1,4 +1,4 @@
-import { isDevelopment, usageError } from '../contract/usageError.ts'
+import { isDevelopment, configError } from '../contract/configError.ts'
 
 /** How many requests are let through in which time where the service's own headers cannot be read. */
 export interface Pace {
@@ -25,7 +25,7 @@ export function paceOf(plan: Plan = 'free'): Pace {
     const { limit, per } = plan
     if (Number.isInteger(limit) && limit > 0 && per > 0 && per <= day) return { limit, per }
   }
-  throw usageError(
+  throw configError(
     'plan',
     isDevelopment && 'is "free", "pro", "business", or { limit, per }: whole requests in ms, a day at most.',
   )

@@ -1,6 +1,6 @@
 import { parseHttpDate } from './httpDate.ts'
 
-/** What an answer's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
+/** What a response's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
 export interface RateLimitHeaders {
   /** X-RateLimit-Limit: whole requests. */
   readonly limit?: number | undefined
@@ -12,7 +12,7 @@ export interface RateLimitHeaders {
   readonly retryIn?: number | undefined
   /** Retry-After as a date. */
   readonly retryDate?: number | undefined
-  /** Date: when the answer was made, cut to the second. */
+  /** Date: when the response was made, cut to the second. */
   readonly date?: number | undefined
 }
 

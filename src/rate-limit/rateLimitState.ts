@@ -7,7 +7,7 @@ import { liveWindows } from './windows.ts'
 export interface RateLimitState {
   /**
    * `unknown`: nothing has been announced for the present window. `ok`, `low` (a fifth or less is left), `exhausted`
-   * (none is, until `resetAt`). `cooling-down`: the service answered 429, and nothing is sent before `retryAt`.
+   * (none is, until `resetAt`). `cooling-down`: the service responded with 429, and nothing is sent before `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
   /** Requests allowed in the window, as last announced. */

@@ -54,10 +54,10 @@ export interface Permit {
   /** Epoch ms. */
   readonly sentAt: number
   /**
-   * Has to be called once, when the request is over: with what its answer says, or with nothing if it was lost.
+   * Has to be called once, when the request is over: with what its response says, or with nothing if it was lost.
    * Resolves when the gate has taken it in.
    */
-  readonly release: (answer?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+  readonly release: (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
 }
 
 /** A wait would go on past its deadline. */
@@ -104,7 +104,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const store = createFallbackStore(options.store, name, clock, warn)
   const listeners = createListeners()
   /** Requests that have left, and how to give them up for lost. */
-  const inFlight = new Set<() => Promise<void>>()
+  const reportsDue = new Set<() => Promise<void>>()
   let queue: RequestQueue<PendingRequest> = []
   let changes: Change[] = []
   let flushing: Promise<void> | undefined
@@ -213,7 +213,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (disconnect) return
     const closeStore = store.open(evaluate)
     const stopListening = listenToPage(evaluate, () => {
-      for (const giveUp of [...inFlight]) void giveUp()
+      for (const giveUp of [...reportsDue]) void giveUp()
     })
     disconnect = () => {
       closeStore()
@@ -222,7 +222,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function disconnectIfIdle(): void {
-    if (flushing || queue.length > 0 || inFlight.size > 0 || !listeners.isEmpty) return
+    if (flushing || queue.length > 0 || reportsDue.size > 0 || !listeners.isEmpty) return
     cancelTimer()
     disconnect?.()
     disconnect = undefined
@@ -230,20 +230,20 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function permitFor(id: string, sentAt: number): Permit {
     const report = (rateLimitHeaders: GateResponse['rateLimitHeaders'], refused: boolean) => {
-      const answer = { id, sentAt, rateLimitHeaders, refused, jitter: random() }
-      return flush((record, now) => recordResponse(record, answer, now, pace))
+      const response = { id, sentAt, rateLimitHeaders, refused, jitter: random() }
+      return flush((record, now) => recordResponse(record, response, now, pace))
     }
     const giveUp = async () => {
-      if (inFlight.delete(giveUp)) await report(undefined, false)
+      if (reportsDue.delete(giveUp)) await report(undefined, false)
     }
-    inFlight.add(giveUp)
+    reportsDue.add(giveUp)
     return {
       sentAt,
-      // An answer still counts if it comes after all.
-      release: (answer) => {
-        if (!answer) return giveUp()
-        inFlight.delete(giveUp)
-        return report(answer.rateLimitHeaders, answer.refused)
+      // A response still counts if it comes after all.
+      release: (response) => {
+        if (!response) return giveUp()
+        reportsDue.delete(giveUp)
+        return report(response.rateLimitHeaders, response.refused)
       },
     }
   }
@@ -282,10 +282,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     retryAt: () => Math.max(store.latest.cooldownUntil, clock.now()),
     subscribe: (listener) => {
-      const remove = listeners.add(listener)
+      const unsubscribe = listeners.add(listener)
       void flush()
       return () => {
-        remove()
+        unsubscribe()
         disconnectIfIdle()
       }
     },

@@ -45,7 +45,7 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
   readonly admitted: readonly Request[]
   /** Those who would wait past their deadline, and from when on there would be hope (epoch ms). */
   readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
-  /** Those who go on waiting, and until when at least (epoch ms); `now` where they wait for answers. */
+  /** Those who go on waiting, and until when at least (epoch ms); `now` where they wait for responses. */
   readonly notBefore: ReadonlyMap<string, number>
   /** When to look again if nothing happens earlier (epoch ms); infinite for an empty line. */
   readonly wakeAt: number

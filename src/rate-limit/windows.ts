@@ -4,7 +4,7 @@ import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 const maxWindows = 4
 
-/** Services that count down to their reset round it differently from answer to answer, in ms. */
+/** Services that count down to their reset round it differently from response to respond, in ms. */
 const resetTolerance = 1_000
 
 /** The windows that have not ended. */
@@ -13,9 +13,9 @@ export function liveWindows(record: GateRecord, now: number): GateWindow[] {
 }
 
 /**
- * The window that an answer announces, if it says how much of it is left.
+ * The window that a response announces, if it says how much of it is left.
  *
- * @param missed - units that have been spent, and that the answer may not tell of
+ * @param missed - units that have been spent, and that the response may not tell of
  */
 export function announcedWindow(
   rateLimitHeaders: RateLimitHeaders,

@@ -16,7 +16,7 @@ export interface BanOptions {
   readonly grace?: number
   /** How long the ban lasts, in milliseconds. Default 300,000 (five minutes). */
   readonly duration?: number
-  /** Status of every answer during the ban, with an Error body and Retry-After. Default 403. */
+  /** Status of every response during the ban, with an Error body and Retry-After. Default 403. */
   readonly status?: number
 }
 
@@ -36,12 +36,12 @@ export interface PetstoreServiceOptions {
   readonly ban?: false | BanOptions
   /** What pages of other origins may do. `false`: no CORS headers, no preflights. Default `{}`: everything. */
   readonly cors?: false | CorsRules
-  /** How long an answer takes in milliseconds, half of it before the work and half after. Default 0. */
+  /** How long a response takes in milliseconds, half of it before the work and half after. Default 0. */
   readonly latency?: number | (() => number)
   /** The service's clock in epoch milliseconds. Default `Date.now`. */
   readonly now?: () => number
   /** How latency is waited for, in milliseconds. For tests in virtual time. Default `setTimeout`. */
   readonly sleep?: (milliseconds: number) => Promise<void>
-  /** Operations to answer besides the documented ones. */
+  /** Operations to respond besides the documented ones. */
   readonly operations?: readonly ServiceOperation[]
 }

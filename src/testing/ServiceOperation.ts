@@ -11,24 +11,24 @@ export interface ServiceRequest {
   readonly body: unknown
 }
 
-/** The answer to it. */
-export interface ServiceAnswer {
+/** The response to it. */
+export interface ServiceResponse {
   /** The HTTP status. Default: the operation's first success status, or 200 where any is fine. */
   readonly status?: number
-  /** Left out: an answer without a body. */
+  /** Left out: a response without a body. */
   readonly body?: JsonValue
   /** For example `Deprecation` and `Sunset`. Stronger than the service's own headers. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * An operation that the service answers besides the documented ones: an operation of your own, or one whose payload
+ * An operation that the service responses besides the documented ones: an operation of your own, or one whose payload
  * the interface document does not show (`getPet`, `listOrders`). A body is checked against the operation's input
  * schema where the body is all of the input, that is where the path takes no field of it.
  */
 export interface ServiceOperation {
   /** What apps call it by: its method and path lead here. */
   readonly operation: Operation
-  /** Gives the answer. What it throws is answered with a 500. */
-  readonly handle: (request: ServiceRequest) => ServiceAnswer | Promise<ServiceAnswer>
+  /** Gives the response. What it throws is responded with a 500. */
+  readonly handle: (request: ServiceRequest) => ServiceResponse | Promise<ServiceResponse>
 }

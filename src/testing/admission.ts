@@ -1,4 +1,4 @@
-import { type Answer, errorAnswer } from './answer.ts'
+import { type ServiceReply, errorResponse } from './ServiceReply.ts'
 import { afterArrival, afterRefusal, type CoolDown, isBanned, isCoolingDown, noCoolDown } from './ban.ts'
 import { chargeQuota, type Quota, type QuotaView, untouchedQuota, viewQuota } from './quota.ts'
 import type { Settings } from './readOptions.ts'
@@ -9,12 +9,12 @@ interface Verdict {
   readonly counted: boolean
   readonly banned: boolean
   /** Why the request does not get in. */
-  readonly refusal?: Answer
+  readonly refusal?: ServiceReply
 }
 
 /** The quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
 export interface Admission {
-  /** The quota that an answer announces. Callers without a known key all see an untouched one. */
+  /** The quota that a response announces. Callers without a known key all see an untouched one. */
   readonly quota: (key: string | undefined, now: number) => QuotaView
   readonly isCoolingDown: (key: string, now: number) => boolean
   /** Counts a request, or refuses it: 429, or the ban of its key. */
@@ -31,9 +31,9 @@ export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban'
   const records = new Map<string, KeyRecord>()
   for (const key of settings.keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
 
-  const refuse = (answer: Answer, until: number, now: number): Answer => ({
-    ...answer,
-    headers: { ...answer.headers, 'Retry-After': writeRetryAfter(retryAfter, until, now) },
+  const refuse = (response: ServiceReply, until: number, now: number): ServiceReply => ({
+    ...response,
+    headers: { ...response.headers, 'Retry-After': writeRetryAfter(retryAfter, until, now) },
   })
 
   return {
@@ -45,8 +45,8 @@ export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban'
       record.coolDown = afterArrival(record.coolDown, ban, now)
       if (isBanned(record.coolDown, now)) {
         const { bannedUntil, until } = record.coolDown
-        const answer = errorAnswer(ban.status, 'key_banned', 'The API key is banned for a while (a simulation).')
-        return { counted: false, banned: true, refusal: refuse(answer, Math.max(bannedUntil, until), now) }
+        const response = errorResponse(ban.status, 'key_banned', 'The API key is banned for a while (a simulation).')
+        return { counted: false, banned: true, refusal: refuse(response, Math.max(bannedUntil, until), now) }
       }
       const charged = chargeQuota(plan, record.quota, now)
       if (charged) {

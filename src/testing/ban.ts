@@ -6,7 +6,7 @@ export interface BanRules {
   readonly grace: number
   /** Length of the ban in milliseconds. */
   readonly duration: number
-  /** Status of every answer during the ban. */
+  /** Status of every response during the ban. */
   readonly status: number
 }
 
@@ -15,15 +15,20 @@ export interface CoolDown {
   readonly since: number
   readonly until: number
   /** Requests that came during it, without those forgiven. */
-  readonly knocks: number
+  readonly attemptsDuringCooldown: number
   readonly bannedUntil: number
 }
 
-export const noCoolDown: CoolDown = { since: -Infinity, until: -Infinity, knocks: 0, bannedUntil: -Infinity }
+export const noCoolDown: CoolDown = {
+  since: -Infinity,
+  until: -Infinity,
+  attemptsDuringCooldown: 0,
+  bannedUntil: -Infinity,
+}
 
 /** After a 429 at `now` that asks to wait until `until`. Further ones of the same cool-down change nothing. */
 export function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown {
-  return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, knocks: 0 }
+  return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
 }
 
 /** Whether a request arriving at `now` should have stayed away. */
@@ -38,7 +43,7 @@ export function isBanned(coolDown: CoolDown, now: number): boolean {
 /** After a request arrived at `now`: perhaps one too many. A ban that runs is not prolonged. */
 export function afterArrival(coolDown: CoolDown, rules: BanRules, now: number): CoolDown {
   if (isBanned(coolDown, now) || !isCoolingDown(coolDown, rules.grace, now)) return coolDown
-  const knocks = coolDown.knocks + 1
-  if (knocks <= rules.after) return { ...coolDown, knocks }
-  return { ...coolDown, knocks: 0, bannedUntil: now + rules.duration }
+  const attemptsDuringCooldown = coolDown.attemptsDuringCooldown + 1
+  if (attemptsDuringCooldown <= rules.after) return { ...coolDown, attemptsDuringCooldown }
+  return { ...coolDown, attemptsDuringCooldown: 0, bannedUntil: now + rules.duration }
 }

@@ -6,17 +6,17 @@ export interface CategorySeed {
   readonly id?: Int64
   /** Any text. */
   readonly name: string
-  /** Left out: the answers have none. */
+  /** Left out: the responses have none. */
   readonly description?: string
 }
 
 /** A category as the service holds it. */
 export interface CategoryRecord {
-  /** An int64, as its exact decimal string. In answers it is an integer literal. */
+  /** An int64, as its exact decimal string. In responses it is an integer literal. */
   readonly id: string
   /** Any text. */
   readonly name: string
-  /** Left out: the answers have none. */
+  /** Left out: the responses have none. */
   readonly description?: string
 }
 

@@ -4,9 +4,9 @@ import type { CategoryRecord } from './categorySeeds.ts'
 /** The categories of one service. */
 export interface CategoryStore {
   readonly all: () => readonly CategoryRecord[]
-  /** Every category as the JSON text of an answer. */
+  /** Every category as the JSON text of a response. */
   readonly listText: () => string
-  /** Creates a category and gives it as the JSON text of an answer. */
+  /** Creates a category and gives it as the JSON text of a response. */
   readonly create: (newCategory: NewCategory) => string
 }
 

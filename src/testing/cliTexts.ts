@@ -13,7 +13,7 @@ Usage: petstore-service [options]
   --retry-after FORMAT     seconds, fractional or http-date (default seconds)
   --ban                    ban a key that keeps asking while it should wait (a simulation)
   --no-expose-headers      do not let pages of other origins read the rate limit headers
-  --latency MILLISECONDS   time that each answer takes (default 0)
+  --latency MILLISECONDS   time that each response takes (default 0)
   --help                   print this text
 `
 

@@ -16,7 +16,7 @@ const exposed = [
   'Sunset',
 ]
 
-/** The CORS headers of every answer; none where CORS is switched off. */
+/** The CORS headers of every response; none where CORS is switched off. */
 export function corsHeaders(cors: CorsRules | false): Record<string, string> {
   if (cors === false) return {}
   const { origin = '*', exposeHeaders = true } = cors
@@ -27,7 +27,7 @@ export function corsHeaders(cors: CorsRules | false): Record<string, string> {
   }
 }
 
-/** The further headers of the answer to a preflight. `*` would not cover `Authorization`, so headers are named. */
+/** The further headers of the response to a preflight. `*` would not cover `Authorization`, so headers are named. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',

@@ -1,10 +1,10 @@
 import type { Message } from '../contract/message.ts'
 import { abortable } from './abortable.ts'
-import { answerRequest } from './answerRequest.ts'
+import { handleRequest } from './handleRequest.ts'
 import type { CategoryRecord } from './categorySeeds.ts'
 import { checkFault, connectionLost, type Fault } from './faults.ts'
-import { type JournalDraft, type JournalEntry, openEntry } from './JournalEntry.ts'
-import { createMemory } from './memory.ts'
+import { type RecordedRequestDraft, type RecordedRequest, openEntry } from './RecordedRequest.ts'
+import { createState } from './state.ts'
 import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
 import { readOptions } from './readOptions.ts'
 import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
@@ -12,14 +12,14 @@ import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
 /** A Petstore service in memory. Nothing is shared between two of them. */
 export interface PetstoreService extends ServiceAddresses {
   /**
-   * Answers a request like `fetch`, and may be handed on in its place. Only the path of the address matters. Rejects
+   * Responds to a request like `fetch`, and may be handed on in its place. Only the path of the address matters. Rejects
    * with the signal's reason when the request is aborted: what was not done by then is not done.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
   /** The base addresses under another origin, for example that of a server in front of the service. */
   readonly addresses: (origin: string) => ServiceAddresses
   /** Every request so far, in order of arrival. The same array all the time. */
-  readonly journal: readonly JournalEntry[]
+  readonly requests: readonly RecordedRequest[]
   /** The categories as they are now. */
   readonly categories: () => readonly CategoryRecord[]
   /** The messages taken so far. */
@@ -43,23 +43,23 @@ export interface PetstoreService extends ServiceAddresses {
 export function createPetstoreService(options: PetstoreServiceOptions = {}): PetstoreService {
   const settings = readOptions(options)
   const { now, sleep, latency } = settings
-  const journal: JournalDraft[] = []
-  let memory = createMemory(settings)
+  const requests: RecordedRequestDraft[] = []
+  let state = createState(settings)
 
   const serve = async (request: Request): Promise<Response> => {
     const { signal } = request
     // A request that is under way during a reset ends in the old memory and is not in the new journal.
-    const atStart = memory
+    const atStart = state
     const halfway = latency() / 2
     signal.throwIfAborted()
     if (halfway > 0) await abortable(sleep(halfway), signal)
     const entry = openEntry(request, now())
-    if (atStart === memory) journal.push(entry)
-    const response = await answerRequest(request, settings, atStart, entry)
+    if (atStart === state) requests.push(entry)
+    const response = await handleRequest(request, settings, atStart, entry)
     signal.throwIfAborted()
     if (halfway > 0) await abortable(sleep(halfway), signal)
     if (!response) throw connectionLost()
-    entry.answeredAt = now()
+    entry.respondedAt = now()
     entry.status = response.status
     return response
   }
@@ -68,16 +68,16 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     fetch: async (input, init) => serve(isRequest(input) && !init ? input : new Request(input, init)),
     ...addressesAt('https://petstore.test'),
     addresses: addressesAt,
-    journal,
-    categories: () => memory.categories.all(),
-    messages: () => memory.messages.all(),
+    requests,
+    categories: () => state.categories.all(),
+    messages: () => state.messages.all(),
     failNext(fault, times = 1) {
       checkFault(fault, times)
-      for (let count = 0; count < times; count += 1) memory.faults.push(fault)
+      for (let count = 0; count < times; count += 1) state.faults.push(fault)
     },
     reset() {
-      memory = createMemory(settings)
-      journal.length = 0
+      state = createState(settings)
+      requests.length = 0
     },
   }
 }

@@ -1,12 +1,12 @@
-import { type Answer, errorAnswer } from './answer.ts'
+import { type ServiceReply, errorResponse } from './ServiceReply.ts'
 
 /**
  * Something that goes wrong with a request:
- * - `status`: something in front of the service answers. No work is done and the quota is not touched. Without a
- *   `body` the answer has an Error body (statuses from 400, except 429) or none. A header `null` is taken away.
+ * - `status`: something in front of the service responses. No work is done and the quota is not touched. Without a
+ *   `body` the response has an Error body (statuses from 400, except 429) or none. A header `null` is taken away.
  * - `connection`: `fetch` rejects with a TypeError, as in a browser; before the request reached the service, or after
  *   it did its work.
- * - `body`: the work is done, but the answer's body is cut off or is not what was promised.
+ * - `body`: the work is done, but the response's body is cut off or is not what was promised.
  */
 export type Fault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }
@@ -28,7 +28,7 @@ export function checkFault(fault: Fault, times: number): void {
       throw new RangeError(`failNext: status must be a whole number from 200 to 599, not ${status}.`)
     }
     if (body !== undefined && withoutBody.has(status)) {
-      throw new TypeError(`failNext: an answer with status ${status} has no body. Leave body out.`)
+      throw new TypeError(`failNext: a response with status ${status} has no body. Leave body out.`)
     }
     return
   }
@@ -42,20 +42,20 @@ export function checkFault(fault: Fault, times: number): void {
   }
 }
 
-/** The answer of whatever stands in front of the service. */
-export function answerInstead({ status, headers, body }: StatusFault): Answer {
+/** The response of whatever stands in front of the service. */
+export function respondInstead({ status, headers, body }: StatusFault): ServiceReply {
   const json = { 'Content-Type': 'application/json' }
   if (body !== undefined) return { status, headers: { ...json, ...headers }, text: body }
   if (status < 400 || status === 429) return { status, ...(headers && { headers }) }
-  const error = errorAnswer(status, 'fault', `This ${status} was asked for with failNext.`)
+  const error = errorResponse(status, 'fault', `This ${status} was asked for with failNext.`)
   return { ...error, headers: { ...error.headers, ...headers } }
 }
 
-/** The service's answer with a body that cannot be read, or that is not what the operation promises. */
-export function spoilBody(answer: Answer, kind: 'malformed-json' | 'wrong-shape'): Answer {
-  const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (answer.text ?? '').slice(0, -1) || '{'
-  const status = withoutBody.has(answer.status) ? 200 : answer.status
-  return { status, headers: { ...answer.headers, 'Content-Type': 'application/json' }, text }
+/** The service's response with a body that cannot be read, or that is not what the operation promises. */
+export function corruptBody(response: ServiceReply, kind: 'malformed-json' | 'wrong-shape'): ServiceReply {
+  const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (response.text ?? '').slice(0, -1) || '{'
+  const status = withoutBody.has(response.status) ? 200 : response.status
+  return { status, headers: { ...response.headers, 'Content-Type': 'application/json' }, text }
 }
 
 /** What `fetch` rejects with when the connection is lost. Browsers say no more than this. */

@@ -2,7 +2,7 @@ import { newCategorySchema } from '../contract/category.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { newMessageSchema } from '../contract/message.ts'
 import { operations } from '../contract/operations.ts'
-import { type Answer, errorAnswer, jsonAnswer, toResponse } from './answer.ts'
+import { type ServiceReply, errorResponse, jsonResponse, toResponse } from './ServiceReply.ts'
 import type { CategoryStore } from './categoryStore.ts'
 import type { MessageStore } from './messageStore.ts'
 import type { ServiceOperation, ServiceRequest } from './ServiceOperation.ts'
@@ -19,7 +19,7 @@ export interface Stores {
 /** An operation and the work it does. The request's body was checked against the operation's schema. */
 export interface Handler {
   readonly operation: Operation
-  readonly work: (request: ServiceRequest, stores: Stores) => Answer | Promise<Answer>
+  readonly work: (request: ServiceRequest, stores: Stores) => ServiceReply | Promise<ServiceReply>
 }
 
 const { listCategories, createCategory, sendMessage } = operations
@@ -32,27 +32,27 @@ function successStatus({ success }: Operation): number {
 export const documentedHandlers: readonly Handler[] = [
   {
     operation: listCategories,
-    work: (_, { categories }) => jsonAnswer(successStatus(listCategories), categories.listText()),
+    work: (_, { categories }) => jsonResponse(successStatus(listCategories), categories.listText()),
   },
   {
     operation: createCategory,
     work: ({ body }, { categories }) =>
-      jsonAnswer(successStatus(createCategory), categories.create(newCategorySchema.parse(body))),
+      jsonResponse(successStatus(createCategory), categories.create(newCategorySchema.parse(body))),
   },
   {
     operation: sendMessage,
     work({ body }, { messages, now }) {
       const message = messages.queue(newMessageSchema.parse(body), now())
-      return jsonAnswer(successStatus(sendMessage), JSON.stringify(message))
+      return jsonResponse(successStatus(sendMessage), JSON.stringify(message))
     },
   },
 ]
 
-/** An operation that exists, but that the service cannot answer unless a test says what. */
+/** An operation that exists, but that the service cannot respond unless a test says what. */
 export function undocumentedHandler(operation: Operation): Handler {
   const { name, method, path } = operation
-  const message = `${method} ${path} exists, but its payload is not shown. Answer it with the option "operations".`
-  return { operation, work: () => errorAnswer(404, 'not_found', `${name}: ${message}`) }
+  const message = `${method} ${path} exists, but its payload is not shown. Response it with the option "operations".`
+  return { operation, work: () => errorResponse(404, 'not_found', `${name}: ${message}`) }
 }
 
 /** An operation that a test registered. What it throws becomes a 500, so that the test sees the reason. */
@@ -63,12 +63,12 @@ export function registeredHandler(registered: ServiceOperation): Handler {
     async work(request) {
       try {
         const { status = successStatus(operation), body, headers } = await registered.handle(request)
-        const answer = body === undefined ? { status } : jsonAnswer(status, writeJson(body))
-        const complete: Answer = { ...answer, headers: { ...answer.headers, ...headers } }
+        const response = body === undefined ? { status } : jsonResponse(status, writeJson(body))
+        const complete: ServiceReply = { ...response, headers: { ...response.headers, ...headers } }
         toResponse(complete, {}) // Throws where status, headers and body do not go together.
         return complete
       } catch (error) {
-        return errorAnswer(500, 'handler_failed', `${operation.name}: ${String(error)}`)
+        return errorResponse(500, 'handler_failed', `${operation.name}: ${String(error)}`)
       }
     },
   }

@@ -29,7 +29,7 @@ export async function listen(
 ): Promise<ListeningService> {
   const server = createServer((incoming, outgoing) => {
     // Also a lost connection: the service's fetch rejects, and the other side finds the socket closed.
-    answer(service, incoming, outgoing).catch(() => outgoing.destroy())
+    respond(service, incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -49,7 +49,7 @@ export async function listen(
   }
 }
 
-async function answer(
+async function respond(
   service: Pick<PetstoreService, 'fetch'>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -1,14 +1,14 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { abortable } from './abortable.ts'
-import { type Answer, errorAnswer } from './answer.ts'
+import { type ServiceReply, errorResponse } from './ServiceReply.ts'
 
-const badRequest = (message: string): Answer => errorAnswer(400, 'bad_request', message)
+const badRequest = (message: string): ServiceReply => errorResponse(400, 'bad_request', message)
 
 /** Methods whose input is the JSON body; that of the others is the query string. */
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Reads and checks a request's body: gives the JSON value, or the 400 that refuses it. */
-export async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | Answer> {
+export async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | ServiceReply> {
   if (!withBody.has(operation.method)) return { body: undefined }
   // The interface document insists on the media type for the quickstart request only.
   if (operation.base === 'quickstart' && !isJson(request.headers.get('Content-Type'))) {

@@ -17,7 +17,7 @@ export interface Settings {
   /** The rules, also where no key is banned: the journal tells of cool-downs all the same. */
   readonly ban: BanRules
   readonly corsHeaders: Readonly<Record<string, string>>
-  readonly answersPreflights: boolean
+  readonly handlesPreflights: boolean
   readonly latency: () => number
   readonly now: () => number
   readonly sleep: (milliseconds: number) => Promise<void>
@@ -40,7 +40,7 @@ export function readOptions(options: PetstoreServiceOptions): Settings {
     retryAfter: readRetryAfter(options.retryAfter ?? 'seconds'),
     ban: readBan(options.ban ?? {}),
     corsHeaders: readCors(cors),
-    answersPreflights: cors !== false,
+    handlesPreflights: cors !== false,
     latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
     // Looked up at each call, so that a test's fake timers apply.
     now: options.now ?? (() => Date.now()),

@@ -20,7 +20,8 @@ export function CancellableMessage(): ReactElement {
     sending: 'Sending…',
     waiting: `Too many requests. Leaves at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
     success: 'The service has taken it.',
-    error: error?.outcome === 'not-done' ? 'It was not sent.' : 'It may have been sent: look before you send it again.',
+    error:
+      error?.outcome === 'not-applied' ? 'It was not sent.' : 'It may have been sent: look before you send it again.',
   }
   return (
     <>

@@ -28,7 +28,7 @@ export const Default = meta.story({
 
 let isHalted = false
 
-/** The row is there before the service has answered. */
+/** The row is there before the service has responded to. */
 export const Adding = meta.story({
   parameters: {
     petstore: {

@@ -97,7 +97,7 @@ function Result({ title, outcome, span }: { title: string; outcome: Outcome; spa
   const isInDanger = isBanned || refused > 1
   const rows: readonly (readonly [what: string, value: string | number])[] = [
     ['Calls of the app', outcome.calls],
-    ['Calls answered', outcome.answered],
+    ['Calls succeeded', outcome.succeeded],
     ['Requests sent', outcome.sent.length],
     ['Refused with 429', refused],
     ['Sent during a cool-down', count(outcome, 'in-cool-down')],

@@ -8,9 +8,9 @@ const lineHeight = 60
 const gateTop = requestsHeight + lineHeight + 28
 const columns = 60
 
-const fates = ['answered', 'refused', 'in-cool-down', 'banned'] as const satisfies readonly Sent['fate'][]
+const fates = ['succeeded', 'refused', 'in-cool-down', 'banned'] as const satisfies readonly Sent['fate'][]
 const fateTitles: Readonly<Record<Sent['fate'], string>> = {
-  answered: 'answered',
+  succeeded: 'succeeded',
   refused: 'refused (429)',
   'in-cool-down': 'during a cool-down',
   banned: 'while banned',
@@ -113,7 +113,7 @@ export function StormChart({ title, outcome, span }: StormChartProps): ReactElem
 type Bin = Record<Sent['fate'], number>
 
 function binsOf(sent: readonly Sent[], span: number): readonly Bin[] {
-  const bins = Array.from({ length: columns }, (): Bin => ({ answered: 0, refused: 0, 'in-cool-down': 0, banned: 0 }))
+  const bins = Array.from({ length: columns }, (): Bin => ({ succeeded: 0, refused: 0, 'in-cool-down': 0, banned: 0 }))
   for (const { at, fate } of sent) {
     const bin = bins[Math.min(columns - 1, Math.floor((at / span) * columns))]
     if (bin) bin[fate] += 1

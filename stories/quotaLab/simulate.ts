@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { createPetstoreClientOn } from '../../src/client/createPetstoreClient.ts'
+import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createMemoryStore, defineOperation, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
-import { createPetstoreService, type JournalEntry, type PetstoreService, type PlanName } from '../../src/testing.ts'
+import { createPetstoreService, type RecordedRequest, type PetstoreService, type PlanName } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'
 import { type Storm, type StormName, storms, type Tab } from './storms.ts'
 
@@ -11,7 +11,7 @@ export type Contender = 'petstore-react' | 'fetch'
 /** One request, as the service saw it. Times are ms since the storm began. */
 export interface Sent {
   readonly at: number
-  readonly fate: 'answered' | 'refused' | 'in-cool-down' | 'banned'
+  readonly fate: 'succeeded' | 'refused' | 'in-cool-down' | 'banned'
 }
 
 /** How things stood at the end of one second. */
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly sent: readonly Sent[]
   readonly moments: readonly Moment[]
   readonly calls: number
-  readonly answered: number
+  readonly succeeded: number
   /** When the last call was settled; `undefined` if some never were. */
   readonly settledAt: number | undefined
 }
@@ -45,7 +45,7 @@ type Send = (request: Request) => Promise<Response>
 
 /** The most virtual time that a storm may take, in ms. */
 const longest = 15 * 60_000
-/** How long an answer takes, in ms. */
+/** How long a response takes, in ms. */
 const latency = 80
 
 /** Plays a storm in virtual time: minutes take seconds. */
@@ -66,7 +66,7 @@ export async function simulate(name: StormName, plan: PlanName, contender: Conte
 
   const store = createMemoryStore()
   const openClient = (send: Send) =>
-    createPetstoreClientOn(
+    createClientWith(
       { clock, random: () => 0.5 },
       {
         baseUrl: service.baseUrl,
@@ -81,14 +81,14 @@ export async function simulate(name: StormName, plan: PlanName, contender: Conte
   // So that its first look at the store, which takes real time, is over.
   await watcher.rateLimit.reset()
 
-  const tally = { calls: 0, answered: 0, open: 0, underWay: 0, settledAt: 0, isPlayed: false }
+  const tally = { calls: 0, succeeded: 0, open: 0, underWay: 0, settledAt: 0, isPlayed: false }
   const isOver = () => tally.isPlayed && tally.open === 0
   const count = async (call: Promise<unknown>): Promise<void> => {
     tally.calls += 1
     tally.open += 1
     try {
       await call
-      tally.answered += 1
+      tally.succeeded += 1
     } catch (error) {
       if (!(error instanceof Error)) throw error
     }
@@ -116,10 +116,10 @@ export async function simulate(name: StormName, plan: PlanName, contender: Conte
   }
   stopWatching()
   return {
-    sent: service.journal.map((entry) => ({ at: entry.at - start, fate: fateOf(entry) })),
+    sent: service.requests.map((entry) => ({ at: entry.at - start, fate: fateOf(entry) })),
     moments,
     calls: tally.calls,
-    answered: tally.answered,
+    succeeded: tally.succeeded,
     settledAt: isOver() ? tally.settledAt : undefined,
   }
 }
@@ -161,15 +161,15 @@ function plainTab(
   }
 }
 
-function fateOf({ banned, coolingDown, status }: JournalEntry): Sent['fate'] {
+function fateOf({ banned, coolingDown, status }: RecordedRequest): Sent['fate'] {
   if (banned) return 'banned'
   if (coolingDown) return 'in-cool-down'
-  return status === 429 ? 'refused' : 'answered'
+  return status === 429 ? 'refused' : 'succeeded'
 }
 
 /**
  * Lets everything that has been promised happen, also what the browser does elsewhere: it reads bodies and makes hashes
- * in turn, so that ours come after those of the storm. Twice, since an answer follows a request. Not by a timer, which
+ * in turn, so that ours come after those of the storm. Twice, since a response follows a request. Not by a timer, which
  * browsers hold back.
  */
 async function settled(): Promise<void> {

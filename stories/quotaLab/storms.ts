@@ -43,7 +43,7 @@ export const storms = {
   },
   dashboard: {
     title: 'Dashboard',
-    about: 'Eight widgets ask anew 5 s after each answer, for five minutes; a person saves something once a minute.',
+    about: 'Eight widgets ask anew 5 s after each response, for five minutes; a person saves something once a minute.',
     play: ({ now, until, openTab }) => {
       const tab = openTab()
       const widget = async (id: number) => {
@@ -121,7 +121,7 @@ export const storms = {
   },
   'hidden-headers': {
     title: 'Hidden headers',
-    about: 'The burst again, but the page cannot read a single header of the answers.',
+    about: 'The burst again, but the page cannot read a single header of the responses.',
     isPatient: true,
     hidesHeaders: true,
     play: burst,

@@ -8,7 +8,7 @@ function categoryRows(count: number, firstId: bigint): string {
     { length: count },
     (_, i) => `{"id":${firstId + BigInt(i)},"name":"Category ${i}","description":"All that belongs to number ${i}"}`,
   )
-  // Through bytes, as an answer comes: text glued together in JavaScript is stored otherwise, and slower to read.
+  // Through bytes, as a response comes: text glued together in JavaScript is stored otherwise, and slower to read.
   return new TextDecoder().decode(new TextEncoder().encode(`[${rows.join(',')}]`))
 }
 

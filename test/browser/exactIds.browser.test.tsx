@@ -27,5 +27,5 @@ test('rows whose ids a number could not tell apart stand side by side, after one
   const view = renderOnService(<CategoryList />, { service: service() })
   await screen.findByText('Category 9007199254740993')
   expect(screen.getAllByRole('listitem')).toHaveLength(3)
-  expect(view.service.journal).toHaveLength(1)
+  expect(view.service.requests).toHaveLength(1)
 })

@@ -15,7 +15,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 
-// What jsdom has not: a store of the rate limit in IndexedDB, hashes, and the browser's own requests and answers.
+// What jsdom has not: a store of the rate limit in IndexedDB, hashes, and the browser's own requests and responses.
 
 afterEach(() => {
   cleanup()
@@ -83,7 +83,7 @@ function Quota() {
 }
 
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-const methods = ({ journal }: PetstoreService) => journal.map(({ method }) => method)
+const methods = ({ requests }: PetstoreService) => requests.map(({ method }) => method)
 
 test('loads once, and again when asked to', async () => {
   const { service, App } = setUp()
@@ -100,7 +100,7 @@ test('loads once, and again when asked to', async () => {
   expect(methods(service)).toEqual(['GET', 'GET'])
 })
 
-test('a created category joins two lists without another request, and is shown before its answer', async () => {
+test('a created category joins two lists without another request, and is shown before its response', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const { service, App } = setUp({ hold: async ({ method }) => void (method === 'POST' && (await held)) })
@@ -172,14 +172,14 @@ test('a 429 is shown, and waited out by two roots with clients of their own', as
   )
   await within(second.container).findByText(/^cooling-down/)
   await within(second.container).findByText(/^waits until/)
-  expect(service.journal.map(({ status }) => status)).toEqual([200, 429])
+  expect(service.requests.map(({ status }) => status)).toEqual([200, 429])
   expect(clients.size).toBe(2)
 
   await within(first.container).findByText('Dog 1,Cat 2', {}, { timeout: 4_000 })
   // Whichever of the two is let go first.
   await within(second.container).findByText(/^Dog 1/, {}, { timeout: 4_000 })
   expect(within(second.container).queryByText(/waits until/)).toBeNull()
-  const [, refused, ...after] = service.journal
+  const [, refused, ...after] = service.requests
   expect(after.map(({ method, status }) => `${method} ${status}`).toSorted()).toEqual(['GET 200', 'POST 201'])
   for (const { at } of after) expect(at).toBeGreaterThanOrEqual((refused?.at ?? Infinity) + 1_000)
 })
@@ -228,5 +228,5 @@ test('a wait outlives all that began it', async () => {
   )
   await screen.findByText(/^waits until/)
   expect(await screen.findByText(/^cooling-down/)).toBeDefined()
-  expect(service.journal).toHaveLength(2)
+  expect(service.requests).toHaveLength(2)
 })

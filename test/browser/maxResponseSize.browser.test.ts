@@ -13,7 +13,7 @@ const clientWith = (maxResponseSize: number) =>
     maxResponseSize,
   })
 
-test('in a page, too, an answer may have so many bytes and no more', async () => {
+test('in a page, too, a response may have so many bytes and no more', async () => {
   expect(await clientWith(size).listCategories()).toEqual([{ id: '9007199254740993', name: 'Dög 🐕' }])
   const error: unknown = await clientWith(size - 1)
     .listCategories()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isPetstoreError, type CallOptions, type PetstoreClient } from '../../src/client.ts'
-import { answering, createStage, json, opening, silence, stalledBody, watch } from './stage.ts'
+import { respondWith, setup, json, opening, silence, stalledBody, watch } from './client.setup.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 
@@ -23,7 +23,7 @@ const ways = leavings.flatMap(([how, leave, reason]) =>
 async function leaveAfter(
   ms: number,
   { call, leave }: (typeof ways)[number],
-  stage: ReturnType<typeof createStage>,
+  stage: ReturnType<typeof setup>,
 ): Promise<{ readonly error: unknown; readonly sentLater: number }> {
   const leaving = new AbortController()
   const watched = watch(call(stage.client, { signal: leaving.signal }))
@@ -39,8 +39,8 @@ async function leaveAfter(
   return { error: settled.error, sentLater: stage.sent.length - before }
 }
 
-/** The call after it is sent at once, and answered. */
-async function expectNextToPass({ client, run, clock, sent }: ReturnType<typeof createStage>) {
+/** The call after it is sent at once, and responded to. */
+async function expectNextToPass({ client, run, clock, sent }: ReturnType<typeof setup>) {
   const next = watch(client.createCategory({ name: 'Cat' }))
   const at = clock.now()
   await run(at)
@@ -57,7 +57,7 @@ describe('aborting', () => {
       asked += 1
       return 'demo'
     }
-    const stage = createStage({ client: { apiKey } })
+    const stage = setup({ client: { apiKey } })
     const leaving = new AbortController()
     leave(leaving)
     const watched = watch(call(stage.client, { signal: leaving.signal }))
@@ -75,23 +75,23 @@ describe('aborting', () => {
       asked += 1
       return asked > 1 ? 'demo' : new Promise<string>((resolve) => (give = resolve))
     }
-    const stage = createStage({ client: { apiKey } })
+    const stage = setup({ client: { apiKey } })
     stage.after(60_000, () => give('demo'))
     expect(await leaveAfter(1_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     expect(stage.sent).toEqual([])
     await expectNextToPass(stage)
   })
 
-  test.each(ways)('$what $how while it waits for an answer to another', async (way) => {
-    const stage = createStage({ service: { latency: 10_000 } })
+  test.each(ways)('$what $how while it waits for a response to another', async (way) => {
+    const stage = setup({ service: { latency: 10_000 } })
     const other = watch(stage.client.createCategory({ name: 'Fox' }))
     expect(await leaveAfter(1_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     expect(other.now).toMatchObject({ state: 'fulfilled' })
-    expect(stage.service.journal).toHaveLength(1)
+    expect(stage.service.requests).toHaveLength(1)
   })
 
   test.each(ways)('$what $how while it waits for the rate limit', async (way) => {
-    const stage = createStage()
+    const stage = setup()
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     expect(stage.sent).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('aborting', () => {
   })
 
   test('one of many that wait lets the others move up', async () => {
-    const stage = createStage()
+    const stage = setup()
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const leaving = new AbortController()
     const [first, second, third] = [
@@ -129,7 +129,7 @@ describe('aborting', () => {
         request = sent
         return fetch(sent)
       }
-      const stage = createStage({ client: { fetch: answering(first, cat) } })
+      const stage = setup({ client: { fetch: respondWith(first, cat) } })
       expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
       expect(stage.sent).toHaveLength(1)
       expect(request?.signal.aborted).toBe(true)
@@ -139,7 +139,7 @@ describe('aborting', () => {
 
   test.each(ways.filter(({ what }) => what === 'a GET'))('$what $how between two attempts', async (way) => {
     const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
-    const stage = createStage({ client: { fetch: answering(unavailable, cat) } })
+    const stage = setup({ client: { fetch: respondWith(unavailable, cat) } })
     expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     expect(stage.clock.now()).toBe(opening + 10_000) // nothing was left to wake up for
     expect(stage.sent).toHaveLength(1)
@@ -153,13 +153,13 @@ describe('aborting', () => {
       if (asked === 2) return new Promise<string>(() => {})
       return asked === 1 ? 'wrong' : 'demo'
     }
-    const stage = createStage({ client: { apiKey } })
+    const stage = setup({ client: { apiKey } })
     expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     await expectNextToPass(stage)
   })
 
   test('a call that is over does nothing', async () => {
-    const stage = createStage()
+    const stage = setup()
     const leaving = new AbortController()
     const call = watch(stage.client.listCategories({ signal: leaving.signal }))
     await stage.run()
@@ -170,7 +170,7 @@ describe('aborting', () => {
   })
 
   test('gives no error of this package', async () => {
-    const stage = createStage({ client: { fetch: silence } })
+    const stage = setup({ client: { fetch: silence } })
     const leaving = new AbortController()
     const call = watch(stage.client.listCategories({ signal: leaving.signal }))
     await stage.run(opening)
@@ -184,7 +184,7 @@ describe('aborting', () => {
     ['a POST that the service has not begun with is not done', 10, 0],
     ['a POST that the service has done with is done', 90, 1],
   ])('%s', async (_, ms, created) => {
-    const stage = createStage({ service: { latency: 100, categories: [] } })
+    const stage = setup({ service: { latency: 100, categories: [] } })
     const leaving = new AbortController()
     const call = watch(stage.client.createCategory({ name: 'Dog' }, { signal: leaving.signal }))
     stage.after(ms, () => leaving.abort('gone'))
@@ -196,7 +196,7 @@ describe('aborting', () => {
 
 describe('close', () => {
   test('cancels everything that is under way, wherever it is', async () => {
-    const stage = createStage({ client: { fetch: silence } })
+    const stage = setup({ client: { fetch: silence } })
     const all = [
       stage.client.createCategory({ name: 'in flight' }),
       stage.client.createCategory({ name: 'waiting' }),
@@ -215,7 +215,7 @@ describe('close', () => {
   })
 
   test('leaves a client that can be used again, and may be called twice', async () => {
-    const stage = createStage()
+    const stage = setup()
     stage.client.close()
     stage.client.close()
     await expectNextToPass(stage)
@@ -227,7 +227,7 @@ describe('close', () => {
   })
 
   test('keeps what is known of the rate limit', async () => {
-    const stage = createStage()
+    const stage = setup()
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(stage.client.listCategories())
     await stage.run(opening + 1_000)

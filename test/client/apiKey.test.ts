@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AuthenticationError, createMemoryStore, createPetstoreClient, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { answering, createQuickClient, createStage, failureOf, json, watch, watchRequests } from './stage.ts'
+import { respondWith, createQuickClient, setup, failureOf, json, watch, watchRequests } from './client.setup.ts'
 
 /** Untyped code hands in anything. */
 const untyped = (apiKey: unknown): object => ({ apiKey })
@@ -79,7 +79,7 @@ describe('the API key', () => {
     for (const given of [apiKey, () => apiKey, async () => apiKey]) {
       const error = await failureOf(createQuickClient(fetch, untyped(given)).listCategories())
       expect(error).toBeInstanceOf(AuthenticationError)
-      expect(error).toMatchObject({ attempts: 0, outcome: 'not-done', status: undefined, body: undefined })
+      expect(error).toMatchObject({ attempts: 0, outcome: 'not-applied', status: undefined, body: undefined })
       expect(String(error)).toBe(
         'AuthenticationError: listCategories: The API key is empty, is not text, or holds white space or characters that a header cannot carry.',
       )
@@ -104,7 +104,7 @@ describe('the apiKey function', () => {
   test.each([
     ['at once', () => 'from-function'],
     ['with a promise', async () => 'from-function'],
-  ])('may answer %s', async (_, apiKey) => {
+  ])('may respond %s', async (_, apiKey) => {
     const { sent, fetch } = watchRequests(async () => json([]))
     await createQuickClient(fetch, { apiKey }).listCategories()
     expect(sent.map(({ headers }) => headers['authorization'])).toEqual(['Bearer from-function'])
@@ -144,7 +144,7 @@ describe('the apiKey function', () => {
   test('is asked once for a refused key, and the call is made again with the new one', async () => {
     const keys = ['old', 'new']
     const asked: string[] = []
-    const { client, service, run } = createStage({
+    const { client, service, run } = setup({
       service: { keys: ['new'] },
       client: {
         apiKey: async () => {
@@ -157,7 +157,7 @@ describe('the apiKey function', () => {
     const call = watch(client.createCategory({ name: 'Fox' }))
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled', value: { name: 'Fox' } })
-    expect(service.journal.map(({ key, status }) => [key, status])).toEqual([
+    expect(service.requests.map(({ key, status }) => [key, status])).toEqual([
       ['old', 401],
       ['new', 201],
     ])
@@ -166,7 +166,7 @@ describe('the apiKey function', () => {
 
   test('is asked once only, even if the new key is refused too', async () => {
     let asked = 0
-    const { client, sent, run } = createStage({ client: { apiKey: () => `wrong-${++asked}` } })
+    const { client, sent, run } = setup({ client: { apiKey: () => `wrong-${++asked}` } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'authentication', status: 401, attempts: 2 } })
@@ -175,7 +175,7 @@ describe('the apiKey function', () => {
   })
 
   test('that gives the same key again is believed: nothing is sent again', async () => {
-    const { client, sent, run } = createStage({ client: { apiKey: () => 'wrong' } })
+    const { client, sent, run } = setup({ client: { apiKey: () => 'wrong' } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'authentication', status: 401, attempts: 1 } })
@@ -183,7 +183,7 @@ describe('the apiKey function', () => {
   })
 
   test('is not asked again for a key that was given as text: there is no other', async () => {
-    const { client, sent, run } = createStage({ client: { apiKey: 'wrong' } })
+    const { client, sent, run } = setup({ client: { apiKey: 'wrong' } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'authentication', status: 401, attempts: 1 } })
@@ -198,7 +198,7 @@ describe('the apiKey function', () => {
       if (asked > 1) throw signedOut
       return 'wrong'
     }
-    const { client, sent, run } = createStage({ client: { apiKey } })
+    const { client, sent, run } = setup({ client: { apiKey } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({
@@ -211,13 +211,13 @@ describe('the apiKey function', () => {
   test('is asked once for all calls whose key was refused, however many are under way', async () => {
     let current = 'old'
     let asked = 0
-    const { client, service, run, clock } = createStage({
+    const { client, service, run, clock } = setup({
       service: { keys: ['old', 'new'], latency: 100 },
       client: {
         apiKey: async () => {
           asked += 1
           const key = current
-          // Longer than the answers are apart.
+          // Longer than the responses are apart.
           await new Promise<void>((resolve) => void clock.wakeAfter(500, resolve))
           return key
         },
@@ -244,14 +244,14 @@ describe('the apiKey function', () => {
     expect(service.categories().filter(({ name }) => /^[a-e]$/.test(name))).toHaveLength(5)
   })
 
-  test('is asked once also where the refusals come one by one, and it answers at once', async () => {
+  test('is asked once also where the refusals come one by one, and it responses at once', async () => {
     let current = 'old'
     let asked = 0
     const apiKey = () => {
       asked += 1
       return current
     }
-    const { client, run, clock, sent } = createStage({ service: { keys: ['new'], latency: 100 }, client: { apiKey } })
+    const { client, run, clock, sent } = setup({ service: { keys: ['new'], latency: 100 }, client: { apiKey } })
     const calls = ['a', 'b', 'c', 'd', 'e'].map((name) => watch(client.createCategory({ name })))
     await run(clock.now() + 50)
     current = 'new'
@@ -270,7 +270,7 @@ describe('the apiKey function', () => {
       given.push(key)
       return key
     }
-    const { client, run, sent } = createStage({ service: { keys: ['bob', 'ann-2'] }, client: { apiKey } })
+    const { client, run, sent } = setup({ service: { keys: ['bob', 'ann-2'] }, client: { apiKey } })
     const first = watch(client.createCategory({ name: 'a' }))
     await run()
     next = ['ann', 'ann-2']
@@ -287,7 +287,7 @@ describe('the apiKey function', () => {
   })
 
   test('that gives a key whose limit is used up lets the call wait, or fail, for the limit', async () => {
-    const { anotherClient, service, run, clock } = createStage({ service: { keys: ['new'] } })
+    const { anotherClient, service, run, clock } = setup({ service: { keys: ['new'] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ apiKey: 'new', retry: { maxWait: 0 } }).listCategories())
     await run()
@@ -309,10 +309,10 @@ describe('the apiKey function', () => {
     let asked = 0
     const refusing = (refused: string) => async (request: Request) =>
       request.headers.get('authorization') === `Bearer ${refused}` ? new Response(null, { status: 401 }) : json([])
-    const { client, sent, run } = createStage({
+    const { client, sent, run } = setup({
       client: {
         apiKey: () => keys[asked++] ?? '',
-        fetch: answering(refusing('a'), refusing('a'), refusing('b'), refusing('b')),
+        fetch: respondWith(refusing('a'), refusing('a'), refusing('b'), refusing('b')),
       },
     })
     const first = watch(client.listCategories())

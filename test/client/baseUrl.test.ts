@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryStore, createPetstoreClient, type PetstoreClientOptions } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, watchRequests } from './stage.ts'
+import { createQuickClient, failureOf, json, watchRequests } from './client.setup.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

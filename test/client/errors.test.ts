@@ -14,7 +14,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, silence } from './stage.ts'
+import { createQuickClient, failureOf, json, silence } from './client.setup.ts'
 
 type Call = (client: PetstoreClient) => Promise<unknown>
 const list: Call = (client) => client.listCategories()
@@ -31,7 +31,7 @@ interface Case {
   readonly what: string
   readonly type: abstract new (...values: never) => PetstoreError
   readonly fetch?: (request: Request) => Promise<Response>
-  readonly answer?: () => Response
+  readonly response?: () => Response
   readonly options?: Partial<PetstoreClientOptions>
   readonly call?: Call
   /** All of `toJSON()`, but for the operation. */
@@ -43,20 +43,20 @@ interface Case {
 const invalid = 'The service refused the request as invalid (400).'
 const unauthorized = 'The API key is missing or invalid (401).'
 const redirected =
-  'The service answered with a redirect, which is never followed: the API key goes to the configured address only.'
+  'The service responded with a redirect, which is never followed: the API key goes to the configured address only.'
 
 const cases: readonly Case[] = [
   {
     what: '400',
     type: BadRequestError,
-    answer: () => json(body, 400),
+    response: () => json(body, 400),
     call: create,
     written: {
       name: 'BadRequestError',
       kind: 'bad-request',
       message: `createCategory: ${invalid} The service says: In words. (some_code)`,
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status: 400,
       code: 'some_code',
     },
@@ -65,13 +65,13 @@ const cases: readonly Case[] = [
   {
     what: '400 without a body',
     type: BadRequestError,
-    answer: () => new Response(null, { status: 400 }),
+    response: () => new Response(null, { status: 400 }),
     written: {
       name: 'BadRequestError',
       kind: 'bad-request',
       message: `listCategories: ${invalid}`,
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status: 400,
       code: undefined,
     },
@@ -80,13 +80,13 @@ const cases: readonly Case[] = [
   {
     what: '401',
     type: AuthenticationError,
-    answer: () => json({ ...body, status: 401 }, 401),
+    response: () => json({ ...body, status: 401 }, 401),
     written: {
       name: 'AuthenticationError',
       kind: 'authentication',
       message: `listCategories: ${unauthorized} The service says: In words. (some_code)`,
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status: 401,
       code: 'some_code',
     },
@@ -95,13 +95,13 @@ const cases: readonly Case[] = [
   {
     what: '401 without a body',
     type: AuthenticationError,
-    answer: () => new Response(null, { status: 401 }),
+    response: () => new Response(null, { status: 401 }),
     written: {
       name: 'AuthenticationError',
       kind: 'authentication',
       message: `listCategories: ${unauthorized}`,
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status: 401,
       code: undefined,
     },
@@ -115,7 +115,7 @@ const cases: readonly Case[] = [
       kind: 'authentication',
       message: 'listCategories: The apiKey function failed.',
       attempts: 0,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status: undefined,
       code: undefined,
     },
@@ -125,7 +125,7 @@ const cases: readonly Case[] = [
   {
     what: '429',
     type: RateLimitError,
-    answer: () => json({ ...body, status: 429 }, 429, { 'Retry-After': '30' }),
+    response: () => json({ ...body, status: 429 }, 429, { 'Retry-After': '30' }),
     written: {
       name: 'RateLimitError',
       kind: 'rate-limit',
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
         /^listCategories: The rate limit is used up\. Not before \d{4}-\d\d-\d\dT[\d:.]+Z\.$/,
       ),
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       retryAt: expect.any(Number),
       code: 'some_code',
     },
@@ -142,7 +142,7 @@ const cases: readonly Case[] = [
   ...[500, 502, 503, 504, 599].map((status) => ({
     what: String(status),
     type: ServerError,
-    answer: () => json({ ...body, status }, status),
+    response: () => json({ ...body, status }, status),
     written: {
       name: 'ServerError',
       kind: 'server',
@@ -157,13 +157,13 @@ const cases: readonly Case[] = [
   ...[402, 403, 404, 405, 409, 422].map((status) => ({
     what: String(status),
     type: UnexpectedStatusError,
-    answer: () => json({ ...body, status }, status),
+    response: () => json({ ...body, status }, status),
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
-      message: `listCategories: The service answered with the status ${status}. The service says: In words. (some_code)`,
+      message: `listCategories: The service responded with the status ${status}. The service says: In words. (some_code)`,
       attempts: 1,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       status,
       code: 'some_code',
     },
@@ -172,14 +172,14 @@ const cases: readonly Case[] = [
   {
     what: 'a success that is not the documented one',
     type: UnexpectedStatusError,
-    answer: () => json({ id: 1, name: 'Dog' }, 200),
+    response: () => json({ id: 1, name: 'Dog' }, 200),
     call: create,
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
-      message: 'createCategory: The service answered with the status 200.',
+      message: 'createCategory: The service responded with the status 200.',
       attempts: 1,
-      outcome: 'done',
+      outcome: 'applied',
       status: 200,
       code: undefined,
     },
@@ -187,7 +187,7 @@ const cases: readonly Case[] = [
   ...[301, 302, 303, 307, 308].map((status) => ({
     what: `a redirect (${status})`,
     type: UnexpectedStatusError,
-    answer: () => new Response(null, { status, headers: { Location: 'https://elsewhere.test/' } }),
+    response: () => new Response(null, { status, headers: { Location: 'https://elsewhere.test/' } }),
     call: create,
     written: {
       name: 'UnexpectedStatusError',
@@ -203,7 +203,7 @@ const cases: readonly Case[] = [
   {
     what: 'a redirect that a browser hides',
     type: UnexpectedStatusError,
-    answer: () => Response.error(),
+    response: () => Response.error(),
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
@@ -217,14 +217,14 @@ const cases: readonly Case[] = [
   {
     what: 'a success that cannot be read',
     type: ResponseValidationError,
-    answer: () => json({ id: 1 }, 201),
+    response: () => json({ id: 1 }, 201),
     call: create,
     written: {
       name: 'ResponseValidationError',
       kind: 'response-validation',
-      message: 'createCategory: The answer is not what the operation promises: name: expected a string',
+      message: 'createCategory: The response is not what the operation promises: name: expected a string',
       attempts: 1,
-      outcome: 'done',
+      outcome: 'applied',
       issues: [{ message: 'expected a string', path: ['name'] }],
     },
     details: { issues: [{ message: 'expected a string', path: ['name'] }] },
@@ -232,15 +232,15 @@ const cases: readonly Case[] = [
   {
     what: 'many issues, of which the message shows three',
     type: ResponseValidationError,
-    answer: () => json([{}, {}, {}]),
+    response: () => json([{}, {}, {}]),
     written: {
       name: 'ResponseValidationError',
       kind: 'response-validation',
       message:
-        'listCategories: The answer is not what the operation promises: 0.id: expected an integer (int64); ' +
+        'listCategories: The response is not what the operation promises: 0.id: expected an integer (int64); ' +
         '0.name: expected a string; 1.id: expected an integer (int64); and 3 more',
       attempts: 1,
-      outcome: 'done',
+      outcome: 'applied',
       issues: [0, 1, 2].flatMap((row) => [
         { message: 'expected an integer (int64)', path: [row, 'id'] },
         { message: 'expected a string', path: [row, 'name'] },
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
       kind: 'input-validation',
       message: 'createCategory: The input is not valid: name: expected a string; description: expected a string',
       attempts: 0,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       issues: [
         { message: 'expected a string', path: ['name'] },
         { message: 'expected a string', path: ['description'] },
@@ -271,7 +271,7 @@ const cases: readonly Case[] = [
     written: {
       name: 'NetworkError',
       kind: 'network',
-      message: 'createCategory: No answer from the service (network failure).',
+      message: 'createCategory: No response from the service (network failure).',
       attempts: 1,
       outcome: 'unknown',
     },
@@ -284,14 +284,14 @@ const cases: readonly Case[] = [
     written: {
       name: 'NetworkError',
       kind: 'network',
-      message: 'listCategories: No answer from the service (network failure).',
+      message: 'listCategories: No response from the service (network failure).',
       attempts: 1,
       outcome: 'unknown',
     },
     cause,
   },
   {
-    what: 'no answer in time',
+    what: 'no response in time',
     type: TimeoutError,
     fetch: silence,
     options: { timeout: 1 },
@@ -299,7 +299,7 @@ const cases: readonly Case[] = [
     written: {
       name: 'TimeoutError',
       kind: 'timeout',
-      message: 'createCategory: No answer within 1 ms.',
+      message: 'createCategory: No response within 1 ms.',
       attempts: 1,
       outcome: 'unknown',
     },
@@ -310,8 +310,8 @@ const cases: readonly Case[] = [
 describe('the error of', () => {
   test.each(cases)(
     '$what',
-    async ({ type, answer, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
-      const client = createQuickClient(fetch ?? (async () => (answer ?? (() => json([])))()), options)
+    async ({ type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
+      const client = createQuickClient(fetch ?? (async () => (response ?? (() => json([])))()), options)
       const error = await failureOf(call(client))
       expect(error).toBeInstanceOf(type)
       expect(error).toBeInstanceOf(Error)

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
-import { answering, createStage, json, opening, silence, watch } from './stage.ts'
+import { respondWith, setup, json, opening, silence, watch } from './client.setup.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -12,7 +12,7 @@ const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => t
 
 describe('the events', () => {
   test('of a call are its request and its response', async () => {
-    const { client, events, run } = createStage({ service: { latency: 100 } })
+    const { client, events, run } = setup({ service: { latency: 100 } })
     watch(client.listCategories())
     await run()
     expect(events).toEqual([
@@ -22,7 +22,7 @@ describe('the events', () => {
   })
 
   test('of a call that is refused tell until when, that it waits, and that all is well again', async () => {
-    const { client, events, service, run } = createStage({ service: { latency: 100, categories: [] } })
+    const { client, events, service, run } = setup({ service: { latency: 100, categories: [] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(client.createCategory({ name: 'Dog' }))
     await run()
@@ -43,7 +43,7 @@ describe('the events', () => {
   })
 
   test('of an episode hold one `recovered`, of several episodes as many', async () => {
-    const { client, events, service, run } = createStage()
+    const { client, events, service, run } = setup()
     for (const episode of [1, 2]) {
       service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
       const calls = [client.createCategory({ name: 'a' }), client.createCategory({ name: 'b' })].map(watch)
@@ -55,10 +55,10 @@ describe('the events', () => {
 
   test('of attempts that fail tell why the next one is made', async () => {
     const lost = () => Promise.reject(new TypeError('fetch failed'))
-    const { client, events, run } = createStage({
+    const { client, events, run } = setup({
       random: () => 1,
       client: {
-        fetch: answering(
+        fetch: respondWith(
           lost,
           silence,
           async () => new Response(null, { status: 503 }),
@@ -86,7 +86,7 @@ describe('the events', () => {
 
   test('of a refused key tell that it was, and nothing of the key', async () => {
     const keys = ['wrong', 'demo']
-    const { client, events, run } = createStage({ client: { apiKey: () => keys.shift() ?? '' } })
+    const { client, events, run } = setup({ client: { apiKey: () => keys.shift() ?? '' } })
     watch(client.listCategories())
     await run()
     expect(events).toMatchObject([
@@ -99,7 +99,7 @@ describe('the events', () => {
   })
 
   test('of a call that must not wait are none: nothing has left', async () => {
-    const { client, anotherClient, events, service, run } = createStage({ client: { retry: { maxWait: 0 } } })
+    const { client, anotherClient, events, service, run } = setup({ client: { retry: { maxWait: 0 } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ onEvent: () => {} }).listCategories())
     await run()
@@ -110,7 +110,7 @@ describe('the events', () => {
   })
 
   test('of calls that share a request are those of one', async () => {
-    const { client, events, run } = createStage()
+    const { client, events, run } = setup()
     watch(client.listCategories())
     watch(client.listCategories())
     await run()
@@ -118,7 +118,7 @@ describe('the events', () => {
   })
 
   test('hold no address, no body and no key', async () => {
-    const { client, events, service, run } = createStage({ client: { apiKey: 'demo' } })
+    const { client, events, service, run } = setup({ client: { apiKey: 'demo' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
     service.failNext({ status: 503 })
     watch(client.listCategories())
@@ -139,7 +139,7 @@ describe('a function that throws', () => {
   test('as `onEvent` harms nothing, and is reported where that can be done', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
-    const { client, service, run, sent } = createStage({ client: { onEvent: fail } })
+    const { client, service, run, sent } = setup({ client: { onEvent: fail } })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
     const call = watch(client.listCategories())
     await run()
@@ -155,7 +155,7 @@ describe('a function that throws', () => {
   test('as `onWait` harms nobody, neither who waits nor who joins', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
-    const { client, service, run, clock } = createStage()
+    const { client, service, run, clock } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
     const calls = [client.listCategories({ onWait: fail }), client.createCategory({ name: 'Dog' })].map((call) =>
       watch<unknown>(call),
@@ -173,7 +173,7 @@ describe('a function that throws', () => {
   test('as a listener of the rate limit harms neither calls nor other listeners', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
-    const { client, service, run } = createStage()
+    const { client, service, run } = setup()
     let told = 0
     client.rateLimit.subscribe(fail)
     client.rateLimit.subscribe(() => {

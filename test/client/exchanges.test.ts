@@ -9,12 +9,12 @@ import {
   operations,
   type PetstoreError,
 } from '../../src/client.ts'
-import { createPetstoreClientOn } from '../../src/client/createPetstoreClient.ts'
+import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { systemClock } from '../../src/rate-limit/Clock.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { type ExpectedJson, type ExpectedResponse, exchanges, type SentRequest } from '../testing/exchanges.ts'
-import { watchRequests } from './stage.ts'
+import { watchRequests } from './client.setup.ts'
 
 /** A multiple of every window, so that a window of each kind begins here. */
 const start = 20_000 * 86_400_000
@@ -88,7 +88,7 @@ describe.each(ways)('%s', (way, connect) => {
 
       /** By a client of its own each time: one client would see a used-up limit coming, and not send. */
       const make = async (request: SentRequest, key: string | undefined, input: unknown) => {
-        const client = createPetstoreClientOn(
+        const client = createClientWith(
           { clock: { ...systemClock, now: () => now }, random: Math.random },
           {
             baseUrl,
@@ -165,7 +165,12 @@ function expectedResult({ status, json }: ExpectedResponse, now: number): unknow
     '4xx': 'unexpected-status',
   }
   const isAsTold = (error: unknown) => {
-    if (!isPetstoreError(error) || error.kind !== kinds[status] || error.outcome !== 'not-done' || error.attempts !== 1)
+    if (
+      !isPetstoreError(error) ||
+      error.kind !== kinds[status] ||
+      error.outcome !== 'not-applied' ||
+      error.attempts !== 1
+    )
       return false
     if (error.kind === 'rate-limit') return error.retryAt > now && error.retryAt <= now + 86_402_000
     if (!('body' in error)) return false

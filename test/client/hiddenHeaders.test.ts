@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { json } from './stage.ts'
+import { json } from './client.setup.ts'
 
-/** As a page sees the answer of another origin. */
+/** As a page sees the response of another origin. */
 function fromElsewhere(response: Response): Response {
   Object.defineProperty(response, 'type', { value: 'cors' })
   return response
@@ -17,13 +17,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllEnvs())
 
-async function listWith(answer: () => Response, times = 1) {
+async function listWith(response: () => Response, times = 1) {
   const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
   for (let count = 0; count < times; count += 1) {
     const client = createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',
       rateLimitStore: createMemoryStore(),
-      fetch: async () => answer(),
+      fetch: async () => response(),
     })
     await client.listCategories()
     await client.listCategories()
@@ -40,8 +40,8 @@ test('rate-limit headers that a page cannot read are told of once, with the fix'
 test.each([
   ['of another origin that exposes them', () => fromElsewhere(json([], 200, announced))],
   ['of the same origin', () => json([])],
-])('answers %s need no word', async (_, answer) => {
-  await listWith(answer)
+])('responses %s need no word', async (_, response) => {
+  await listWith(response)
   expect(warn).not.toHaveBeenCalled()
 })
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
-import { createQuickClient, watchRequests } from './stage.ts'
+import { createQuickClient, watchRequests } from './client.setup.ts'
 
 const warnings: Error[] = []
 const note = (warning: Error) => void warnings.push(warning)

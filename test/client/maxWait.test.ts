@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../src/client.ts'
-import { createStage, opening, watch } from './stage.ts'
+import { setup, opening, watch } from './client.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)
 
 /** A client whose key has to wait for so many seconds. */
-async function createCoolingStage(seconds: number, maxWait?: number) {
-  const stage = createStage({ client: maxWait === undefined ? {} : { retry: { maxWait } } })
+async function setupCooling(seconds: number, maxWait?: number) {
+  const stage = setup({ client: maxWait === undefined ? {} : { retry: { maxWait } } })
   stage.service.failNext({ status: 429, headers: { 'Retry-After': String(seconds) } })
   const hasty = watch(stage.anotherClient({ retry: { maxWait: 0 } }).listCategories())
   await stage.run()
@@ -21,13 +21,13 @@ describe('maxWait', () => {
     ['may be shorter', 5_000, 3, 6],
     ['may be longer', 600_000, 590, 610],
   ])('%s', async (_, maxWait, shorter, longer) => {
-    const patient = await createCoolingStage(shorter, maxWait)
+    const patient = await setupCooling(shorter, maxWait)
     const waiting = watch(patient.client.listCategories())
     await patient.run()
     expect(waiting.now).toMatchObject({ state: 'fulfilled' })
     expect(patient.clock.now()).toBeGreaterThanOrEqual(opening + shorter * 1_000)
 
-    const { client, sent, clock, run, before } = await createCoolingStage(longer, maxWait)
+    const { client, sent, clock, run, before } = await setupCooling(longer, maxWait)
     const rejected = watch(client.listCategories())
     await run()
     expect(rejected.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
@@ -36,7 +36,7 @@ describe('maxWait', () => {
   })
 
   test('ends a wait that turns out too long without ever saying that it is over', async () => {
-    const { client, service, run, sent, before } = await createCoolingStage(3, 10_000)
+    const { client, service, run, sent, before } = await setupCooling(3, 10_000)
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
     const told: (number | undefined)[] = []
     const probe = watch(client.createCategory({ name: 'Dog' }))
@@ -49,7 +49,7 @@ describe('maxWait', () => {
   })
 
   test('of 0 lets through what may leave at once', async () => {
-    const { client, run } = createStage({ client: { retry: { maxWait: 0 } } })
+    const { client, run } = setup({ client: { retry: { maxWait: 0 } } })
     for (let count = 0; count < 5; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))
       await run()
@@ -58,7 +58,7 @@ describe('maxWait', () => {
   })
 
   test('of 0 rejects what would have to wait at all, and tells until when', async () => {
-    const { client, run, clock } = await createCoolingStage(1, 0)
+    const { client, run, clock } = await setupCooling(1, 0)
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
@@ -79,7 +79,7 @@ describe('maxWait', () => {
       },
       subscribe: inner.subscribe,
     }
-    const stage = createStage({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
+    const stage = setup({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(stage.client.listCategories())
     await stage.run()
@@ -90,7 +90,7 @@ describe('maxWait', () => {
   })
 
   test('of Infinity waits for as long as it takes', async () => {
-    const { client, run, clock } = await createCoolingStage(6 * 3_600, Number.POSITIVE_INFINITY)
+    const { client, run, clock } = await setupCooling(6 * 3_600, Number.POSITIVE_INFINITY)
     const call = watch(client.listCategories())
     await run(opening + 3 * 3_600_000)
     expect(call.now).toEqual({ state: 'pending' })
@@ -104,7 +104,7 @@ describe('a day that is used up', () => {
   const plan = [{ limit: 2, per: day }]
 
   test('is seen coming: the call is rejected at once, with the time from which on it could be made', async () => {
-    const { client, run, sent, clock, service } = createStage({ service: { plan } })
+    const { client, run, sent, clock, service } = setup({ service: { plan } })
     const calls = []
     for (const name of ['a', 'b', 'c']) {
       const call = watch(client.createCategory({ name }))
@@ -114,19 +114,19 @@ describe('a day that is used up', () => {
     const [, , third] = calls
     expect(third?.now).toMatchObject({
       state: 'rejected',
-      error: { kind: 'rate-limit', attempts: 0, outcome: 'not-done' },
+      error: { kind: 'rate-limit', attempts: 0, outcome: 'not-applied' },
     })
     const error = third?.now.state === 'rejected' && third.now.error
     expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(midnight)
     expect(error instanceof RateLimitError && error.retryAt).toBeLessThan(midnight + 10_000)
     expect(sent).toHaveLength(2)
     expect(clock.now()).toBe(opening)
-    expect(service.journal.map(({ status }) => status)).toEqual([201, 201])
+    expect(service.requests.map(({ status }) => status)).toEqual([201, 201])
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted', limit: 2, remaining: 0 })
   })
 
   test('is learned from a 429 where others have used it up', async () => {
-    const { client, run, clock, service, sent } = createStage({ service: { plan } })
+    const { client, run, clock, service, sent } = setup({ service: { plan } })
     for (let count = 0; count < 2; count += 1) {
       await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
     }
@@ -143,7 +143,7 @@ describe('a day that is used up', () => {
   })
 
   test('is over the next day', async () => {
-    const { client, run } = createStage({ service: { plan } })
+    const { client, run } = setup({ service: { plan } })
     for (let count = 0; count < 2; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))
       await run()

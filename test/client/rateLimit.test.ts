@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { RateLimitState } from '../../src/client.ts'
-import { createStage, opening, watch } from './stage.ts'
+import { setup, opening, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
 /** Follows a client's rate limit as `useSyncExternalStore` does. */
-function follow(client: ReturnType<typeof createStage>['client']) {
+function follow(client: ReturnType<typeof setup>['client']) {
   const seen: RateLimitState[] = []
   const unsubscribe = client.rateLimit.subscribe(() => seen.push(client.rateLimit.getSnapshot()))
   return { seen, unsubscribe }
@@ -13,7 +13,7 @@ function follow(client: ReturnType<typeof createStage>['client']) {
 
 describe('client.rateLimit', () => {
   test('knows nothing at first, and the snapshot is the same object until something changes', async () => {
-    const { client, run } = createStage()
+    const { client, run } = setup()
     const first = client.rateLimit.getSnapshot()
     expect(first).toEqual(unknown)
     expect(client.rateLimit.getSnapshot()).toBe(first)
@@ -27,7 +27,7 @@ describe('client.rateLimit', () => {
   })
 
   test('counts requests under way as spent', async () => {
-    const { client, run, clock } = createStage({ service: { latency: 100 } })
+    const { client, run, clock } = setup({ service: { latency: 100 } })
     watch(client.listCategories())
     await run()
     for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
@@ -36,7 +36,7 @@ describe('client.rateLimit', () => {
   })
 
   test('tells its listeners of each change, also of those that time makes, and no oftener', async () => {
-    const { client, service, run } = createStage()
+    const { client, service, run } = setup()
     const { seen } = follow(client)
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(client.listCategories())
@@ -50,7 +50,7 @@ describe('client.rateLimit', () => {
   })
 
   test('is up to date though nobody listens', async () => {
-    const { client, run, clock } = createStage()
+    const { client, run, clock } = setup()
     watch(client.listCategories())
     await run()
     expect(client.rateLimit.getSnapshot().status).toBe('ok')
@@ -59,7 +59,7 @@ describe('client.rateLimit', () => {
   })
 
   test('does not tell who has unsubscribed, and tells who has subscribed twice twice', async () => {
-    const { client, run } = createStage()
+    const { client, run } = setup()
     let told = 0
     const listener = () => {
       told += 1
@@ -83,7 +83,7 @@ describe('client.rateLimit', () => {
   })
 
   test('wakes for nobody once all have unsubscribed', async () => {
-    const { client, run, clock } = createStage()
+    const { client, run, clock } = setup()
     const { unsubscribe } = follow(client)
     watch(client.listCategories())
     await run(opening)
@@ -94,7 +94,7 @@ describe('client.rateLimit', () => {
   })
 
   test('shows a cool-down that another client has met, without a call', async () => {
-    const { client, anotherClient, service, run } = createStage()
+    const { client, anotherClient, service, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient().listCategories())
     await run(opening + 1_000)
@@ -104,7 +104,7 @@ describe('client.rateLimit', () => {
   })
 
   test('shows what happens to other clients of the key, as it happens', async () => {
-    const { client, anotherClient, run } = createStage()
+    const { client, anotherClient, run } = setup()
     const { seen } = follow(client)
     await run(opening)
     watch(anotherClient().listCategories())
@@ -115,7 +115,7 @@ describe('client.rateLimit', () => {
 
   test('is that of the key that was used last', async () => {
     const keys = ['one', 'two']
-    const { client, run } = createStage({ service: { keys }, client: { apiKey: () => keys[0] ?? '' } })
+    const { client, run } = setup({ service: { keys }, client: { apiKey: () => keys[0] ?? '' } })
     const { seen } = follow(client)
     for (const name of ['a', 'b', 'c']) {
       watch(client.createCategory({ name }))
@@ -130,7 +130,7 @@ describe('client.rateLimit', () => {
   })
 
   test('can be reset: who waits goes on at once', async () => {
-    const { client, service, run, sent } = createStage()
+    const { client, service, run, sent } = setup()
     const { seen } = follow(client)
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const call = watch(client.listCategories())
@@ -145,7 +145,7 @@ describe('client.rateLimit', () => {
   })
 
   test('can be reset before the first call, also where others have met a cool-down', async () => {
-    const { client, anotherClient, service, run } = createStage()
+    const { client, anotherClient, service, run } = setup()
     await client.rateLimit.reset()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ retry: { maxWait: 0 } }).listCategories())
@@ -157,7 +157,7 @@ describe('client.rateLimit', () => {
   })
 
   test('keeps clients of different keys, and of different addresses, apart', async () => {
-    const { client, anotherClient, service, run } = createStage({ service: { keys: ['demo', 'other'] } })
+    const { client, anotherClient, service, run } = setup({ service: { keys: ['demo', 'other'] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const cooling = watch(client.createCategory({ name: 'a' }))
     await run(opening)
@@ -171,12 +171,12 @@ describe('client.rateLimit', () => {
   })
 
   test('is shared by the two addresses of a client', async () => {
-    const { client, service, run } = createStage()
+    const { client, service, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const [list, message] = [watch(client.listCategories()), watch(client.sendMessage({ message: 'Hello' }))]
     await run(opening + 29_000)
     expect([list.now.state, message.now.state]).toEqual(['pending', 'pending'])
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await run()
     expect([list.now.state, message.now.state]).toEqual(['fulfilled', 'fulfilled'])
   })

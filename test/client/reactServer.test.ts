@@ -31,7 +31,7 @@ const program = `
     fallback,
     refused: isPetstoreError(refused) && refused.kind,
     quota: client.rateLimit.getSnapshot().remaining,
-    requests: service.journal.map(({ method, status }) => method + ' ' + status),
+    requests: service.requests.map(({ method, status }) => method + ' ' + status),
   }))
 `
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMemoryStore, createPetstoreClient, UnexpectedStatusError } from '../../src/client.ts'
-import { failureOf } from './stage.ts'
+import { failureOf } from './client.setup.ts'
 
 /** Two origins: the configured one sends everybody on; nobody should follow. */
 let configured: Server

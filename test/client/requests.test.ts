@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, InputValidationError, operations } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, watchRequests } from './stage.ts'
+import { createQuickClient, failureOf, json, watchRequests } from './client.setup.ts'
 
 const dog = { id: 7, name: 'Dog' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, type PetstoreClient } from '../../src/client.ts'
-import { answering, createStage, json, opening, silence, watch } from './stage.ts'
+import { respondWith, setup, json, opening, silence, watch } from './client.setup.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 type Call = (client: PetstoreClient) => Promise<unknown>
@@ -18,7 +18,7 @@ const status =
 const empty: Fetch = async () => json([])
 
 /** Makes one call to the end. */
-async function callOn({ client, run }: Pick<ReturnType<typeof createStage>, 'client' | 'run'>, call: Call = list) {
+async function callOn({ client, run }: Pick<ReturnType<typeof setup>, 'client' | 'run'>, call: Call = list) {
   const watched = watch(call(client))
   await run()
   return watched.now
@@ -29,7 +29,7 @@ const delays = (sent: readonly { readonly at: number }[]) => sent.map(({ at }) =
 
 const passing: readonly (readonly [string, Fetch, string])[] = [
   ['a network failure', lost, 'network'],
-  ['no answer in time', silence, 'timeout'],
+  ['no response in time', silence, 'timeout'],
   ['502', status(502), 'server'],
   ['503', status(503), 'server'],
   ['504', status(504), 'server'],
@@ -38,7 +38,7 @@ const passing: readonly (readonly [string, Fetch, string])[] = [
 
 describe('a failure that may pass', () => {
   test.each(passing)('after %s a GET is made again, three times in all', async (_, fail) => {
-    const stage = createStage({ client: { fetch: answering(fail, fail, empty) } })
+    const stage = setup({ client: { fetch: respondWith(fail, fail, empty) } })
     expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
     expect(stage.sent).toHaveLength(3)
   })
@@ -46,7 +46,7 @@ describe('a failure that may pass', () => {
   test.each(passing)(
     'after %s thrice a GET fails with the last failure and the number of attempts',
     async (_, fail, kind) => {
-      const stage = createStage({ client: { fetch: answering(fail) } })
+      const stage = setup({ client: { fetch: respondWith(fail) } })
       expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind, attempts: 3 } })
       expect(stage.sent).toHaveLength(3)
     },
@@ -55,7 +55,7 @@ describe('a failure that may pass', () => {
   test.each(passing.flatMap(([what, fail, kind]) => [create, send].map((call) => [what, fail, kind, call] as const)))(
     'after %s a POST is never made again: it may have been done',
     async (_, fail, kind, call) => {
-      const stage = createStage({ client: { fetch: answering(fail) } })
+      const stage = setup({ client: { fetch: respondWith(fail) } })
       const failure = await callOn(stage, call)
       expect(failure).toMatchObject({ state: 'rejected' })
       expect(failure.state === 'rejected' && failure.error).toMatchObject(
@@ -69,31 +69,31 @@ describe('a failure that may pass', () => {
   )
 
   test.each(passing)('after %s nothing is made again where one attempt is all', async (_, fail, kind) => {
-    const stage = createStage({ client: { fetch: answering(fail), retry: { attempts: 1 } } })
+    const stage = setup({ client: { fetch: respondWith(fail), retry: { attempts: 1 } } })
     expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind, attempts: 1 } })
     expect(stage.sent).toHaveLength(1)
   })
 })
 
 test('the connection that is lost after a POST was done leaves it done once', async () => {
-  const stage = createStage({ service: { categories: [] } })
+  const stage = setup({ service: { categories: [] } })
   stage.service.failNext({ connection: 'lost-after' })
   expect(await callOn(stage, create)).toMatchObject({
     state: 'rejected',
     error: { kind: 'network', outcome: 'unknown' },
   })
   expect(stage.service.categories()).toHaveLength(1)
-  expect(stage.service.journal).toHaveLength(1)
+  expect(stage.service.requests).toHaveLength(1)
 })
 
 test('an operation of your own is made again if, and only if, it says that this is safe', async () => {
   const operation = (method: 'GET' | 'POST', replay: 'safe' | 'only-if-refused') =>
     defineOperation({ name: 'own', method, path: '/own', replay, output: z.unknown() })
   for (const method of ['GET', 'POST'] as const) {
-    const safe = createStage({ client: { fetch: answering(lost) } })
+    const safe = setup({ client: { fetch: respondWith(lost) } })
     await callOn(safe, (client) => client.call(operation(method, 'safe')))
     expect(safe.sent).toHaveLength(3)
-    const unsafe = createStage({ client: { fetch: answering(lost) } })
+    const unsafe = setup({ client: { fetch: respondWith(lost) } })
     await callOn(unsafe, (client) => client.call(operation(method, 'only-if-refused')))
     expect(unsafe.sent).toHaveLength(1)
   }
@@ -102,22 +102,22 @@ test('an operation of your own is made again if, and only if, it says that this 
 test.each([400, 402, 403, 404, 405, 408, 409, 410, 418, 422, 425, 500, 501, 505, 511, 302, 204])(
   'after %d nothing is made again',
   async (code) => {
-    const stage = createStage({ client: { fetch: answering(status(code)) } })
+    const stage = setup({ client: { fetch: respondWith(status(code)) } })
     expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { attempts: 1 } })
     expect(stage.sent).toHaveLength(1)
   },
 )
 
-test('an answer of the wrong shape is not asked for again', async () => {
-  const stage = createStage({ client: { fetch: answering(async () => json({})) } })
+test('a response of the wrong shape is not asked for again', async () => {
+  const stage = setup({ client: { fetch: respondWith(async () => json({})) } })
   expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind: 'response-validation', attempts: 1 } })
 })
 
 describe('the time between attempts', () => {
   const failing = (random: number, attempts: number) =>
-    createStage({
+    setup({
       random: () => random,
-      client: { fetch: answering(status(503)), retry: { attempts, maxWait: Number.POSITIVE_INFINITY } },
+      client: { fetch: respondWith(status(503)), retry: { attempts, maxWait: Number.POSITIVE_INFINITY } },
     })
 
   test('grows exponentially up to 30 s', async () => {
@@ -140,25 +140,25 @@ describe('the time between attempts', () => {
     ['fractions of seconds', '1.5', 1_500],
     ['a date', new Date(opening + 20_000).toUTCString(), 20_000],
   ])('is no shorter than the Retry-After of a 503 (%s)', async (_, header, least) => {
-    const stage = createStage({
+    const stage = setup({
       random: () => 0,
-      client: { fetch: answering(status(503, { 'Retry-After': header }), empty) },
+      client: { fetch: respondWith(status(503, { 'Retry-After': header }), empty) },
     })
     expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
     expect(delays(stage.sent)).toEqual([0, least])
   })
 
   test('is not cut by a shorter Retry-After', async () => {
-    const stage = createStage({
+    const stage = setup({
       random: () => 1,
-      client: { fetch: answering(status(503, { 'Retry-After': '0' }), empty) },
+      client: { fetch: respondWith(status(503, { 'Retry-After': '0' }), empty) },
     })
     await callOn(stage)
     expect(delays(stage.sent)).toEqual([0, 1_000])
   })
 
   test('that would be too long is not begun: the failure is told at once', async () => {
-    const stage = createStage({ client: { fetch: answering(status(503, { 'Retry-After': '66' })) } })
+    const stage = setup({ client: { fetch: respondWith(status(503, { 'Retry-After': '66' })) } })
     expect(await callOn(stage)).toMatchObject({
       state: 'rejected',
       error: { kind: 'server', status: 503, attempts: 1 },
@@ -167,9 +167,9 @@ describe('the time between attempts', () => {
   })
 
   test('does not lead past the gate: what closes meanwhile holds the call too', async () => {
-    const stage = createStage({
+    const stage = setup({
       random: () => 1,
-      client: { fetch: answering(lost, status(429, { 'Retry-After': '30' }), empty) },
+      client: { fetch: respondWith(lost, status(429, { 'Retry-After': '30' }), empty) },
     })
     const first = watch(list(stage.client))
     const other = defineOperation({ name: 'other', path: '/other', output: z.unknown() })
@@ -187,17 +187,17 @@ describe('after 429', () => {
     ['a POST', create],
     ['the quickstart request', send],
   ])('%s is made again, once the time has come, and counts as one call', async (_, call) => {
-    const stage = createStage({ service: { categories: [] } })
+    const stage = setup({ service: { categories: [] } })
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     expect(await callOn(stage, call)).toMatchObject({ state: 'fulfilled' })
-    expect(stage.service.journal.map(({ status: code }) => code)).toEqual([429, expect.any(Number)])
+    expect(stage.service.requests.map(({ status: code }) => code)).toEqual([429, expect.any(Number)])
     const [, second] = delays(stage.sent)
     expect(second).toBeGreaterThanOrEqual(30_000)
     expect(second).toBeLessThan(32_000)
   })
 
   test('a call is made again as often as there is time, however few attempts it has', async () => {
-    const stage = createStage({ client: { retry: { attempts: 1, maxWait: 600_000 } } })
+    const stage = setup({ client: { retry: { attempts: 1, maxWait: 600_000 } } })
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '10' } }, 4)
     expect(await callOn(stage, create)).toMatchObject({ state: 'fulfilled' })
     expect(stage.sent).toHaveLength(5)
@@ -207,23 +207,23 @@ describe('after 429', () => {
   })
 
   test('nothing leaves before its time, whoever asks', async () => {
-    const stage = createStage()
+    const stage = setup()
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const calls = [list, create, send].map((call) => watch(call(stage.client)))
     stage.after(5_000, () => calls.push(watch(create(stage.anotherClient()))))
     await stage.run()
     expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
     for (const delay of delays(stage.sent).slice(1)) expect(delay).toBeGreaterThanOrEqual(30_000)
-    expect(stage.service.journal.filter(({ status: code }) => code === 429)).toHaveLength(1)
+    expect(stage.service.requests.filter(({ status: code }) => code === 429)).toHaveLength(1)
   })
 
   test('the error of a call that may not wait tells from when on it could be made', async () => {
-    const stage = createStage({ client: { retry: { maxWait: 0 } } })
+    const stage = setup({ client: { retry: { maxWait: 0 } } })
     stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const failure = await callOn(stage, create)
     expect(failure).toMatchObject({
       state: 'rejected',
-      error: { kind: 'rate-limit', attempts: 1, outcome: 'not-done' },
+      error: { kind: 'rate-limit', attempts: 1, outcome: 'not-applied' },
     })
     expect(failure.state === 'rejected' && failure.error).toHaveProperty(
       'retryAt',
@@ -233,13 +233,13 @@ describe('after 429', () => {
   })
 
   test('other failures are dealt with as ever', async () => {
-    const stage = createStage({
+    const stage = setup({
       client: {
-        fetch: answering(status(429, { 'Retry-After': '1' }), lost, status(429, { 'Retry-After': '1' }), empty),
+        fetch: respondWith(status(429, { 'Retry-After': '1' }), lost, status(429, { 'Retry-After': '1' }), empty),
       },
     })
     expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
-    const post = createStage({ client: { fetch: answering(status(429, { 'Retry-After': '1' }), lost) } })
+    const post = setup({ client: { fetch: respondWith(status(429, { 'Retry-After': '1' }), lost) } })
     expect(await callOn(post, create)).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 2 } })
   })
 })

@@ -9,7 +9,7 @@ import {
   type PetstoreEvent,
   type RateLimitStore,
 } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, silence } from './stage.ts'
+import { createQuickClient, failureOf, json, silence } from './client.setup.ts'
 
 // With characters that mean something in JSON, in regular expressions and in replacements.
 const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
@@ -147,9 +147,9 @@ describe('the API key is in no error, event, log or store', () => {
 
   test.each<[string, Fetch, Partial<PetstoreClientOptions>]>([
     ['the network fails', () => Promise.reject(new TypeError('fetch failed')), {}],
-    ['no answer comes', silence, { timeout: 1 }],
+    ['no response comes', silence, { timeout: 1 }],
     ['a header cannot hold it', silence, { apiKey: `${key}\n` }],
-    ['an answer that repeats it is too large', async () => json([key]), { maxResponseSize: 20 }],
+    ['a response that repeats it is too large', async () => json([key]), { maxResponseSize: 20 }],
     [
       'the store fails',
       () => Promise.reject(new TypeError('fetch failed')),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, int64, operations } from '../../src/client.ts'
-import { createStage, json, watch } from './stage.ts'
+import { setup, json, watch } from './client.setup.ts'
 
 const slow = { service: { latency: 100 } }
 
 /** A stage on which the quota is known, so that several requests may be under way. */
-async function createOpenStage(...options: Parameters<typeof createStage>) {
-  const stage = createStage(...options)
+async function setupOpen(...options: Parameters<typeof setup>) {
+  const stage = setup(...options)
   const first = watch(stage.client.listCategories())
   await stage.run()
   expect(first.now.state).toBe('fulfilled')
@@ -16,7 +16,7 @@ async function createOpenStage(...options: Parameters<typeof createStage>) {
 
 describe('identical GETs in flight', () => {
   test('share one request and one unit of the quota', async () => {
-    const { client, sent, service, run, before } = await createOpenStage(slow)
+    const { client, sent, service, run, before } = await setupOpen(slow)
     const remaining = client.rateLimit.getSnapshot().remaining ?? Number.NaN
     const calls = [1, 2, 3].map(() => watch(client.listCategories()))
     await run()
@@ -24,19 +24,19 @@ describe('identical GETs in flight', () => {
     expect(one).toMatchObject({ state: 'fulfilled' })
     for (const other of others) expect(other).toStrictEqual(one)
     expect(sent).toHaveLength(before + 1)
-    expect(service.journal).toHaveLength(before + 1)
+    expect(service.requests).toHaveLength(before + 1)
     expect(client.rateLimit.getSnapshot().remaining).toBe(remaining - 1)
   })
 
   test('give the very same value to all', async () => {
-    const { client, run } = createStage(slow)
+    const { client, run } = setup(slow)
     const [one, other] = [watch(client.listCategories()), watch(client.call(operations.listCategories))]
     await run()
     expect(one.now.state === 'fulfilled' && one.now.value).toBe(other.now.state === 'fulfilled' && other.now.value)
   })
 
   test('share a failure too', async () => {
-    const { client, sent, service, run } = createStage(slow)
+    const { client, sent, service, run } = setup(slow)
     service.failNext({ status: 404 })
     const [one, other] = [watch(client.listCategories()), watch(client.listCategories())]
     await run()
@@ -46,7 +46,7 @@ describe('identical GETs in flight', () => {
   })
 
   test('are asked again once they are over', async () => {
-    const { client, sent, run } = createStage()
+    const { client, sent, run } = setup()
     for (const count of [1, 2, 3]) {
       const call = watch(client.listCategories())
       await run()
@@ -56,7 +56,7 @@ describe('identical GETs in flight', () => {
   })
 
   test('do not end with one who leaves', async () => {
-    const { client, sent, run, after } = createStage(slow)
+    const { client, sent, run, after } = setup(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     const second = watch(client.listCategories())
@@ -69,7 +69,7 @@ describe('identical GETs in flight', () => {
 
   test('tell each who leaves its own reason, and are aborted with the last one', async () => {
     let request: Request | undefined
-    const { client, run } = createStage({
+    const { client, run } = setup({
       client: {
         fetch: async (sent) => {
           request = sent
@@ -94,7 +94,7 @@ describe('identical GETs in flight', () => {
   })
 
   test('that were given up by all are not joined any more', async () => {
-    const { client, sent, run, before, clock } = await createOpenStage(slow)
+    const { client, sent, run, before, clock } = await setupOpen(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     await run(clock.now() + 50)
@@ -113,7 +113,7 @@ describe('identical GETs in flight', () => {
       asked += 1
       return asked === 1 ? new Promise<string>(() => {}) : 'demo'
     }
-    const { client, run, clock } = createStage({ client: { apiKey } })
+    const { client, run, clock } = setup({ client: { apiKey } })
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     await run(clock.now())
@@ -125,8 +125,8 @@ describe('identical GETs in flight', () => {
     expect(second.now).toMatchObject({ state: 'fulfilled' })
   })
 
-  test('bring an answer to who comes in the moment in which the last one leaves', async () => {
-    const { client, run, clock } = await createOpenStage(slow)
+  test('bring a response to who comes in the moment in which the last one leaves', async () => {
+    const { client, run, clock } = await setupOpen(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     await run(clock.now() + 50)
@@ -150,12 +150,12 @@ describe('a request of its own has', () => {
     ['another operation on the same path', () => [pet, { petId: '1' }, samePath, { petId: '1' }] as const],
     // `getPet` takes the schema of the app, and two parts of an app may bring different ones.
     [
-      'the same operation with another schema of its answer',
+      'the same operation with another schema of its response',
       () => [pet, { petId: '1' }, strict, { petId: '1' }] as const,
     ],
   ])('%s', async (_, calls) => {
     const [one, oneInput, other, otherInput] = calls()
-    const { client, sent, run } = createStage({ client: { fetch: async () => json({ id: 7, name: 'Rex' }) } })
+    const { client, sent, run } = setup({ client: { fetch: async () => json({ id: 7, name: 'Rex' }) } })
     const first = watch(client.call<{ petId: string }, unknown>(one, oneInput))
     const second = watch(client.call<{ petId: string }, unknown>(other, otherInput))
     await run()
@@ -166,7 +166,7 @@ describe('a request of its own has', () => {
   })
 
   test('each POST, however alike', async () => {
-    const { client, service, run } = createStage({ service: { latency: 100, categories: [] } })
+    const { client, service, run } = setup({ service: { latency: 100, categories: [] } })
     const calls = [1, 2, 3].map(() => watch(client.createCategory({ name: 'Dog' })))
     await run()
     expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
@@ -174,7 +174,7 @@ describe('a request of its own has', () => {
   })
 
   test('each client', async () => {
-    const { client, anotherClient, sent, run } = createStage(slow)
+    const { client, anotherClient, sent, run } = setup(slow)
     const calls = [client, anotherClient()].map((each) => watch(each.call(list)))
     await run()
     expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled'])
@@ -189,7 +189,7 @@ describe('a GET after a change', () => {
   ])('%s does not join an older one', async (_, fault, state) => {
     let hold = false
     const held: (() => void)[] = []
-    const { client, service, run, clock } = createStage({
+    const { client, service, run, clock } = setup({
       service: { categories: [] },
       client: {
         fetch: async (request) => {
@@ -227,7 +227,7 @@ describe('people and machines', () => {
   const background = { priority: 'background' } as const
 
   test('people go before background work that came earlier', async () => {
-    const { client, sent, run } = createStage(slow)
+    const { client, sent, run } = setup(slow)
     const calls = [
       client.listCategories(),
       client.call(operations.listOrders, undefined, background),
@@ -239,7 +239,7 @@ describe('people and machines', () => {
   })
 
   test('a person who joins background work lifts it, even while it waits', async () => {
-    const { client, sent, run, after } = createStage(slow)
+    const { client, sent, run, after } = setup(slow)
     const calls = [
       client.listCategories(),
       client.call(operations.listOrders, undefined, background),
@@ -252,7 +252,7 @@ describe('people and machines', () => {
   })
 
   test('what people ask for stays theirs after they have left, and background callers who join change nothing', async () => {
-    const { client, sent, run } = createStage(slow)
+    const { client, sent, run } = setup(slow)
     const calls = [
       client.listCategories(),
       client.call(operations.listOrders),
@@ -266,7 +266,7 @@ describe('people and machines', () => {
 
   test('background work leaves people the last tenth of the quota, until a person joins it', async () => {
     const plan = [{ limit: 10, per: 60_000 }]
-    const { client, run, clock, sent } = await createOpenStage({ service: { plan } })
+    const { client, run, clock, sent } = await setupOpen({ service: { plan } })
     for (let count = 0; count < 8; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))
       await run()
@@ -285,7 +285,7 @@ describe('people and machines', () => {
   })
 
   test('who joins a waiting call is told until when, and so is everybody when that becomes later', async () => {
-    const { client, run, service, clock } = createStage({ client: { retry: { maxWait: Number.POSITIVE_INFINITY } } })
+    const { client, run, service, clock } = setup({ client: { retry: { maxWait: Number.POSITIVE_INFINITY } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
     const told: [string, number | undefined][] = []

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createPetstoreClientOn } from '../../src/client/createPetstoreClient.ts'
+import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createMemoryStore } from '../../src/client.ts'
 import { createVirtualClock } from '../rate-limit/virtualClock.ts'
-import { answering, createStage, json, opening, silence, stalledBody, watch } from './stage.ts'
+import { respondWith, setup, json, opening, silence, stalledBody, watch } from './client.setup.ts'
 
 const oneAttempt = { attempts: 1 }
 type Fetch = (request: Request) => Promise<Response>
 
 const late: readonly (readonly [string, Fetch])[] = [
-  ['no answer comes', silence],
+  ['no response comes', silence],
   ['nobody listens to the signal', () => new Promise(() => {})],
   ['the body stalls', async () => stalledBody()],
   ['the body of an error stalls', async () => stalledBody(500)],
@@ -18,7 +18,7 @@ const late: readonly (readonly [string, Fetch])[] = [
 
 describe('timeout', () => {
   test.each(late)('ends a request after its time when %s', async (_, fetch) => {
-    const { client, run, clock, sent } = createStage({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
+    const { client, run, clock, sent } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
     const call = watch(client.createCategory({ name: 'Dog' }))
     await run(opening + 4_999)
     expect(call.now).toEqual({ state: 'pending' })
@@ -32,7 +32,7 @@ describe('timeout', () => {
   })
 
   test('is 30 s if nothing is said', async () => {
-    const { client, run, clock } = createStage({ client: { fetch: silence, retry: oneAttempt } })
+    const { client, run, clock } = setup({ client: { fetch: silence, retry: oneAttempt } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'timeout', timeout: 30_000 } })
@@ -40,7 +40,7 @@ describe('timeout', () => {
   })
 
   test('of Infinity bounds nothing', async () => {
-    const { client, run } = createStage({
+    const { client, run } = setup({
       client: { fetch: silence, timeout: Number.POSITIVE_INFINITY, retry: oneAttempt },
     })
     const leaving = new AbortController()
@@ -58,14 +58,14 @@ describe('timeout', () => {
       request = sent
       return silence(sent)
     }
-    const { client, run } = createStage({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
+    const { client, run } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
     watch(client.listCategories())
     await run()
     expect(request?.signal.aborted).toBe(true)
   })
 
-  test('is over with the answer: no timer is left', async () => {
-    const { client, run, clock } = createStage()
+  test('is over with the response: no timer is left', async () => {
+    const { client, run, clock } = setup()
     const call = watch(client.listCategories())
     await run()
     expect(call.now.state).toBe('fulfilled')
@@ -73,9 +73,9 @@ describe('timeout', () => {
   })
 
   test('holds for each attempt, not for the time between them', async () => {
-    const { client, run, sent } = createStage({
+    const { client, run, sent } = setup({
       random: () => 1,
-      client: { fetch: answering(silence, silence, async () => json([])), timeout: 5_000 },
+      client: { fetch: respondWith(silence, silence, async () => json([])), timeout: 5_000 },
     })
     const call = watch(client.listCategories())
     await run()
@@ -84,8 +84,8 @@ describe('timeout', () => {
   })
 
   test.each(late)('gives the unit back to the line when %s: the next call is not held', async (_, fetch) => {
-    const { client, run, clock, sent } = createStage({
-      client: { fetch: answering(fetch, async () => json([])), timeout: 5_000, retry: oneAttempt },
+    const { client, run, clock, sent } = setup({
+      client: { fetch: respondWith(fetch, async () => json([])), timeout: 5_000, retry: oneAttempt },
     })
     const first = watch(client.listCategories())
     await run()
@@ -107,7 +107,7 @@ describe('timeout', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0
     const clock = createVirtualClock()
-    const client = createPetstoreClientOn(
+    const client = createClientWith(
       { clock, random: Math.random },
       { baseUrl: `http://127.0.0.1:${port}/v1`, rateLimitStore: createMemoryStore(), retry: oneAttempt },
     )

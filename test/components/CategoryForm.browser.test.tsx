@@ -6,8 +6,8 @@ import { page, userEvent } from 'vitest/browser'
 import '../../src/styles.css'
 import { CategoryForm, createPetstoreClient, InputValidationError, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
-import { createdLine, form, refusedAs, refusedFor } from './CategoryFormStage.tsx'
+import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { createdLine, form, refusedAs, refusedFor } from './CategoryForm.setup.tsx'
 
 afterEach(() => {
   cleanup()
@@ -120,7 +120,7 @@ test('F1 E5 the accessibility tree: lost', async () => {
 
 test('F1 P1 the accessibility tree: sending', async () => {
   renderOnService(<CategoryForm />, {
-    service: { ...createPetstoreService(), fetch: (input) => noAnswer(new Request(input)) },
+    service: { ...createPetstoreService(), fetch: (input) => noResponse(new Request(input)) },
   })
   await submit()
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
@@ -171,7 +171,7 @@ test('S3 Enter held down on a quick service creates one, and complains of nothin
   await userEvent.type(nameField(), 'Rabbit')
   await userEvent.keyboard('{Enter>20/}')
   await createdLine('Rabbit')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(nameField().getAttribute('aria-invalid')).toBe('false')
 })
 

@@ -13,11 +13,11 @@ import {
   form,
   submitButton,
   typed,
-  emptyStage,
+  cleanPage,
   user,
-} from './CategoryFormStage.tsx'
+} from './CategoryForm.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 async function hydrate(app: ReactElement): Promise<Root> {
   const container = document.querySelector('main')

@@ -20,11 +20,11 @@ import {
   submitButton,
   type,
   typed,
-  emptyStage,
+  cleanPage,
   user,
-} from './CategoryFormStage.tsx'
+} from './CategoryForm.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 /** A client that refuses each category, as an app's own might. */
 function refusingClient(...paths: PropertyKey[][]): PetstoreClient {
@@ -188,6 +188,6 @@ test('E5 a rate limit that takes too long: neither the retry nor the submit butt
   await user.click(within(notice).getByRole('button', { name: 'Try again' }))
   await user.click(submitButton())
   await screen.findByRole('group', { name: 'Too many requests' })
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', ''])
 })

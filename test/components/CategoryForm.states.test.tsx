@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryForm, CategoryList, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   describedBy,
@@ -19,12 +19,12 @@ import {
   submitButton,
   type,
   typed,
-  emptyStage,
+  cleanPage,
   user,
   makeTimeTurnable,
-} from './CategoryFormStage.tsx'
+} from './CategoryForm.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const cancelButton = () => screen.findByRole('button', { name: 'Cancel' })
 
@@ -55,7 +55,7 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   await vi.advanceTimersByTimeAsync(2_000)
   expect(await within(form()).findByText(/Saving in [12] seconds?\./)).toBe(countdown)
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the submit button', async () => {
@@ -70,14 +70,14 @@ test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the s
   expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Create category' }))
   expect(within(form()).queryByText(/Saving in/)).toBeNull()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', 'Soft ears'])
   expect(nameField().readOnly).toBe(false)
   expect(said.at(-1)).toContain('Cancelled. Nothing was created.')
 
   await user.click(submitButton())
   await createdLine('Rabbit')
-  expect(service.journal.map(({ status }) => status)).toEqual([429, 201])
+  expect(service.requests.map(({ status }) => status)).toEqual([429, 201])
 })
 
 test('P3 announces once each: sending, waiting, created', async () => {
@@ -133,7 +133,7 @@ test('P4 what was created is said until the next submission, and joins the list'
   await user.clear(nameField())
   await user.click(submitButton())
   expect(within(form()).queryByText('Created “Gecko”.')).toBeNull()
-  expect(service.journal).toHaveLength(2)
+  expect(service.requests).toHaveLength(2)
 })
 
 test('P4 onCreated may take the form away; what it throws harms nobody', async () => {
@@ -239,7 +239,7 @@ test.skipIf(!('Activity' in React))('P5 hidden and shown again, it moves no focu
 
 test('T1 P1 a form that is taken away while sending leaves no error behind', async () => {
   const view = renderOnService(<CategoryForm />, {
-    service: { ...createPetstoreService(), fetch: (input) => noAnswer(new Request(input)) },
+    service: { ...createPetstoreService(), fetch: (input) => noResponse(new Request(input)) },
   })
   await type('Rabbit')
   await user.click(submitButton())

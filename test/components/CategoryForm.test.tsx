@@ -25,12 +25,12 @@ import {
   submitButton,
   type,
   typed,
-  emptyStage,
+  cleanPage,
   user,
   makeTimeTurnable,
-} from './CategoryFormStage.tsx'
+} from './CategoryForm.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 test('F1 a form with a name, two fields with labels and hints, and a submit button', () => {
   renderOnService(<CategoryForm />)
@@ -164,7 +164,7 @@ test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and tak
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByText('Enter a name.').closest('[aria-live]')).toBeNull()
   expect(typed()).toEqual([name, 'Soft ears'])
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 
   descriptionField().focus()
   await user.click(submitButton())
@@ -187,7 +187,7 @@ test('S3 submitted twice at once, by click and by Enter, while sending: one is c
   await user.type(nameField(), '{Enter}')
   await release()
   await createdLine('Rabbit')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(created(service)).toBe(1)
 })
 
@@ -201,10 +201,10 @@ test('S3 submitted again while waiting: one is created, after the wait', async (
   await screen.findByRole('button', { name: 'Cancel' })
   await user.click(pendingButton())
   await user.type(nameField(), '{Enter}')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   await vi.advanceTimersByTimeAsync(5_000)
   await createdLine('Rabbit')
-  expect(service.journal.map(({ status }) => status)).toEqual([429, 201])
+  expect(service.requests.map(({ status }) => status)).toEqual([429, 201])
 })
 
 test('S3 what was created is gone before it could be submitted once more', async () => {
@@ -220,7 +220,7 @@ test('S3 what was created is gone before it could be submitted once more', async
   seen.observe(document.body, { childList: true, subtree: true })
   await user.click(submitButton())
   await screen.findByText('Enter a name.')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('S3 Enter held down submits once', () => {
@@ -250,7 +250,7 @@ test('S4 the onSubmit of the app may prevent the sending, and hears nothing of i
   expect(onSubmit).toHaveBeenCalledTimes(2)
   await release()
   await createdLine('Rabbit')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('S4 T3 submitting or resetting a form in a portal is not its own', async () => {
@@ -274,10 +274,10 @@ test('S4 T3 submitting or resetting a form in a portal is not its own', async ()
   await user.click(screen.getByRole('button', { name: 'Other' }))
   expect(onSubmit).toHaveBeenCalledOnce()
   expect(submitButton()).toBeDefined()
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 })
 
-test('S5 E5 a lost answer is not sent again by itself; a person may, having been told', async () => {
+test('S5 E5 a lost response is not sent again by itself; a person may, having been told', async () => {
   makeTimeTurnable()
   const service = createPetstoreService({ categories: [] })
   service.failNext({ connection: 'lost-after' })
@@ -295,7 +295,7 @@ test('S5 E5 a lost answer is not sent again by itself; a person may, having been
   await vi.advanceTimersByTimeAsync(120_000)
   window.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(120_000)
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', ''])
 
   await user.click(within(shown).getByRole('button', { name: 'Create again anyway' }))
@@ -309,7 +309,7 @@ test('S5 where it has certainly been created, no retry is offered', async () => 
   renderOnService(<CategoryForm />, { service })
   await type('Rabbit')
   await user.keyboard('{Enter}')
-  const shown = await screen.findByRole('group', { name: 'Unreadable answer' })
+  const shown = await screen.findByRole('group', { name: 'Unreadable response' })
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 

@@ -8,7 +8,7 @@ import {
   PetstoreProvider,
 } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noAnswer, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
+import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   descriptionField,
@@ -19,28 +19,28 @@ import {
   submitButton,
   type,
   typed,
-  emptyStage,
+  cleanPage,
   user,
-} from './CategoryFormStage.tsx'
+} from './CategoryForm.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const failures: [fault: Fault | 'timeout', title: string][] = [
   [{ status: 400 }, 'There is a problem'],
   [{ status: 401 }, 'Not signed in'],
   [refusedFor(60), 'Too many requests'],
-  [{ status: 418 }, 'Unexpected answer'],
+  [{ status: 418 }, 'Unexpected response'],
   [{ status: 503 }, 'The service has a problem'],
   [{ connection: 'lost-before' }, 'No connection'],
   [{ connection: 'lost-after' }, 'No connection'],
-  [{ body: 'malformed-json' }, 'Unreadable answer'],
+  [{ body: 'malformed-json' }, 'Unreadable response'],
   ['timeout', 'That took too long'],
 ]
 
 test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', async (fault, title) => {
   const service = createPetstoreService()
   if (fault !== 'timeout') service.failNext(fault)
-  const fetch = fault === 'timeout' ? noAnswer : service.fetch
+  const fetch = fault === 'timeout' ? noResponse : service.fetch
   const options = { ...optionsFor({ fetch }), timeout: 40 }
   const app = (className: string) => (
     <PetstoreProvider {...options} fetch={(request) => fetch(request)}>
@@ -128,7 +128,7 @@ test('T1 S3 a submission of the old client neither holds up nor clears that of t
   await recent.release()
   await createdLine('Rabbit')
   expect(typed()).toEqual(['', ''])
-  expect(recent.service.journal).toHaveLength(1)
+  expect(recent.service.requests).toHaveLength(1)
 })
 
 test('T3 starts with the default values, and goes back to them after a success', async () => {

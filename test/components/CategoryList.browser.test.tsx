@@ -148,7 +148,7 @@ test('O5 another filter scrolls back to the first row; a refresh does not', asyn
   await scrollTo(40_000)
   const row = firstInSight()
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  await waitFor(() => expect(service.journal).toHaveLength(2))
+  await waitFor(() => expect(service.requests).toHaveLength(2))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-disabled', 'false'))
   expect(firstInSight()).toBe(row)
   await userEvent.type(screen.getByRole('searchbox'), 'dog')
@@ -191,7 +191,7 @@ test('R2 a refresh does not scroll the page, nor does the end of a retry', async
   button.focus({ preventScroll: true })
   const place = button.getBoundingClientRect().top
   screen.getByRole('button', { name: 'Refresh' }).click()
-  await waitFor(() => expect(service.journal).toHaveLength(2))
+  await waitFor(() => expect(service.requests).toHaveLength(2))
   await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-disabled', 'false'))
   expect(document.activeElement).toBe(button)
   expect(button.getBoundingClientRect().top).toBe(place)
@@ -230,7 +230,7 @@ test.each(['ltr', 'rtl'])('V1 nothing runs out of 240 px, %s', async (direction)
   }
 })
 
-test.each(['before', 'after'])('O4 also after an answer with other rows, scrolled away %s it', async (when) => {
+test.each(['before', 'after'])('O4 also after a response with other rows, scrolled away %s it', async (when) => {
   const { service } = await renderList({ windowed: true, selectionMode: 'multiple' })
   await inWindow()
   const box = screen.getByRole('checkbox', { name: 'Rabbit 3' })

@@ -13,12 +13,12 @@ import {
   pass,
   renderList,
   section,
-  emptyStage,
+  cleanPage,
   user,
   turnableTime,
-} from './CategoryListStage.tsx'
+} from './CategoryList.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const pets = {
   categories: [

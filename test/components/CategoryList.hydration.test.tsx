@@ -7,9 +7,9 @@ import { CategoryList, type CategoryListProps } from '../../src/components/Categ
 import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { emptyStage, filterBox, names } from './CategoryListStage.tsx'
+import { cleanPage, filterBox, names } from './CategoryList.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 let root: Root | undefined
 afterEach(() => act(() => root?.unmount()))

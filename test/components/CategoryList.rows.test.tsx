@@ -12,11 +12,11 @@ import {
   renderList,
   rowOf,
   section,
-  emptyStage,
+  cleanPage,
   user,
-} from './CategoryListStage.tsx'
+} from './CategoryList.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const pets = {
   categories: [

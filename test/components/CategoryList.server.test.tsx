@@ -12,7 +12,7 @@ async function renderOnServer(props: CategoryListProps, count?: number): Promise
   const service = createPetstoreService({ categories: count ?? 0 })
   const options = { ...optionsFor(service), apiKey: 'demo', cacheScope: 'page' }
   const fallback = count === undefined ? {} : await prefetchCategories(createPetstoreClient(options))
-  const requests = service.journal.length
+  const requests = service.requests.length
   const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
   const html = renderToString(
     <SWRConfig value={{ fallback }}>
@@ -22,7 +22,7 @@ async function renderOnServer(props: CategoryListProps, count?: number): Promise
     </SWRConfig>,
   )
   for (const spy of logged) expect(spy).not.toHaveBeenCalled()
-  expect(service.journal).toHaveLength(requests)
+  expect(service.requests).toHaveLength(requests)
   return html
 }
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
 import { createPetstoreClient, en, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noAnswer, optionsFor, OwnCache } from '../renderOnService.tsx'
+import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 import {
   describedBy,
   filterBox,
@@ -16,12 +16,12 @@ import {
   rowOf,
   section,
   tryAgain,
-  emptyStage,
+  cleanPage,
   user,
   turnableTime,
-} from './CategoryListStage.tsx'
+} from './CategoryList.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const twoPets = {
   categories: [{ name: 'Dog', description: 'Loyal' }, { name: 'Guinea pig' }],
@@ -117,7 +117,7 @@ test('S1 says that it loads, and is busy until there are rows', async () => {
   await screen.findByText('Dog')
   expect(section().getAttribute('aria-busy')).toBeNull()
   expect(screen.queryByText('Loading categories…')).toBeNull()
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('S2 the rate limit holds the first load back: a line counts down, and is announced once', async () => {
@@ -152,7 +152,7 @@ test('S2 a refresh that is held back says so; what runs in the background does n
   await screen.findByText('Rabbit')
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
   await user.click(screen.getByRole('button', { name: 'In the background' }))
-  await waitFor(() => expect(service.journal).toHaveLength(2))
+  await waitFor(() => expect(service.requests).toHaveLength(2))
   await pass(1_000)
   expect(within(section()).queryByText(/Loading in/)).toBeNull()
 
@@ -166,11 +166,11 @@ test('S2 a refresh that is held back says so; what runs in the background does n
 const failures: [fault: Fault, title: string][] = [
   [{ status: 400 }, 'That did not work'],
   [{ status: 401 }, 'Not signed in'],
-  [{ status: 418 }, 'Unexpected answer'],
+  [{ status: 418 }, 'Unexpected response'],
   [{ status: 503 }, 'The service has a problem'],
   [{ connection: 'lost-before' }, 'No connection'],
-  [{ body: 'malformed-json' }, 'Unreadable answer'],
-  [{ body: 'wrong-shape' }, 'Unreadable answer'],
+  [{ body: 'malformed-json' }, 'Unreadable response'],
+  [{ body: 'wrong-shape' }, 'Unreadable response'],
 ]
 
 test.each(failures)('S3 %o is told as "%s", and the retry brings the rows', async (fault, title) => {
@@ -194,14 +194,14 @@ test('S3 after a 429 the retry sends nothing before the time that the service ha
   expect(await screen.findByText('Too many requests')).toBeDefined()
   await user.click(screen.getByRole('button', { name: /^Try again/ }))
   expect(await screen.findByText('Too many requests')).toBeDefined()
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('S3 survives that the app closes its own client', async () => {
   const service = createPetstoreService()
-  let answers = false
+  let responses = false
   const fetch = vi.fn<(request: Request) => Promise<Response>>((request) =>
-    answers ? service.fetch(request) : noAnswer(request),
+    responses ? service.fetch(request) : noResponse(request),
   )
   const client = createPetstoreClient({ ...optionsFor(service), fetch })
   render(
@@ -215,7 +215,7 @@ test('S3 survives that the app closes its own client', async () => {
   client.close()
   await waitFor(() => expect(section().getAttribute('aria-busy')).toBeNull())
   expect(screen.queryByText('Loading categories…')).toBeNull()
-  answers = true
+  responses = true
   await user.click(refreshButton())
   expect(await screen.findByText('Rabbit')).toBeDefined()
 })
@@ -259,7 +259,7 @@ test.each([
   )
   await screen.findByText('Dog')
   if (fault) service.failNext(fault)
-  const answer = hold('POST')
+  const response = hold('POST')
   await user.click(screen.getByRole('button', { name: 'Create lizard' }))
   await screen.findByText('Saving…')
   const row = rowOf('Lizard')
@@ -271,7 +271,7 @@ test.each([
   await waitFor(() => expect(names()).toEqual(['Dog', 'Lizard']))
 
   await user.clear(filterBox())
-  answer.letGo()
+  response.letGo()
   await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
   await waitFor(() => expect(names()).toEqual(isCreated ? ['Dog', 'Guinea pig', 'Lizard'] : ['Dog', 'Guinea pig']))
 })
@@ -279,28 +279,28 @@ test.each([
 test('S6 a pending row is the first of an empty list', async () => {
   const { hold } = renderList({}, { service: { categories: [] }, beside: <CreateLizard /> })
   await screen.findByText('No categories yet')
-  const answer = hold('POST')
+  const response = hold('POST')
   await user.click(screen.getByRole('button', { name: 'Create lizard' }))
   await screen.findByText('Saving…')
   expect(screen.queryByText('No categories yet')).toBeNull()
-  answer.letGo()
+  response.letGo()
   await waitFor(() => expect(describedBy(screen.getByRole('list'))).toEqual(['1 category']))
 })
 
 test('R1 the button asks again: it says so, keeps the focus, does nothing meanwhile, and the end is announced', async () => {
   const { service, hold } = renderList()
   await screen.findByText('Rabbit')
-  const answer = hold('GET')
+  const response = hold('GET')
   const heard = listen()
   await user.click(refreshButton())
   const button = await screen.findByRole('button', { name: 'Refreshing…' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
   expect(section().getAttribute('aria-busy')).toBeNull()
   await user.click(button)
-  answer.letGo()
+  response.letGo()
   expect((await screen.findByRole('button', { name: 'Refresh' })).getAttribute('aria-disabled')).toBe('false')
   expect(document.activeElement).toBe(refreshButton())
-  expect(service.journal).toHaveLength(2)
+  expect(service.requests).toHaveLength(2)
   await waitFor(() => expect(heard.filter((text) => text.includes('up to date'))).toHaveLength(1))
 })
 
@@ -350,13 +350,13 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   await user.click(refreshButton())
   await screen.findByText('The service has a problem')
   await user.click(tryAgain())
-  await waitFor(() => expect(service.journal).toHaveLength(3))
+  await waitFor(() => expect(service.requests).toHaveLength(3))
   await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).not.toBe('true'))
   expect(document.activeElement).toBe(tryAgain())
 
-  const answer = hold('GET')
+  const response = hold('GET')
   await user.click(tryAgain())
-  answer.letGo()
+  response.letGo()
   await waitFor(() => expect(screen.queryByText('The service has a problem')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   await user.tab()
@@ -368,21 +368,21 @@ test('R3 the focus stays where it is when it was not in the notice', async () =>
   service.failNext({ status: 500 })
   const { hold } = renderList({}, { service, beside: <button type="button">Elsewhere</button> })
   await screen.findByText('The service has a problem')
-  const answer = hold('GET')
+  const response = hold('GET')
   await user.click(tryAgain())
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
-  answer.letGo()
+  response.letGo()
   await screen.findByText('Rabbit')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Elsewhere' }))
 })
 
 test('R3 a button in the empty state that has done its work leaves the focus to the section', async () => {
   const { hold } = renderList({ emptyAction: <CreateLizard /> }, { service: { categories: [] } })
-  const answer = hold('POST')
+  const response = hold('POST')
   await user.click(await screen.findByRole('button', { name: 'Create lizard' }))
   await screen.findByText('Saving…')
   await waitFor(() => expect(document.activeElement).toBe(section()))
-  answer.letGo()
+  response.letGo()
   await waitFor(() => expect(screen.queryByText('Saving…')).toBeNull())
 })
 

@@ -11,7 +11,8 @@ afterEach(cleanup)
 const list = () => screen.getByRole('region', { name: 'Categories' })
 const nameField = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' })
 const submit = () => userEvent.click(screen.getByRole('button', { name: 'Create category' }))
-const gets = ({ journal }: ReturnType<typeof createPetstoreService>) => journal.filter(({ method }) => method === 'GET')
+const gets = ({ requests }: ReturnType<typeof createPetstoreService>) =>
+  requests.filter(({ method }) => method === 'GET')
 
 test('M1 it shows the list, the form and the badge, in a div that takes native props and a ref', async () => {
   const ref = createRef<HTMLDivElement>()

@@ -19,7 +19,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/index.ts'
-import { listen } from './heard.ts'
+import { listen } from './announcements.ts'
 
 const start = Date.UTC(2030, 0, 1, 12)
 
@@ -282,7 +282,7 @@ test('A2 another kind of error is spoken; the same again is not, nor are other w
   expect(heard()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
 })
 
-test('A2 a retry that fails in the same way is spoken: who asked for it waits for an answer', () => {
+test('A2 a retry that fails in the same way is spoken: who asked for it waits for a response', () => {
   const failure = () => new TimeoutError(listing, 1)
   const error = failure()
   const onRetry = () => {}
@@ -292,7 +292,7 @@ test('A2 a retry that fails in the same way is spoken: who asked for it waits fo
   update({ error, onRetry, isRetrying: true }, { ...en, errorNotice: { ...en.errorNotice, errors: inGerman } })
   expect(heard()).toEqual([])
   update({ error: failure(), onRetry })
-  expect(heard()).toEqual(['That took too long. The service did not answer in time. Try again.'])
+  expect(heard()).toEqual(['That took too long. The service did not respond in time. Try again.'])
   update({ error: failure(), onRetry })
   expect(heard()).toEqual([])
 })

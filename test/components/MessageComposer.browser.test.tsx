@@ -12,7 +12,7 @@ import { createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   button,
-  emptyStage,
+  cleanPage,
   field,
   messages,
   messageThatSays,
@@ -20,9 +20,9 @@ import {
   providerOptions,
   refusedFor,
   renderComposer,
-} from './MessageComposerStage.tsx'
+} from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 /** The composer's own styles, for this test. */
 function style(text = css): void {
@@ -144,13 +144,13 @@ test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', 
 })
 
 test('F3 the focus stays with a message whose focused button goes by itself', async () => {
-  let answer = () => {}
+  let response = () => {}
   const client: PetstoreClient = {
     ...createPetstoreClient(providerOptions(createPetstoreService())),
     sendMessage: ({ message }, { onWait } = {}) =>
       new Promise((resolve) => {
         onWait?.(Date.now() + 9_000)
-        answer = () => resolve({ id: '1', message, status: 'queued', createdAt: new Date().toISOString() })
+        response = () => resolve({ id: '1', message, status: 'queued', createdAt: new Date().toISOString() })
       }),
   }
   render(
@@ -161,7 +161,7 @@ test('F3 the focus stays with a message whose focused button goes by itself', as
   await send('Hello')
   const message = await messageThatSays('Hello', /Sending in/)
   button('Cancel').focus()
-  answer()
+  response()
   await messageThatSays('Hello', 'Queued by the service')
   expect(document.activeElement).toBe(message)
 })

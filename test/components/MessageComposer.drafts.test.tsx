@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
 import { PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noAnswer, OwnCache } from '../renderOnService.tsx'
+import { noResponse, OwnCache } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
@@ -21,12 +21,12 @@ import {
   renderComposer,
   send,
   sendButton,
-  emptyStage,
+  cleanPage,
   user,
   write,
-} from './MessageComposerStage.tsx'
+} from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 /** What the storage holds; a reload leaves nothing but that. */
 const stored = (key: string) => sessionStorage.getItem(key)
@@ -88,7 +88,7 @@ test('T2 each failed text comes back as what it is: not sent, or perhaps sent', 
   expect(buttonsIn(lost)).toEqual(['Send again anyway', 'Discard'])
   expect(buttonsIn(refused)).toEqual(['Try again', 'Edit', 'Discard'])
   expect(field().value).toBe('draft')
-  expect(next.journal).toEqual([]) // nothing leaves by itself
+  expect(next.requests).toEqual([]) // nothing leaves by itself
 
   await user.click(within(refused).getByText('Try again'))
   await messageThatSays('refused', 'Queued by the service')
@@ -96,7 +96,7 @@ test('T2 each failed text comes back as what it is: not sent, or perhaps sent', 
 
 test('T2 what was on its way during a reload may have been sent; what waited was not', async () => {
   const sending = newKey()
-  renderComposer({ draftKey: sending }, { fetch: noAnswer })
+  renderComposer({ draftKey: sending }, { fetch: noResponse })
   await send('left')
   const left = afterReload(sending)
   cleanup()

@@ -1,7 +1,7 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noAnswer } from '../renderOnService.tsx'
+import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
@@ -14,13 +14,13 @@ import {
   refusedFor,
   renderComposer,
   send,
-  emptyStage,
+  cleanPage,
   user,
   turnableTime,
   write,
-} from './MessageComposerStage.tsx'
+} from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 test('S4 what is cancelled while it waits is never sent, and the others are', async () => {
   turnableTime()
@@ -76,7 +76,7 @@ test('S5 several messages keep their order, and each has its own outcome', async
     release()
     await messageThatSays(text, words)
   }
-  expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['taken', 'unknown', 'failed'])
+  expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['accepted', 'unknown', 'failed'])
   expect(messages().map(({ textContent }) => /^(first|second|third)/.exec(textContent ?? '')?.[0])).toEqual([
     'third',
     'second',
@@ -99,7 +99,7 @@ test('L8 under another key the service’s words go, the texts stay, and are sen
   expect(field().value).toBe('draft')
   await user.click(button('Try again'))
   await messageThatSays('refused', 'Queued by the service')
-  expect(service.journal.at(-1)?.key).toBe('next')
+  expect(service.requests.at(-1)?.key).toBe('next')
 })
 
 test('L8 under another key the wait for the old one is over', async () => {
@@ -116,7 +116,7 @@ test('L8 under another key the wait for the old one is over', async () => {
 
 test('L8 what was on its way under another key may have been sent; what waited was not', async () => {
   const service = createPetstoreService({ keys: ['demo', 'next'] })
-  const { update } = renderComposer({}, { service, fetch: noAnswer })
+  const { update } = renderComposer({}, { service, fetch: noResponse })
   await send('left')
   await messageThatSays('left', 'Sending…')
   update({}, { apiKey: 'next' })

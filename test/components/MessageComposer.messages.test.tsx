@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noAnswer } from '../renderOnService.tsx'
+import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
@@ -15,13 +15,13 @@ import {
   refusedFor,
   renderComposer,
   send,
-  emptyStage,
+  cleanPage,
   user,
   turnableTime,
   write,
-} from './MessageComposerStage.tsx'
+} from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 const body = (status: number, message: string) => JSON.stringify({ code: 'some_code', message, status })
 
@@ -39,7 +39,7 @@ test('L1 shows the text with its line breaks and direction, and the time that th
 
 test('L1 until the service has noted one, the time is that of sending', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 2, 3, 4, 5) })
-  renderComposer({}, { fetch: noAnswer })
+  renderComposer({}, { fetch: noResponse })
   await send('Hello')
   const message = await messageThatSays('Hello', 'Sending…')
   expect(message.querySelector('time')?.dateTime).toBe('2026-01-02T03:04:05.000Z')
@@ -54,8 +54,8 @@ test('L2 “queued” is told as such, and nothing more can be done', async () =
 })
 
 test('L2 another status is shown in the service’s own word', async () => {
-  const answer = { id: '1', message: 'Hello', status: 'تم التسليم', createdAt: '2026-01-02T03:04:05Z' }
-  renderComposer({}, { fetch: async () => Response.json(answer) })
+  const response = { id: '1', message: 'Hello', status: 'تم التسليم', createdAt: '2026-01-02T03:04:05Z' }
+  renderComposer({}, { fetch: async () => Response.json(response) })
   const said = listen()
   await send('Hello')
   const message = await messageThatSays('Hello', 'تم التسليم')
@@ -67,7 +67,7 @@ test('L2 another status is shown in the service’s own word', async () => {
 const refusals: readonly (readonly [fault: Fault, words: string])[] = [
   [{ status: 400, body: body(400, 'No rabbits, please.') }, 'Not sent: That did not work'],
   [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent: Not signed in'],
-  [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent: Unexpected answer'],
+  [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent: Unexpected response'],
 ]
 
 test.each(refusals)('L3 T1 %j: “%s”, with the words of the service; the text stays', async (fault, words) => {
@@ -157,7 +157,7 @@ test.each(lost)('L5 S3 %j: it may have been sent, and is sent again only when as
 })
 
 test('L5 a timeout may have sent it, too', async () => {
-  renderComposer({}, { fetch: noAnswer, timeout: 10 })
+  renderComposer({}, { fetch: noResponse, timeout: 10 })
   await send('Hello')
   const message = await messageThatSays('Hello', 'May have been sent')
   expect(message.textContent).toContain('That took too long')
@@ -170,7 +170,7 @@ test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (faul
   service.failNext(fault)
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Sent, but without a readable answer')
+  const message = await messageThatSays('Hello', 'Sent, but without a readable response')
   expect(message.textContent).toContain('do not try again')
   expect(buttonsIn(message)).toEqual(['Discard'])
   expect(service.messages()).toHaveLength(1)

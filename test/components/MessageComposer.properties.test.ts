@@ -11,10 +11,10 @@ import {
 const states: readonly OutboxState[] = [
   { status: 'sending' },
   { status: 'waiting', until: 1 },
-  { status: 'taken', answer: { id: '1', message: '', status: 'queued', createdAt: '2026-01-01T00:00:00Z' } },
+  { status: 'accepted', response: { id: '1', message: '', status: 'queued', createdAt: '2026-01-01T00:00:00Z' } },
   { status: 'failed', error: undefined },
   { status: 'unknown', error: undefined },
-  { status: 'done', error: undefined },
+  { status: 'applied', error: undefined },
   { status: 'cancelled' },
 ]
 
@@ -76,8 +76,8 @@ test('S3 what is taken, or was sent, is sent no more; what may have been sent, o
     for (const message of before.messages) {
       const { status } = message.state
       const next = find(after, message.id)
-      if (status === 'taken') expect(next).toBe(message)
-      if (status === 'done') expect(next === undefined || next === message).toBe(true)
+      if (status === 'accepted') expect(next).toBe(message)
+      if (status === 'applied') expect(next === undefined || next === message).toBe(true)
       if (status === 'unknown' && next !== message) expect(made.type).toMatch(/retry|discard/)
       if (status === 'unknown') expect(after.draft).not.toBe(message.text)
     }

@@ -14,13 +14,13 @@ import {
   renderComposer,
   send,
   sendButton,
-  emptyStage,
+  cleanPage,
   user,
   turnableTime,
   write,
-} from './MessageComposerStage.tsx'
+} from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 test('M1 is a named section with a described field and a button; the list is there only with a message in it', async () => {
   renderComposer()
@@ -132,7 +132,7 @@ test.each(['', ' ', '\n \t\n'])(
     fireEvent.change(field(), { target: { value: '' } })
     await user.tab()
     expect(screen.queryByText('Write a message first.')).toBeNull()
-    expect(service.journal).toEqual([])
+    expect(service.requests).toEqual([])
   },
 )
 
@@ -176,7 +176,7 @@ test('W4 a longer text can be typed and is not cut, but not sent', async () => {
   expect(document.activeElement).toBe(field())
   expect(field().getAttribute('aria-invalid')).toBe('true')
   expect(describedBy(field())[0]).toBe('Shorten it to 5 characters.')
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 
   await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}')
   expect(field().getAttribute('aria-invalid')).toBe('false')
@@ -242,7 +242,7 @@ test('S1 the form of a dialog that `actions` have opened sends nothing here', as
   expect(onSubmit).toHaveBeenCalledOnce()
   expect(field().value).toBe('Hello')
   expect(messages()).toEqual([])
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 })
 
 test('S2 what is sent leaves the field for the list, and the field is free for the next', async () => {
@@ -259,7 +259,7 @@ test('S2 what is sent leaves the field for the list, and the field is free for t
   while (service.messages().length < 2) {
     await waitFor(() => expect(held()).toBeGreaterThan(0))
     release()
-    await waitFor(() => expect(service.journal.every(({ status }) => status)).toBe(true))
+    await waitFor(() => expect(service.requests.every(({ status }) => status)).toBe(true))
   }
   await messageThatSays('First', 'Queued by the service')
   await messageThatSays('Second', 'Queued by the service')
@@ -300,5 +300,5 @@ test('S7 without a quickstart address the message stays, says so in the words fo
   await send('Hello')
   const message = await messageThatSays('Hello', 'Not sent: Something went wrong')
   expect(message.textContent).toContain('The request did not come to an end. Try again.')
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 })

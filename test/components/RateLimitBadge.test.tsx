@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
-import { listen } from './heard.ts'
+import { listen } from './announcements.ts'
 
 const start = new Date(2030, 0, 1, 12, 0, 30).getTime()
 const later = (seconds: number) => start + seconds * 1_000
@@ -298,7 +298,7 @@ test('B3 renders for changes only, not because time passes', () => {
   expect(reads).toHaveBeenCalledTimes(before.reads) // the badge
 })
 
-test('B4 follows the service: from the first answer to a pause', async () => {
+test('B4 follows the service: from the first response to a pause', async () => {
   vi.useRealTimers()
   const service = createPetstoreService({ plan: [{ limit: 10, per: 3_600_000 }] })
   function Ask() {

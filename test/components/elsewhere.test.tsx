@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { CategoryList, MessageComposer, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
-import { emptyStage, providerOptions } from './MessageComposerStage.tsx'
+import { cleanPage, providerOptions } from './MessageComposer.setup.tsx'
 
-emptyStage()
+cleanPage()
 
 /** As in another window: a document with an active element and an `HTMLElement` of its own. */
 function frame() {

@@ -85,7 +85,7 @@ export const consumers: readonly Consumer[] = [
       await createRabbit(page)
       await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
       await page.waitForLoadState('networkidle')
-      // What a server made ready is no answer that a row could join, so the page loads the list: once for both components.
+      // What a server made ready is no response that a row could join, so the page loads the list: once for both components.
       assert.deepEqual(operationsOf(service).slice(2), ['createCategory', 'listCategories'])
     },
   },
@@ -137,4 +137,5 @@ async function createRabbit(page: Page): Promise<void> {
 }
 
 /** What the service was asked for, preflights aside. */
-const operationsOf = (service: PetstoreService): string[] => service.journal.flatMap(({ operation }) => operation ?? [])
+const operationsOf = (service: PetstoreService): string[] =>
+  service.requests.flatMap(({ operation }) => operation ?? [])

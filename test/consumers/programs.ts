@@ -32,7 +32,7 @@ export async function runProgram(command: string, args: readonly string[], optio
   return chunks.join('')
 }
 
-/** Starts a program that serves pages on the port named by `--port`. Resolves to its address once it answers. */
+/** Starts a program that serves pages on the port named by `--port`. Resolves to its address once it responses. */
 export async function serveProgram(command: string, args: readonly string[], options: SpawnOptions): Promise<string> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
@@ -41,7 +41,7 @@ export async function serveProgram(command: string, args: readonly string[], opt
     if (program.exitCode !== null) break
     if (await isOpen(port)) return url
   }
-  throw new Error(`Nothing answers on ${url}: ${described()}`)
+  throw new Error(`Nothing responses on ${url}: ${described()}`)
 }
 
 async function freePort(): Promise<number> {

@@ -6,7 +6,7 @@ export function validate<Output>(
   value: unknown,
 ): StandardSchemaV1.Result<Output> {
   const result = schema['~standard'].validate(value)
-  if (result instanceof Promise) throw new Error('The schema answers with a promise.')
+  if (result instanceof Promise) throw new Error('The schema responses with a promise.')
   return result
 }
 

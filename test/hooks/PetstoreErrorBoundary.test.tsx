@@ -12,7 +12,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { held, recordingClient, renderSuspending, settle, suspending } from './queryStage.tsx'
+import { held, recordingClient, renderSuspending, settle, suspending } from './query.setup.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
 afterEach(() => {
@@ -101,7 +101,7 @@ describe.each([
       await expectText('try again after server')
       await press(/try again/)
       await expectText('Dog, well')
-      expect(service.journal.map(({ status }) => status)).toEqual([500, 200])
+      expect(service.requests.map(({ status }) => status)).toEqual([500, 200])
     },
   )
 
@@ -141,7 +141,7 @@ describe.each([
     await expectText('nothing yet, server')
     await press(/try again/)
     await expectText('Dog, well', 2)
-    expect(service.journal.map(({ status }) => status)).toEqual([500, 200])
+    expect(service.requests.map(({ status }) => status)).toEqual([500, 200])
   })
 })
 
@@ -193,8 +193,8 @@ describe('throwOnError', () => {
       setQuota(status)
       await press(/try again/)
       await expectText('Dog, well')
-      await settle(() => service.journal.length === 3)
-      expect(service.journal.map((entry) => entry.status)).toEqual([200, 500, 200])
+      await settle(() => service.requests.length === 3)
+      expect(service.requests.map((entry) => entry.status)).toEqual([200, 500, 200])
       expect(priorities).toEqual(['user', 'user', 'user'])
     },
   )
@@ -258,7 +258,7 @@ describe('the boundary', () => {
     await press(/try again/)
     await expectText('Dog, well', 2)
     expect(screen.getByText('of its own')).toBeDefined()
-    expect([ownCalls, well.journal.length]).toEqual([before, 1])
+    expect([ownCalls, well.requests.length]).toEqual([before, 1])
   })
 
   test('tells the newest onError', async () => {

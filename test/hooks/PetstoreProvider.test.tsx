@@ -24,7 +24,7 @@ import {
 } from '../../src/index.ts'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { newAddress, noAnswer, OwnCache } from '../renderOnService.tsx'
+import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf } from './renderHookOnService.tsx'
 
 // There is no IndexedDB here.
@@ -58,8 +58,8 @@ function Names() {
   )
 }
 
-/** A `fetch` whose answers are held back until `release` is called, or for ever. */
-function held(fetch: (request: Request) => Promise<Response> = noAnswer) {
+/** A `fetch` whose responses are held back until `release` is called, or for ever. */
+function held(fetch: (request: Request) => Promise<Response> = noResponse) {
   const signals: AbortSignal[] = []
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ function held(fetch: (request: Request) => Promise<Response> = noAnswer) {
     release,
     fetch: async (request: Request) => {
       signals.push(request.signal)
-      await Promise.race([released, noAnswer(request)])
+      await Promise.race([released, noResponse(request)])
       return fetch(request)
     },
   }
@@ -155,11 +155,11 @@ test('inline arrows may change at every render: nothing is asked again, and the 
   await screen.findByText('Dog')
   for (const turn of [1, 2, 3, 4, 5]) rerender(app(turn))
   expect(screen.getByText('Dog')).toBeDefined()
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 
   await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(service.journal).toHaveLength(2))
-  expect(service.journal.map(({ key }) => key)).toEqual(['key-0', 'key-5'])
+  await waitFor(() => expect(service.requests).toHaveLength(2))
+  expect(service.requests.map(({ key }) => key)).toEqual(['key-0', 'key-5'])
 })
 
 test('an inline onEvent may change too, and only the newest is told', async () => {
@@ -219,8 +219,8 @@ test('providers side by side with the same configuration but other functions sta
   )
   await screen.findByText('Dog')
   await screen.findByText('Cat')
-  expect(dogs.journal.map(({ key }) => key)).toEqual(['dog-key'])
-  expect(cats.journal.map(({ key }) => key)).toEqual(['cat-key'])
+  expect(dogs.requests.map(({ key }) => key)).toEqual(['dog-key'])
+  expect(cats.requests.map(({ key }) => key)).toEqual(['cat-key'])
 })
 
 test('in StrictMode one request leaves, and the client goes on working', async () => {
@@ -233,9 +233,9 @@ test('in StrictMode one request leaves, and the client goes on working', async (
     </OwnCache>,
   )
   await screen.findByText('Dog')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(service.journal.map(({ status }) => status)).toEqual([200, 200]))
+  await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 200]))
 })
 
 test('unmounting aborts what is under way', async () => {
@@ -348,7 +348,7 @@ test.each(['string', 'inline'] as const)(
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect(screen.getByText('late')).toBeDefined()
     expect(loads).toBe(1)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   },
 )
 
@@ -383,17 +383,17 @@ test('a child that suspends on its client finds the same client at each try', as
     </Suspense>,
   )
   await screen.findByText('shown')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 // React 18 has no Activity.
 test.skipIf(!('Activity' in React))('a hidden part that is shown again loads what was cut off', async () => {
   const service = serviceOf('Dog', 'demo')
   const { signals, fetch } = held()
-  const app = (mode: 'visible' | 'hidden', answering: boolean) => (
+  const app = (mode: 'visible' | 'hidden', respondWith: boolean) => (
     <OwnCache>
       <React.Activity mode={mode}>
-        <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={answering ? service.fetch : fetch}>
+        <PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={respondWith ? service.fetch : fetch}>
           <Names />
         </PetstoreProvider>
       </React.Activity>
@@ -424,13 +424,13 @@ test('two hydrated roots, whose ids of React are the same, never use the key of 
     return { container, root }
   })
   await waitFor(() => expect(containers.map(({ container }) => container.textContent)).toEqual(['Dog', 'Cat']))
-  expect(services.first.journal.map(({ key }) => key)).toEqual(['first'])
-  expect(services.second.journal.map(({ key }) => key)).toEqual(['second'])
+  expect(services.first.requests.map(({ key }) => key)).toEqual(['first'])
+  expect(services.second.requests.map(({ key }) => key)).toEqual(['second'])
 
   act(() => containers[1]?.root.unmount())
   await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(services.first.journal.map(({ key }) => key)).toEqual(['first', 'first']))
-  expect(services.second.journal).toHaveLength(1)
+  await waitFor(() => expect(services.first.requests.map(({ key }) => key)).toEqual(['first', 'first']))
+  expect(services.second.requests).toHaveLength(1)
   act(() => containers[0]?.root.unmount())
   for (const { container } of containers) container.remove()
 })
@@ -517,8 +517,8 @@ test('effects of the components below call with the functions of this render, no
   render(<App />)
   // As on a page, where effects come some time after the rendering.
   setTimeout(() => setTurn.get()(1))
-  await waitFor(() => expect(service.journal).toHaveLength(1))
-  expect(service.journal.map(({ key }) => key)).toEqual(['key-1'])
+  await waitFor(() => expect(service.requests).toHaveLength(1))
+  expect(service.requests.map(({ key }) => key)).toEqual(['key-1'])
 })
 
 test('options that cannot be used any more are refused in the render that brings them', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createPetstoreClient, PetstoreProvider, useCategories, type UseCategoriesOptions } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { frame, pass, renderInCache, renderSuspending, settle, stopTime, suspending } from './queryStage.tsx'
+import { frame, pass, renderInCache, renderSuspending, settle, stopTime, suspending } from './query.setup.tsx'
 
 afterEach(() => {
   cleanup()
@@ -90,14 +90,14 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
     expect(screen.getByText('nothing, well, validating')).toBeDefined()
     await expectText('Dog, well')
     await frame()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
 
     // Fresh for half a minute.
     show(false)
     show(true)
     expect(screen.getByText('Dog, well')).toBeDefined()
     await frame()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
 
     // A failure takes nothing away, and is not retried.
     service.failNext({ status: 500 })
@@ -105,11 +105,11 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
     await expectText('Dog, server')
     await frame()
     expect(screen.getByText('Dog, server')).toBeDefined()
-    expect(service.journal.map(({ status }) => status)).toEqual([200, 500])
+    expect(service.requests.map(({ status }) => status)).toEqual([200, 500])
 
     fireEvent.click(screen.getByRole('button'))
     await expectText('Dog, well')
-    expect(service.journal).toHaveLength(3)
+    expect(service.requests).toHaveLength(3)
   })
 
   test('does not bring data of one key under the next', async () => {
@@ -143,7 +143,7 @@ test('an app-wide refreshInterval polls nothing of ours, once it is not fresh an
   renderApp(service, { refreshInterval: 1_000, refreshWhenHidden: true, refreshWhenOffline: true })
   await expectText('Dog, well')
   await pass(120_000)
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 describe("the app's own useSWR", () => {
@@ -187,7 +187,7 @@ describe("the app's own useSWR", () => {
     )
     await expectText('Dog, well')
     await expectText('own 3')
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     fireEvent.click(screen.getByText('Hold'))
     const keys = [...(held.cache?.keys() ?? [])]
     // In the cache of the app, both.
@@ -206,7 +206,7 @@ describe("the app's own useSWR", () => {
     expect(heard).not.toHaveBeenCalled()
   })
 
-  test('keeps its onSuccess and onError, which hear of our answers as well', async () => {
+  test('keeps its onSuccess and onError, which hear of our responses as well', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
     const heard: unknown[] = []
@@ -249,8 +249,8 @@ describe("the app's mutate", () => {
     )
     await expectText('Dog, well')
     fireEvent.click(screen.getByText('Again'))
-    await settle(() => service.journal.length === 2)
-    expect(service.journal).toHaveLength(2)
+    await settle(() => service.requests.length === 2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('may clear them, as at a sign-out', async () => {
@@ -274,7 +274,7 @@ describe("the app's mutate", () => {
     await expectText('Dog, well')
     fireEvent.click(screen.getByText('Sign out'))
     await expectText('nothing, well')
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   describe('that has cleared them: it is asked anew', () => {
@@ -311,7 +311,7 @@ describe("the app's mutate", () => {
       await suspending(() => rerender(page(after)))
       const lists = () => screen.queryAllByText('Dog, well').length
       await settle(() => lists() === after)
-      return { lists: lists(), requests: service.journal.length }
+      return { lists: lists(), requests: service.requests.length }
     }
 
     test.each(Object.keys(clear))('by a list that comes back, cleared %s', async (how) => {
@@ -341,7 +341,7 @@ describe("the app's mutate", () => {
     )
     await expectText('Dog, well')
     act(() => void mutateDefault(ours))
-    await settle(() => service.journal.length === 2)
-    expect(service.journal).toHaveLength(2)
+    await settle(() => service.requests.length === 2)
+    expect(service.requests).toHaveLength(2)
   })
 })

@@ -14,8 +14,8 @@ import {
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
-import { holdAnswers } from './holdAnswers.ts'
-import { renderSuspending, suspending } from './queryStage.tsx'
+import { holdResponses } from './holdResponses.ts'
+import { renderSuspending, suspending } from './query.setup.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 const warned = vi.spyOn(console, 'warn')
@@ -34,7 +34,7 @@ type Fetch = (request: Request) => Promise<Response>
 
 const serviceOf = (name: string, ...keys: string[]) => createPetstoreService({ categories: [{ name }], keys })
 
-/** One address whose answers depend on the key, as they do for real. */
+/** One address whose responses depend on the key, as they do for real. */
 function byKey(services: Readonly<Record<string, PetstoreService>>) {
   return async (request: Request): Promise<Response> => {
     const key = request.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
@@ -69,7 +69,7 @@ describe('cacheScope', () => {
     const fallback = await prefetchCategories(createPetstoreClient({ ...prepared, fetch }))
     const { container } = render(<OwnCache fallback={fallback}>{app(prepared)}</OwnCache>)
     expect(container.textContent).toBe('Dog')
-    await waitFor(() => expect(dogs.journal).toHaveLength(2))
+    await waitFor(() => expect(dogs.requests).toHaveLength(2))
   })
 
   test('nothing of it is shown under another scope', async () => {
@@ -140,8 +140,8 @@ describe('cacheScope', () => {
     expect(shown()).toBe('Dog')
     expect(seen).not.toContain('cat: Dog')
     expect(seen).not.toContain('dog: Cat')
-    expect(new Set(dogs.journal.map(({ key }) => key))).toEqual(new Set(['dog-key']))
-    expect(new Set(cats.journal.map(({ key }) => key))).toEqual(new Set(['cat-key']))
+    expect(new Set(dogs.requests.map(({ key }) => key))).toEqual(new Set(['dog-key']))
+    expect(new Set(cats.requests.map(({ key }) => key))).toEqual(new Set(['cat-key']))
   })
 
   test('a scope that looks like the second of another one is kept apart from it', async () => {
@@ -192,12 +192,12 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly me
 
 describe('clients of suspended providers', () => {
   /** A page on which all is new at each try: the provider, its functions, and so the request. */
-  async function renderLoop({ PetstoreProvider: Provider, useCategories: useList }: Package, answer: Fetch) {
+  async function renderLoop({ PetstoreProvider: Provider, useCategories: useList }: Package, response: Fetch) {
     const baseUrl = newAddress()
     const sent = { count: 0 }
     const fetch = (request: Request) => {
       sent.count += 1
-      return answer(request)
+      return response(request)
     }
     function List() {
       const { data } = useList({ suspense: true })
@@ -225,8 +225,8 @@ describe('clients of suspended providers', () => {
   }
 
   test.each<[string, Fetch]>([
-    ['answered', createPetstoreService({ plan: 'business' }).fetch],
-    ['not answered', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['succeeded', createPetstoreService({ plan: 'business' }).fetch],
+    ['not responded to', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])('an endless loop of requests that are %s is slowed down', async (_, fetch) => {
     const begin = performance.now()
     const sent = await renderLoop(petstore, fetch)
@@ -269,7 +269,7 @@ describe('clients of suspended providers', () => {
     )
     await waitFor(() => expect(shown()).toBe('Dog'))
     await settled()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('a client that is found again calls the functions of the newest try', async () => {
@@ -303,12 +303,12 @@ describe('clients of suspended providers', () => {
     isLoaded = true
     wake()
     await waitFor(() => expect(shown()).toBe('Dog'))
-    expect(service.journal.map(({ key }) => key)).toEqual(['key-of-2'])
+    expect(service.requests.map(({ key }) => key)).toEqual(['key-of-2'])
   })
 
   test('a change of key in a transition that suspends asks once, whatever the functions', async () => {
     const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
-    const { hold, fetch } = holdAnswers(services.second)
+    const { hold, fetch } = holdResponses(services.second)
     const baseUrl = newAddress()
     const change = lastOf<(key: string) => void>()
     function App() {
@@ -333,15 +333,15 @@ describe('clients of suspended providers', () => {
       </Boundary>,
     )
     await waitFor(() => expect(shown()).toBe('Dog'))
-    const answer = hold('GET')
+    const response = hold('GET')
     await suspending(() => startTransition(() => change.get()('second')))
-    await answer.isHeld
+    await response.isHeld
     expect(shown()).toBe('Dog') // as transitions do: what was there stays until the next is ready
-    answer.letGo()
+    response.letGo()
     await waitFor(() => expect(shown()).toBe('Cat'))
     await settled()
     expect(shown()).toBe('Cat')
-    expect(services.second.journal).toHaveLength(1)
+    expect(services.second.requests).toHaveLength(1)
   })
 })
 
@@ -367,10 +367,10 @@ describe('no false alarm', () => {
     )
     const texts = () => screen.getAllByRole('paragraph').map(({ textContent }) => textContent)
     await waitFor(() => expect(texts()).toEqual(twenty.map(() => 'Dog')))
-    expect(service.journal).toHaveLength(20)
+    expect(service.requests).toHaveLength(20)
   })
 
-  test('20 providers that come into being so slowly that the first are answered before the last are there', async () => {
+  test('20 providers that come into being so slowly that the first are responded to before the last are there', async () => {
     const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
     const baseUrl = newAddress()
     const slow = () => {
@@ -406,9 +406,9 @@ describe('no false alarm', () => {
     )
   })
 
-  test('people who leave again and again before the answer is there', async () => {
+  test('people who leave again and again before the response is there', async () => {
     const service = serviceOf('Dog', 'demo')
-    const { hold, fetch } = holdAnswers(service)
+    const { hold, fetch } = holdResponses(service)
     const baseUrl = newAddress()
     const page = (isOpen: boolean) => (
       <div>
@@ -423,11 +423,11 @@ describe('no false alarm', () => {
     )
     const { rerender } = await renderSuspending(page(false))
     for (let visit = 0; visit < 10; visit += 1) {
-      const answer = hold('GET')
+      const response = hold('GET')
       await suspending(() => rerender(page(true)))
-      await answer.isHeld
+      await response.isHeld
       rerender(page(false))
-      answer.letGo()
+      response.letGo()
       await settled()
     }
     await suspending(() => rerender(page(true)))
@@ -507,7 +507,7 @@ describe('one client', () => {
     const [earlier, later] = clients
     await earlier?.listCategories()
     await later?.listCategories()
-    expect(service.journal.map(({ key }) => key)).toEqual(['second', 'first'])
+    expect(service.requests.map(({ key }) => key)).toEqual(['second', 'first'])
   })
 
   test('and another one once all its providers have gone', async () => {
@@ -539,7 +539,7 @@ describe('one client', () => {
 
 test('what the first key was asked for is not closed if the key comes back at once', async () => {
   const service = serviceOf('Dog', 'first')
-  const { hold, fetch } = holdAnswers(service)
+  const { hold, fetch } = holdResponses(service)
   vi.stubGlobal('fetch', fetch)
   const baseUrl = newAddress()
   const page = (apiKey: string) => (
@@ -549,13 +549,13 @@ test('what the first key was asked for is not closed if the key comes back at on
       </PetstoreProvider>
     </OwnCache>
   )
-  const answer = hold('GET')
+  const response = hold('GET')
   const { rerender } = render(page('first'))
-  await answer.isHeld
+  await response.isHeld
   act(() => rerender(page('second')))
   act(() => rerender(page('first')))
   await settled()
-  expect(answer.isAborted()).toBe(false)
-  answer.letGo()
+  expect(response.isAborted()).toBe(false)
+  response.letGo()
   await waitFor(() => expect(shown()).toBe('Dog'))
 })

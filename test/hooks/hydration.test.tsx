@@ -56,7 +56,7 @@ afterEach(() => {
   if (unexpected.length > 0) throw new Error(`logged: ${unexpected.join()}`)
 })
 
-/** React 19 in development says so of SWR (its issue 4314) where an answer comes at once. */
+/** React 19 in development says so of SWR (its issue 4314) where a response comes at once. */
 const suspended = 'A component was suspended by an uncached promise.'
 
 /** Hydrates what the server has sent for a scene, as a page does: without `act`, which hurries React along. */
@@ -95,7 +95,7 @@ test('what nothing was prepared for is loaded by the page', async () => {
   await waitFor(() => expect(shown(container)).toHaveLength(1))
   await waitFor(() => expect(container.textContent).toContain('rate limit ok'))
   expect(recovered).toEqual([])
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
@@ -108,7 +108,7 @@ test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
     await waitFor(() => expect(container.textContent).toContain('rate limit ok'))
     for (const text of seen) expect(text).toContain('Dog')
     expect(recovered).toEqual([])
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   },
 )
 
@@ -119,7 +119,7 @@ test('rows from the server are brought up to date in the background: what is lef
   while (other.rateLimit.getSnapshot().remaining !== 1) await other.listCategories()
   const { container } = hydrate('prefetched', options)
   await waitFor(() => expect(container.textContent).toMatch(/held back until \d+/))
-  expect(service.journal).toHaveLength(9)
+  expect(service.requests).toHaveLength(9)
 })
 
 test('a quota that the page knows already shows only after hydration', async () => {
@@ -150,5 +150,5 @@ test('suspense without data: the browser shows the fallback of the server, then 
   await waitFor(() => expect(shown(container)).toHaveLength(1))
   for (const text of seen) expect(text).toMatch(/suspended|Dog/)
   expect(recovered).toEqual([expect.stringContaining('Fallback data is required when using Suspense in SSR.')])
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })

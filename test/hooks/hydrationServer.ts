@@ -17,7 +17,7 @@ async function renderPage(name: SceneName): Promise<readonly [SceneName, Page]> 
   const options = { baseUrl: address, apiKey: 'demo', fetch: service.fetch, cacheScope: name }
   const prepared = await prepare(options)
   const html = renderToString(app(options, prepared))
-  return [name, { html, prepared, requests: service.journal.length }]
+  return [name, { html, prepared, requests: service.requests.length }]
 }
 
 process.stdout.write(JSON.stringify(Object.fromEntries(await Promise.all(sceneNames.map(renderPage)))))

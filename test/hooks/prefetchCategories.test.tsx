@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { cacheKey } from '../../src/client/cacheKey.ts'
-import { noAnswer, OwnCache, optionsFor } from '../renderOnService.tsx'
+import { noResponse, OwnCache, optionsFor } from '../renderOnService.tsx'
 
 afterEach(cleanup)
 
@@ -43,7 +43,7 @@ const scopes = [
   '__proto__',
 ]
 
-test.each(scopes)('the page with the same scope (%j) shows the rows before any answer', async (cacheScope) => {
+test.each(scopes)('the page with the same scope (%j) shows the rows before any response', async (cacheScope) => {
   const fallback = await prefetch(cacheScope)
   const Names = () => (
     <p>
@@ -54,7 +54,7 @@ test.each(scopes)('the page with the same scope (%j) shows the rows before any a
   )
   const page = (scope: string) => (
     <OwnCache fallback={JSON.parse(JSON.stringify(fallback))}>
-      <PetstoreProvider {...optionsFor({ fetch: noAnswer })} cacheScope={scope}>
+      <PetstoreProvider {...optionsFor({ fetch: noResponse })} cacheScope={scope}>
         <Names />
       </PetstoreProvider>
     </OwnCache>
@@ -66,13 +66,13 @@ test.each(scopes)('the page with the same scope (%j) shows the rows before any a
 })
 
 test('its key is the one that SWR writes, whatever the scope', async () => {
-  const client = createPetstoreClient(optionsFor({ fetch: noAnswer }))
+  const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
   await fc.assert(
     fc.asyncProperty(fc.oneof(anyText, fc.constantFrom(...scopes)), async (cacheScope) => {
-      const answered = { ...client, cacheScope, listCategories: async () => [] }
-      const key = unstable_serialize(cacheKey(answered, operations.listCategories, undefined))
-      expect(await prefetchCategories(answered)).toEqual({ [key]: [] })
+      const settled = { ...client, cacheScope, listCategories: async () => [] }
+      const key = unstable_serialize(cacheKey(settled, operations.listCategories, undefined))
+      expect(await prefetchCategories(settled)).toEqual({ [key]: [] })
     }),
   )
 })
@@ -91,7 +91,7 @@ test('a failure is thrown, and the call can be cancelled', async () => {
   await expect(prefetchCategories(createPetstoreClient(optionsFor(service)))).rejects.toMatchObject({
     kind: 'authentication',
   })
-  const client = createPetstoreClient(optionsFor({ fetch: noAnswer }))
+  const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const leaving = new AbortController()
   const prefetched = prefetchCategories(client, { signal: leaving.signal })
   leaving.abort()

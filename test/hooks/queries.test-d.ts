@@ -151,9 +151,9 @@ export function useMistakes(): void {
   usePetstoreQuery(search, { term: 7 })
   // @ts-expect-error: it takes nothing
   usePetstoreQuery(count, { term: 'dog' })
-  // @ts-expect-error: the answer is a number
+  // @ts-expect-error: the response is a number
   usePetstoreQuery(count, undefined, { fallbackData: null })
-  // @ts-expect-error: the answer is a number, with `suspense`, too
+  // @ts-expect-error: the response is a number, with `suspense`, too
   usePetstoreQuery(count, undefined, { fallbackData: null, suspense: true })
   // @ts-expect-error: the schema is needed
   usePet('7', {})

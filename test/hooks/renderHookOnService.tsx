@@ -8,7 +8,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
-import { holdAnswers } from './holdAnswers.ts'
+import { holdResponses } from './holdResponses.ts'
 
 /** Renders a hook in StrictMode, below a provider, on a service and with a cache of its own. */
 export function renderHookOnService<Result, Props = undefined>(
@@ -19,7 +19,7 @@ export function renderHookOnService<Result, Props = undefined>(
     ...options
   }: Partial<PetstoreClientOptions> & { readonly service?: PetstoreService; readonly initialProps?: Props } = {},
 ) {
-  const { hold, fetch } = holdAnswers(service)
+  const { hold, fetch } = holdResponses(service)
   const provided = { ...optionsFor({ fetch }), ...options }
   const wrapper = ({ children }: { children: ReactNode }) => (
     <OwnCache>

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { settle } from './queryStage.tsx'
+import { settle } from './query.setup.tsx'
 
 afterEach(cleanup)
 
@@ -33,8 +33,8 @@ function renderOn(service: PetstoreService, ui: ReactNode) {
   return { client, commits }
 }
 
-const answers = (service: PetstoreService, count: number) => () =>
-  service.journal.filter(({ answeredAt }) => answeredAt !== undefined).length === count
+const responses = (service: PetstoreService, count: number) => () =>
+  service.requests.filter(({ respondedAt }) => respondedAt !== undefined).length === count
 
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
 
@@ -68,10 +68,10 @@ test('what becomes of the quota renders only what reads it', async () => {
       <Quota />
     </>,
   )
-  await settle(answers(service, 1))
+  await settle(responses(service, 1))
   rendered.length = 0
   const other = client.createCategory({ name: 'Dog' })
-  await settle(answers(service, 2))
+  await settle(responses(service, 2))
   await act(() => other)
   expect(new Set(rendered)).toEqual(new Set(['quota 58']))
 })
@@ -96,12 +96,12 @@ test('the same text again renders nothing that reads data alone, and is the very
       <Validating />
     </>,
   )
-  await settle(answers(service, 1))
+  await settle(responses(service, 1))
   expect(rendered).toHaveLength(2)
   const before = rendered.at(-1)
   expect(before).toHaveLength(3)
   refresh()
-  await settle(answers(service, 2))
+  await settle(responses(service, 2))
   expect(rendered).toHaveLength(2)
 
   // Something new renders it again, and shows that the above could have.
@@ -111,7 +111,7 @@ test('the same text again renders nothing that reads data alone, and is the very
     body: '{"name":"Rabbit"}',
   })
   refresh()
-  await settle(answers(service, 4))
+  await settle(responses(service, 4))
   expect(rendered).toHaveLength(3)
   expect(rendered.at(-1)).toHaveLength(4)
 })
@@ -119,15 +119,15 @@ test('the same text again renders nothing that reads data alone, and is the very
 test('what is not read renders nothing: neither a failure nor that a request is under way', async () => {
   const service = createPetstoreService({ categories: 3 })
   const { commits } = renderOn(service, <Refresh />)
-  await settle(answers(service, 1))
+  await settle(responses(service, 1))
   expect(commits).toEqual(['mount'])
   service.failNext({ status: 500 })
   refresh()
-  await settle(answers(service, 2))
+  await settle(responses(service, 2))
   expect(commits).toEqual(['mount'])
 })
 
-test('a hundred components commit once for each answer', async () => {
+test('a hundred components commit once for each response', async () => {
   const service = createPetstoreService({ categories: 3 })
   function Rows() {
     const { data, isLoading } = useCategories()
@@ -142,13 +142,13 @@ test('a hundred components commit once for each answer', async () => {
       <Refresh />
     </>,
   )
-  await settle(answers(service, 1))
+  await settle(responses(service, 1))
   expect(screen.getAllByText('3 false')).toHaveLength(100)
   expect(commits).toEqual(['mount', 'update'])
   refresh()
-  await settle(answers(service, 2))
+  await settle(responses(service, 2))
   expect(commits).toEqual(['mount', 'update'])
-  expect(service.journal).toHaveLength(2)
+  expect(service.requests).toHaveLength(2)
 })
 
 test('100,000 rows that come again are the same array: not checked, not rendered', async () => {
@@ -180,10 +180,10 @@ test('100,000 rows that come again are the same array: not checked, not rendered
     )
   }
   renderOn(service, <Rows />)
-  await settle(answers(service, 1))
+  await settle(responses(service, 1))
   expect(rendered.map((rows) => rows?.length)).toEqual([undefined, 100_000])
   refresh()
-  await settle(answers(service, 2))
+  await settle(responses(service, 2))
   expect(rendered).toHaveLength(2)
   expect(checks).toBe(1)
 })

@@ -5,7 +5,7 @@ import useSWR, { SWRConfig } from 'swr'
 import useSWRMutation from 'swr/mutation'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStore, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
-import { createPetstoreService, type JournalEntry, type PetstoreService } from '../../src/testing.ts'
+import { createPetstoreService, type RecordedRequest, type PetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 
 /*
@@ -112,14 +112,14 @@ const ownCache = { provider: () => new Map() }
 const FetchContext = createContext<PetstoreService['fetch']>(globalThis.fetch)
 
 /** What the others' documentation has an app write by itself. */
-async function ask<Answer>(fetch: PetstoreService['fetch'], path: string, body?: unknown): Promise<Answer> {
+async function ask<Response>(fetch: PetstoreService['fetch'], path: string, body?: unknown): Promise<Response> {
   const response = await fetch(address + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Error(`status ${response.status}`)
-  return (await response.json()) as Answer
+  return (await response.json()) as Response
 }
 
 const { setImmediate: turn } = globalThis
@@ -186,7 +186,7 @@ async function spendAnHour({ Part, Surroundings }: Contender) {
   const shown = [...container.querySelectorAll('button')].map(({ textContent }) => textContent)
   expect(shown).toEqual(Array<string>(10).fill('Dog,New,New,New,New,New'))
   unmount()
-  const count = (isMeant: (entry: JournalEntry) => boolean) => service.journal.filter(isMeant).length
+  const count = (isMeant: (entry: RecordedRequest) => boolean) => service.requests.filter(isMeant).length
   const [gets, posts] = ['GET', 'POST'].map((expected) => count(({ method }) => method === expected))
   return `${gets} GET, ${posts} POST, ${count(({ status }) => status === 429)} times 429`
 }

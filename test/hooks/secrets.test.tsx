@@ -218,7 +218,7 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
   test.each<[string, (request: Request) => Promise<Response>, Partial<PetstoreClientOptions>]>([
     ['the network fails', () => Promise.reject(new TypeError('Failed to fetch')), {}],
     [
-      'no answer comes',
+      'no response comes',
       ({ signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason))

@@ -167,7 +167,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(html.split('<p>Dog 9007199254740993</p>')).toHaveLength(3)
     expect(html).toMatch(/<li[^>]*>.*Dog/)
     expect(errors).toEqual([])
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('fallbackData is in the HTML, for suspending hooks too', async () => {
@@ -185,7 +185,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     )
     expect(withoutMarks(html)).toBe('<p>9007199254740993 Dog</p>')
     expect(errors).toEqual([])
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('what the server knows of the quota is not in the HTML, since no page knows it', async () => {

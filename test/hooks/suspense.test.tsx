@@ -11,7 +11,7 @@ import {
   type UsePetstoreQueryOptions,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { newAddress, noAnswer } from '../renderOnService.tsx'
+import { newAddress, noResponse } from '../renderOnService.tsx'
 import {
   createSearchService,
   frame,
@@ -22,7 +22,7 @@ import {
   search,
   settle,
   suspending,
-} from './queryStage.tsx'
+} from './query.setup.tsx'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
 afterEach(() => {
@@ -96,7 +96,7 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     await expectText('Dog, well')
     await frame()
     expect(screen.getByText('Dog, well')).toBeDefined()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('goes on working after that', async () => {
@@ -104,12 +104,12 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     await renderSuspending(appOf(service.fetch, () => 'demo'))
     await expectText('Dog, well')
     await click(screen.getByRole('button'))
-    await settle(() => service.journal.length === 2)
+    await settle(() => service.requests.length === 2)
     service.failNext({ status: 500 })
     await click(screen.getByRole('button'))
     // There are data: nothing is thrown, nothing suspends.
     await expectText('Dog, server')
-    expect(service.journal.map(({ status }) => status)).toEqual([200, 200, 500])
+    expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 500])
   })
 })
 
@@ -125,7 +125,7 @@ test('inline arrows of a provider above the boundary do no harm', async () => {
   }
   await renderSuspending(<App />)
   await expectText('Dog, well')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('a client that is closed in the middle throws nothing, and the next one loads', async () => {
@@ -134,7 +134,7 @@ test('a client that is closed in the middle throws nothing, and the next one loa
   const client = createPetstoreClient({
     baseUrl: newAddress(),
     apiKey: 'demo',
-    fetch: (request) => (isSilent ? noAnswer(request) : service.fetch(request)),
+    fetch: (request) => (isSilent ? noResponse(request) : service.fetch(request)),
   })
   const app = (isShown: boolean) => (
     <Caught>
@@ -150,7 +150,7 @@ test('a client that is closed in the middle throws nothing, and the next one loa
   isSilent = false
   await suspending(() => rerender(app(true)))
   await expectText('Dog, well')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('a client that is closed while people wait asks again', async () => {
@@ -159,7 +159,7 @@ test('a client that is closed while people wait asks again', async () => {
   const client = createPetstoreClient({
     baseUrl: newAddress(),
     apiKey: 'demo',
-    fetch: (request) => (isSilent ? noAnswer(request) : service.fetch(request)),
+    fetch: (request) => (isSilent ? noResponse(request) : service.fetch(request)),
   })
   await renderSuspending(
     <Caught>
@@ -170,7 +170,7 @@ test('a client that is closed while people wait asks again', async () => {
   isSilent = false
   await suspending(client.close)
   await expectText('Dog, well')
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('with fallbackData nothing suspends', async () => {
@@ -207,7 +207,7 @@ describe('an input', () => {
 
   const choose = (name: string) => click(screen.getByRole('button', { name }))
 
-  /** One answer after the other, each with `answer`. */
+  /** One response after the other, each with `response`. */
   async function renderTerms(options: Options = {}) {
     const service = createSearchService()
     const waiting: (() => void)[] = []
@@ -218,7 +218,7 @@ describe('an input', () => {
     }
     await suspending(() => renderOnClient(<Terms {...options} />, recordingClient({ fetch }).client))
     return {
-      answer: async () => {
+      response: async () => {
         await settle(() => waiting.length > 0)
         await suspending(() => waiting.shift()?.())
       },
@@ -226,41 +226,41 @@ describe('an input', () => {
   }
 
   test('that is null does not suspend; each other one does', async () => {
-    const { answer } = await renderTerms()
+    const { response } = await renderTerms()
     expect(screen.getByText('nothing asked')).toBeDefined()
     await choose('dog')
     expect(screen.getByText('suspended')).toBeDefined()
-    await answer()
+    await response()
     await expectText('dog 1')
     await choose('cat')
     expect(screen.getByText('suspended')).toBeDefined()
-    await answer()
+    await response()
     await expectText('cat 2')
     await choose('dog')
     expect(screen.getByText('dog 1')).toBeDefined()
   })
 
   test('in a transition leaves on screen what is there', async () => {
-    const { answer } = await renderTerms()
+    const { response } = await renderTerms()
     await choose('dog')
-    await answer()
+    await response()
     await expectText('dog 1')
     await choose('in transition')
     await settle()
     expect(screen.queryByText('suspended')).toBeNull()
     expect(screen.getByText('dog 1')).toBeDefined()
-    await answer()
+    await response()
     await expectText('rabbit 2')
   })
 
   test('suspends under keepPreviousData, too: what is kept is for a transition to say', async () => {
-    const { answer } = await renderTerms({ keepPreviousData: true })
+    const { response } = await renderTerms({ keepPreviousData: true })
     await choose('dog')
-    await answer()
+    await response()
     await expectText('dog 1')
     await choose('cat')
     expect(screen.getByText('suspended')).toBeDefined()
-    await answer()
+    await response()
     await expectText('cat 2')
   })
 })

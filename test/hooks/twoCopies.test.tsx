@@ -123,7 +123,7 @@ test('they share the gate: after a 429 to one, the other sends nothing', async (
   results.push(creations[1]?.trigger({ name: 'Rabbit' }))
   await waitFor(() => expect(shown('copy 1')).toBe('waiting Dog'))
   await settled()
-  expect(service.journal.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 429])
   for (const { cancel } of creations) cancel()
   for (const result of results) await expect(result).rejects.toMatchObject({ name: 'AbortError' })
 })

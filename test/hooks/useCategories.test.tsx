@@ -33,7 +33,7 @@ test('loads the categories', async () => {
 
   expect(await screen.findByText('Dog, Cat')).toBeDefined()
   expect(screen.getByText('idle')).toBeDefined()
-  expect(service.journal).toMatchObject([{ operation: 'listCategories', key: 'demo', status: 200 }])
+  expect(service.requests).toMatchObject([{ operation: 'listCategories', key: 'demo', status: 200 }])
 })
 
 test('gives exact ids past 2^53', async () => {
@@ -53,7 +53,7 @@ test('ten components share one request', async () => {
     { service: pets() },
   )
   await waitFor(() => expect(screen.getAllByText('Dog, Cat')).toHaveLength(10))
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
 test('refresh asks again, and shows the rows until the new ones are there', async () => {
@@ -66,10 +66,10 @@ test('refresh asks again, and shows the rows until the new ones are there', asyn
   })
   await refresh()
   expect(await screen.findByText('Dog, Cat, Rabbit')).toBeDefined()
-  expect(service.journal.filter(({ method }) => method === 'GET')).toHaveLength(2)
+  expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(2)
 })
 
-test('refresh settles with the answer and never rejects', async () => {
+test('refresh settles with the response and never rejects', async () => {
   const service = pets()
   let settled: unknown
   function Refresher() {
@@ -81,7 +81,7 @@ test('refresh settles with the answer and never rejects', async () => {
           type="button"
           onClick={() => {
             categories.refresh().then(
-              (value) => (settled = { value, statuses: service.journal.map(({ status }) => status) }),
+              (value) => (settled = { value, statuses: service.requests.map(({ status }) => status) }),
               (reason: unknown) => (settled = { reason }),
             )
           }}
@@ -107,10 +107,10 @@ test('a failure is a typed error, and is not retried by SWR', async () => {
     return <p>{isPetstoreError(error) && error.kind === 'network' ? error.message : 'no error'}</p>
   }
   renderOnService(<Failure />, { service, swr: { errorRetryInterval: 1 } })
-  await screen.findByText(/No answer from the service/)
+  await screen.findByText(/No response from the service/)
 
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(screen.getByText(/No answer from the service/)).toBeDefined()
+  expect(screen.getByText(/No response from the service/)).toBeDefined()
 })
 
 test('a key that is refused is not tried again and again', async () => {
@@ -118,7 +118,7 @@ test('a key that is refused is not tried again and again', async () => {
   renderOnService(<Names />, { service, swr: { errorRetryInterval: 1 } })
   await screen.findByText('failed: authentication')
   await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(service.journal.map(({ status }) => status)).toEqual([401])
+  expect(service.requests.map(({ status }) => status)).toEqual([401])
 })
 
 test('a refresh after a failure brings the rows and takes the error away', async () => {
@@ -164,7 +164,7 @@ test.each(appWide)('an app-wide SWR setting of %s does no harm', async (_, swr) 
   )
   expect(screen.queryByText('suspended')).toBeNull()
   expect(await screen.findByText('Dog, Cat')).toBeDefined()
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 
   service.failNext({ status: 500 })
   await refresh()

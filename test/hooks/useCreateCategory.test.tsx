@@ -15,7 +15,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { newAddress, optionsFor, OwnCache } from '../renderOnService.tsx'
-import { holdAnswers } from './holdAnswers.ts'
+import { holdResponses } from './holdResponses.ts'
 import { lastOf, renderHookOnService, settled } from './renderHookOnService.tsx'
 
 afterEach(cleanup)
@@ -37,7 +37,7 @@ const refresh = (name = 'list') => screen.getByLabelText(name).click()
 
 /** A page with a creator, and what it is made of. */
 function createPage(service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] })) {
-  const { hold, fetch } = holdAnswers(service)
+  const { hold, fetch } = holdResponses(service)
   const client = createPetstoreClient(optionsFor({ fetch }))
   const creation = lastOf<UseCreateCategoryResult>()
   function Creator() {
@@ -59,7 +59,7 @@ function createPage(service: PetstoreService = createPetstoreService({ categorie
     create: (name: string) => creation.get().trigger({ name }),
     prepare: () => prefetchCategories(client),
     /** The methods of all requests so far. */
-    sent: () => service.journal.map(({ method }) => method).join(),
+    sent: () => service.requests.map(({ method }) => method).join(),
     // Several requests may leave at once only when the quota is known.
     learnQuota: async () => {
       await client.listCategories()
@@ -107,15 +107,15 @@ describe('the lists on the page', () => {
     expect([...arrays].map(({ length }) => length)).toEqual([1, 2])
   })
 
-  test('show it though the component that created it is gone before the answer', async () => {
+  test('show it though the component that created it is gone before the response', async () => {
     const { page, create, hold, sent } = createPage()
     const { rerender } = render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
-    const answer = hold('POST')
+    const response = hold('POST')
     const creation = create('Cat')
-    await answer.isHeld
+    await response.isHeld
     rerender(page(<List />, false))
-    answer.letGo()
+    response.letGo()
     await creation
     await waitFor(() => expect(shown()).toBe('Dog,Cat'))
     expect(sent()).toBe('GET,POST')
@@ -132,13 +132,13 @@ describe('the lists on the page', () => {
     await settled()
     expect(shown()).toBe('Dog')
     expect(sent()).toBe('GET,POST,POST')
-    // The answer was lost, not the category: only the service can tell.
+    // The response was lost, not the category: only the service can tell.
     refresh()
     await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
   })
 })
 
-describe('while an answer with the list is on its way, which does not have the new row', () => {
+describe('while a response with the list is on its way, which does not have the new row', () => {
   test.each(['before', 'after'])('the first one, coming %s the newer: both rows in the end', async (order) => {
     const { page, create, hold, sent, learnQuota } = createPage()
     await learnQuota()
@@ -254,11 +254,11 @@ test('a list that could not be refreshed shows the row, and its failure until it
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
     body: '{"name":"Rabbit"}',
   })
-  const answer = hold('GET')
+  const response = hold('GET')
   await create('Cat')
-  await answer.isHeld
+  await response.isHeld
   await waitFor(() => expect(shown()).toContain('Dog,Cat'))
-  answer.letGo()
+  response.letGo()
   // The row that others created meanwhile would be missing still, in a list that looks up to date.
   await waitFor(() => expect(shown()).toBe('Dog,Rabbit,Cat'))
 })
@@ -267,9 +267,9 @@ test('a row that the list has already stays where it is, once', async () => {
   const { page, create, hold, service } = createPage()
   render(page(<List />))
   await waitFor(() => expect(shown()).toBe('Dog'))
-  const answer = hold('POST')
+  const response = hold('POST')
   const creation = create('Cat')
-  await answer.isHeld
+  await response.isHeld
   await service.fetch(`${service.baseUrl}/categories`, {
     method: 'POST',
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
@@ -277,7 +277,7 @@ test('a row that the list has already stays where it is, once', async () => {
   })
   refresh()
   await waitFor(() => expect(shown()).toBe('Dog,Cat,Rabbit'))
-  answer.letGo()
+  response.letGo()
   await creation
   await settled()
   expect(shown()).toBe('Dog,Cat,Rabbit')
@@ -357,9 +357,9 @@ test('gives what every mutation gives', async () => {
   const { current, hold } = renderHookOnService(() => useCreateCategory({ onSuccess, throwOnError: false }), {
     service: createPetstoreService({ categories: [] }),
   })
-  const answer = hold('POST')
+  const response = hold('POST')
   const cancelled = current().trigger({ name: 'Dog' })
-  await answer.isHeld
+  await response.isHeld
   await waitFor(() => expect(current()).toMatchObject({ status: 'sending', variables: { name: 'Dog' } }))
   current().cancel()
   await expect(cancelled).resolves.toBeUndefined()

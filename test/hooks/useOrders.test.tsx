@@ -34,10 +34,10 @@ test("shows the orders by the app's own schema", async () => {
     { service },
   )
   await waitFor(() => expect(screen.getAllByText('2 × 9007199254740993,1 × 4')).toHaveLength(2))
-  expect(service.journal).toMatchObject([{ operation: 'listOrders', path: '/v1/store/orders' }])
+  expect(service.requests).toMatchObject([{ operation: 'listOrders', path: '/v1/store/orders' }])
 })
 
-test('an answer of another shape is an error', async () => {
+test('a response of another shape is an error', async () => {
   renderOnService(<Orders />, { service: serviceOf([{ id: 4 }]) })
   expect(await screen.findByText('response-validation')).toBeDefined()
 })

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
-import { holdAnswers } from './holdAnswers.ts'
+import { holdResponses } from './holdResponses.ts'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 afterEach(cleanup)
@@ -47,7 +47,7 @@ function createPage(
   service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] }),
   options: Partial<PetstoreClientOptions> = {},
 ) {
-  const { hold, fetch } = holdAnswers(service)
+  const { hold, fetch } = holdResponses(service)
   const client = createPetstoreClient({ ...optionsFor({ fetch }), ...options })
   const creation = lastOf<UseCreateCategoryResult>()
   function Creator() {
@@ -91,12 +91,12 @@ test('shows a category from the trigger on, without an id', async () => {
   const { page, create, hold, text } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
-  const answer = hold('POST')
+  const response = hold('POST')
   const creation = create('Cat')
   await waitFor(() => expect(text()).toBe('Dog + Cat'))
   expect(latest).toEqual([{ key: latest[0]?.key, name: 'Cat' }])
   expect(latest[0]?.key).toMatch(/./)
-  answer.letGo()
+  response.letGo()
   await creation
   await waitFor(() => expect(text()).toBe('Dog,Cat'))
 })
@@ -105,17 +105,17 @@ test('the row goes in the very commit in which the list has the created one', as
   const { page, create, hold, text, commits } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
-  const answer = hold('POST')
+  const response = hold('POST')
   const creation = create('Cat')
-  await answer.isHeld
-  answer.letGo()
+  await response.isHeld
+  response.letGo()
   await creation
   await waitFor(() => expect(text()).toBe('Dog,Cat'))
   await settled()
   expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
 })
 
-test('so it does while an answer without the row is on its way', async () => {
+test('so it does while a response without the row is on its way', async () => {
   const { page, create, hold, text, commits } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -136,12 +136,12 @@ test.each(['still loading', 'failed'])('without a list (%s) it stays until there
   render(page())
   await early.isHeld
   if (reason === 'failed') early.letGo()
-  const answer = hold('POST')
+  const response = hold('POST')
   const late = hold('GET')
   const creation = create('Cat')
-  await answer.isHeld
+  await response.isHeld
   await waitFor(() => expect(text()).toBe(' + Cat'))
-  answer.letGo()
+  response.letGo()
   await creation
   await late.isHeld
   await settled()
@@ -153,7 +153,7 @@ test.each(['still loading', 'failed'])('without a list (%s) it stays until there
   expect(commits.filter((commit) => commit !== 'Dog,Cat + Cat')).toEqual(['', ' + Cat', 'Dog,Cat'])
 })
 
-test('without any list on the page it goes with the answer', async () => {
+test('without any list on the page it goes with the response', async () => {
   const { page, create, text, commits } = createPage()
   render(page(null))
   await create('Cat')
@@ -165,17 +165,17 @@ test('a list that cannot be loaded after all does not keep it', async () => {
   const { page, create, hold, text, commits, service } = createPage()
   service.failNext({ status: 500 })
   render(page())
-  await waitFor(() => expect(service.journal).toHaveLength(1))
+  await waitFor(() => expect(service.requests).toHaveLength(1))
   await settled()
-  const answer = hold('POST')
+  const response = hold('POST')
   const creation = create('Cat')
-  await answer.isHeld
+  await response.isHeld
   service.failNext({ status: 500 })
-  answer.letGo()
+  response.letGo()
   await creation
   await waitFor(() => expect(text()).toBe(''))
   await settled()
-  expect(service.journal.map(({ status }) => status)).toEqual([500, 201, 500])
+  expect(service.requests.map(({ status }) => status)).toEqual([500, 201, 500])
   expect(commits).toEqual(['', ' + Cat', ''])
 })
 
@@ -200,14 +200,14 @@ describe('no row is left behind', () => {
     render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
     service.failNext({ status: 500 })
-    const answers = { A: hold('POST'), B: hold('POST') }
+    const responses = { A: hold('POST'), B: hold('POST') }
     const results = [create('A').catch((error: unknown) => error)]
-    await answers.A.isHeld
+    await responses.A.isHeld
     results.push(create('B'))
-    await answers.B.isHeld
+    await responses.B.isHeld
     await waitFor(() => expect(text()).toBe('Dog + A + B'))
     for (const name of order) {
-      answers[name === 'A' ? 'A' : 'B'].letGo()
+      responses[name === 'A' ? 'A' : 'B'].letGo()
       await results[name === 'A' ? 0 : 1]
       await settled()
     }
@@ -223,13 +223,13 @@ describe('no row is left behind', () => {
     await waitFor(() => expect(text()).toBe('Dog'))
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const results = [create('A').catch((error: unknown) => error)]
-    await waitFor(() => expect(service.journal.map(({ status }) => status)).toEqual([200, 429]))
+    await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 429]))
     results.push(create('B').catch((error: unknown) => error))
     await waitFor(() => expect(text()).toBe('Dog + A + B'))
     cancel()
     for (const result of results) await expect(result).resolves.toMatchObject({ name: 'AbortError' })
     await waitFor(() => expect(text()).toBe('Dog'))
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('by input that is refused, which is not even shown', async () => {
@@ -247,11 +247,11 @@ describe('no row is left behind', () => {
     const { page, create, hold, text } = createPage()
     const { rerender } = render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
-    const answer = hold('POST')
+    const response = hold('POST')
     const creation = create('Cat')
     await waitFor(() => expect(text()).toBe('Dog + Cat'))
     rerender(page(<List key="another" />))
-    answer.letGo()
+    response.letGo()
     await creation
     await waitFor(() => expect(text()).toBe('Dog,Cat'))
   })
@@ -261,7 +261,7 @@ test('rows have the order of their triggers, keys of their own, and the descript
   const { page, hold, text, createUntyped } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
-  const answers = [hold('POST'), hold('POST'), hold('POST')]
+  const responses = [hold('POST'), hold('POST'), hold('POST')]
   const results = Promise.all([
     createUntyped('{"name":"A","id":"7","key":"mine"}'),
     createUntyped('{"name":"A","description":"the second"}'),
@@ -275,7 +275,7 @@ test('rows have the order of their triggers, keys of their own, and the descript
     { key: keys[1], name: 'A', description: 'the second' },
     { key: keys[2], name: 'B' },
   ])
-  for (const { letGo } of answers) letGo()
+  for (const { letGo } of responses) letGo()
   await results
 })
 
@@ -284,15 +284,15 @@ test('of two with the same name, only that row goes whose call has ended', async
   await learnQuota()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
-  const answers = [hold('POST'), hold('POST')]
+  const responses = [hold('POST'), hold('POST')]
   const results = [create('Cat'), create('Cat')]
-  await Promise.all(answers.map(({ isHeld }) => isHeld))
+  await Promise.all(responses.map(({ isHeld }) => isHeld))
   await waitFor(() => expect(text()).toBe('Dog + Cat + Cat'))
   const keys = latest.map(({ key }) => key)
-  answers[0]?.letGo()
+  responses[0]?.letGo()
   await waitFor(() => expect(text()).toBe('Dog,Cat + Cat'))
   expect(latest.map(({ key }) => key)).toEqual([keys[1]])
-  answers[1]?.letGo()
+  responses[1]?.letGo()
   await Promise.all(results)
 })
 
@@ -303,13 +303,13 @@ test('the same array for as long as nothing changes', async () => {
   const before = latest
   rerender(page())
   expect(latest).toBe(before)
-  const answer = hold('POST')
+  const response = hold('POST')
   const creation = create('Cat')
   await waitFor(() => expect(text()).toBe('Dog + Cat'))
   const during = latest
   rerender(page())
   expect(latest).toBe(during)
-  answer.letGo()
+  response.letGo()
   await creation
 })
 
@@ -337,11 +337,11 @@ test('nothing is shown without `optimistic`, nor to other clients', async () => 
     </>,
   )
   await waitFor(() => expect(text()).toBe('Dog'))
-  const answer = hold('POST')
+  const response = hold('POST')
   const results = creations.map(({ get }) => get().trigger({ name: 'Cat' }))
-  await answer.isHeld
+  await response.isHeld
   await results[1]
-  answer.letGo()
+  response.letGo()
   await results[0]
   await settled()
   expect(commits.some((commit) => commit.includes('+'))).toBe(false)

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, int64, operations, usePet } from '../../src/index.ts'
-import { createPetstoreService, type ServiceAnswer } from '../../src/testing.ts'
+import { createPetstoreService, type ServiceResponse } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
 
 let warned: MockInstance<typeof console.warn>
@@ -17,12 +17,12 @@ afterEach(() => {
 
 const petSchema = z.object({ id: int64, name: z.string() })
 
-const serviceOf = (answer: ServiceAnswer = {}) =>
+const serviceOf = (response: ServiceResponse = {}) =>
   createPetstoreService({
     operations: [
       {
         operation: operations.getPet,
-        handle: ({ params }) => ({ body: { id: params['petId'] ?? '', name: 'Rex', other: true }, ...answer }),
+        handle: ({ params }) => ({ body: { id: params['petId'] ?? '', name: 'Rex', other: true }, ...response }),
       },
     ],
   })
@@ -36,29 +36,29 @@ describe('usePet', () => {
   test("shows a pet by the app's own schema", async () => {
     const { service } = renderOnService(<Pet petId="9007199254740993" />, { service: serviceOf() })
     expect(await screen.findByText('9007199254740993 Rex, 2')).toBeDefined()
-    expect(service.journal).toMatchObject([{ operation: 'getPet', path: '/v1/pets/9007199254740993' }])
+    expect(service.requests).toMatchObject([{ operation: 'getPet', path: '/v1/pets/9007199254740993' }])
   })
 
   test('null asks nothing', async () => {
     const { service } = renderOnService(<Pet petId={null} />, { service: serviceOf() })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(screen.getByText('false')).toBeDefined()
-    expect(service.journal).toHaveLength(0)
+    expect(service.requests).toHaveLength(0)
   })
 
   test('writes the identifier into the path as it is', async () => {
     const { service } = renderOnService(<Pet petId="a/b?c" />, { service: serviceOf({ body: { id: 1, name: 'Rex' } }) })
     expect(await screen.findByText('1 Rex, 2')).toBeDefined()
-    expect(service.journal[0]?.path).toBe('/v1/pets/a%2Fb%3Fc')
+    expect(service.requests[0]?.path).toBe('/v1/pets/a%2Fb%3Fc')
   })
 
   test('an empty identifier is refused before anything is sent', async () => {
     const { service } = renderOnService(<Pet petId="" />, { service: serviceOf() })
     expect(await screen.findByText('input-validation')).toBeDefined()
-    expect(service.journal).toHaveLength(0)
+    expect(service.requests).toHaveLength(0)
   })
 
-  test('an answer of another shape is an error', async () => {
+  test('a response of another shape is an error', async () => {
     renderOnService(<Pet />, { service: serviceOf({ body: { id: 7 } }) })
     expect(await screen.findByText('response-validation')).toBeDefined()
   })
@@ -67,7 +67,7 @@ describe('usePet', () => {
     const Inline = () => <p>{usePet('7', { schema: z.object({ name: z.string() }) }).data?.name}</p>
     const { service } = renderOnService(<Inline />, { service: serviceOf() })
     expect(await screen.findByText('Rex')).toBeDefined()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('outside a provider it throws an error that names the way out', () => {
@@ -95,7 +95,7 @@ describe('what becomes of an operation', () => {
     )
     await findByText('1')
     await findByText('2')
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     unmount()
     return warned.mock.calls.flat()
   }
@@ -128,7 +128,7 @@ describe('what becomes of an operation', () => {
       await findByText('3')
       unmount()
     }
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     expect(warned.mock.calls).toEqual([
       [`petstore-react: countPets is ${stability}: the service may change it without notice.`],
     ])

@@ -19,7 +19,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { newAddress, optionsFor } from '../renderOnService.tsx'
-import { holdAnswers } from './holdAnswers.ts'
+import { holdResponses } from './holdResponses.ts'
 import { lastOf, renderHookOnService, settled } from './renderHookOnService.tsx'
 
 const empty: PetstoreServiceOptions = { categories: [] }
@@ -51,13 +51,13 @@ describe('the state', () => {
   test('idle, sending, success', async () => {
     const { current, hold } = renderCreate()
     expect(current()).toMatchObject({ status: 'idle', isMutating: false })
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     await waitFor(() => expect(current().status).toBe('sending'))
     expect(current()).toMatchObject({ isMutating: true, variables: { name: 'Dog' } })
     expect(current()).toMatchObject({ data: undefined, error: undefined, retryAt: undefined })
-    answer.letGo()
+    response.letGo()
     const created = await result
     expect(created).toMatchObject({ id: '1', name: 'Dog' })
     await waitFor(() => expect(current().status).toBe('success'))
@@ -75,10 +75,10 @@ describe('the state', () => {
     expect(current().error).toBe(error)
     expect(current()).toMatchObject({ isMutating: false, data: undefined, variables: { name: 'Dog' } })
 
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = current().trigger({ name: 'Cat' })
     await waitFor(() => expect(current()).toMatchObject({ status: 'sending', error: undefined }))
-    answer.letGo()
+    response.letGo()
     await result
   })
 
@@ -90,13 +90,13 @@ describe('the state', () => {
     await waitFor(() => expect(current()).toMatchObject({ status: 'waiting', isMutating: true }))
     expect(current().retryAt).toBeGreaterThanOrEqual(before + 30_000)
     expect(current().variables).toEqual({ name: 'Dog' })
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
 
-    const answer = hold('POST')
+    const response = hold('POST')
     await client().rateLimit.reset()
-    await answer.isHeld
+    await response.isHeld
     await waitFor(() => expect(current()).toMatchObject({ status: 'sending', isMutating: true, retryAt: undefined }))
-    answer.letGo()
+    response.letGo()
     await result
     await waitFor(() => expect(current()).toMatchObject({ status: 'success', retryAt: undefined }))
   })
@@ -104,21 +104,24 @@ describe('the state', () => {
   test('a wait that would be too long ends as an error that names the time', async () => {
     const { current, service } = renderCreate()
     service.failNext(refusal)
-    await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({ kind: 'rate-limit', outcome: 'not-done' })
+    await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({
+      kind: 'rate-limit',
+      outcome: 'not-applied',
+    })
     await waitFor(() => expect(current().status).toBe('error'))
     expect(current().retryAt).toBeUndefined()
     await expect(current().trigger({ name: 'Cat' })).rejects.toMatchObject({ kind: 'rate-limit', attempts: 0 })
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('reset shows idle; a call under way goes on, unseen', async () => {
     const { current, service, hold } = renderCreate()
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     current().reset()
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', isMutating: false, variables: undefined }))
-    answer.letGo()
+    response.letGo()
     await expect(result).resolves.toMatchObject({ name: 'Dog' })
     await settled()
     expect(current()).toMatchObject({ status: 'idle', data: undefined })
@@ -132,11 +135,11 @@ describe('trigger', () => {
     const { current, service, hold, learnQuota } = renderCreate()
     await learnQuota()
     service.failNext({ status: 500 })
-    const answer = hold('POST')
+    const response = hold('POST')
     const slow = current().trigger({ name: 'A' })
-    await answer.isHeld
+    await response.isHeld
     const quick = await current().trigger({ name: 'B' })
-    answer.letGo()
+    response.letGo()
     await expect(slow).rejects.toMatchObject({ kind: 'server' })
     await settled()
     expect(current()).toMatchObject({ status: 'success', data: quick, error: undefined, variables: { name: 'B' } })
@@ -145,12 +148,12 @@ describe('trigger', () => {
   test('settles with its own success though a later one has failed', async () => {
     const { current, service, hold, learnQuota } = renderCreate()
     await learnQuota()
-    const answer = hold('POST')
+    const response = hold('POST')
     const slow = current().trigger({ name: 'A' })
-    await answer.isHeld
+    await response.isHeld
     service.failNext({ status: 500 })
     await expect(current().trigger({ name: 'B' })).rejects.toMatchObject({ kind: 'server' })
-    answer.letGo()
+    response.letGo()
     await expect(slow).resolves.toMatchObject({ name: 'A' })
     await settled()
     expect(current()).toMatchObject({ status: 'error', data: undefined, variables: { name: 'B' } })
@@ -194,19 +197,19 @@ describe('trigger', () => {
     await expect(current().trigger(untyped)).rejects.toMatchObject({
       kind: 'input-validation',
       attempts: 0,
-      outcome: 'not-done',
+      outcome: 'not-applied',
       issues: [{ message: 'expected a string', path: ['name'] }],
     })
     await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { kind: 'input-validation' } }))
-    expect(service.journal).toEqual([])
+    expect(service.requests).toEqual([])
   })
 
-  test('a lost answer is an error whose outcome is unknown, and nothing is sent again', async () => {
+  test('a lost response is an error whose outcome is unknown, and nothing is sent again', async () => {
     const { current, service } = renderCreate({}, { retry: { attempts: 3 } })
     service.failNext({ connection: 'lost-after' })
     await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
     await settled()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     expect(service.categories()).toHaveLength(1)
     await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
   })
@@ -231,7 +234,7 @@ describe('trigger', () => {
     const { trigger } = current()
     rerender(other)
     await trigger()
-    expect(service.journal.map(({ operation }) => operation)).toEqual(['other'])
+    expect(service.requests.map(({ operation }) => operation)).toEqual(['other'])
   })
 })
 
@@ -251,19 +254,19 @@ describe('cancel', () => {
     )
     await client().rateLimit.reset()
     await settled()
-    expect(service.journal.map(({ status }) => status)).toEqual([429])
+    expect(service.requests.map(({ status }) => status)).toEqual([429])
     expect(current().status).toBe('idle')
   })
 
   test('a call in flight is aborted', async () => {
     const onError = vi.fn<(error: PetstoreError) => void>()
     const { current, hold } = renderCreate({ onError })
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     current().cancel()
     await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-    expect(answer.isAborted()).toBe(true)
+    expect(response.isAborted()).toBe(true)
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', error: undefined }))
     expect(onError).not.toHaveBeenCalled()
   })
@@ -274,12 +277,12 @@ describe('cancel', () => {
       usePetstoreMutation(operations.createCategory),
     ])
     await learnQuota()
-    const answers = [hold('POST'), hold('POST')]
+    const responses = [hold('POST'), hold('POST')]
     const [mine, others] = current().map(({ trigger }) => trigger({ name: 'Dog' }))
-    await Promise.all(answers.map(({ isHeld }) => isHeld))
+    await Promise.all(responses.map(({ isHeld }) => isHeld))
     current()[0]?.cancel()
     await expect(mine).rejects.toMatchObject({ name: 'AbortError' })
-    for (const { letGo } of answers) letGo()
+    for (const { letGo } of responses) letGo()
     await expect(others).resolves.toMatchObject({ name: 'Dog' })
   })
 
@@ -317,11 +320,11 @@ describe('onSuccess and onError', () => {
     const told: string[] = []
     const { current, rerender, hold } = renderCreate({ onSuccess: () => void told.push('first') })
     const { trigger } = current()
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     rerender({ onSuccess: () => void told.push('second'), onError: () => void told.push('failed') })
-    answer.letGo()
+    response.letGo()
     await result
     expect(told).toEqual(['second'])
   })
@@ -330,12 +333,12 @@ describe('onSuccess and onError', () => {
     const told: string[] = []
     const { current, hold, learnQuota } = renderCreate({ onSuccess: ({ name }) => void told.push(name) })
     await learnQuota()
-    const answer = hold('POST')
+    const response = hold('POST')
     const slow = current().trigger({ name: 'A' })
-    await answer.isHeld
+    await response.isHeld
     await current().trigger({ name: 'B' })
     current().reset()
-    answer.letGo()
+    response.letGo()
     await slow
     expect(told).toEqual(['B', 'A'])
   })
@@ -397,9 +400,9 @@ describe('throwOnError: false', () => {
 
   test('resolves with undefined when cancelled', async () => {
     const { current, hold } = renderCreate({ throwOnError: false })
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     current().cancel()
     await expect(result).resolves.toBeUndefined()
   })
@@ -470,7 +473,7 @@ describe('another key, address or client', () => {
     rerender(app({ ...old, apiKey: 'second' }, service))
     await settled()
     await trigger({ name: 'Dog' })
-    expect(service.journal.map(({ key }) => key)).toEqual(['first'])
+    expect(service.requests.map(({ key }) => key)).toEqual(['first'])
     await settled()
     expect(screen.getByRole('button').textContent).toBe('idle ')
   })
@@ -506,7 +509,7 @@ test('a provider that goes cancels what waits at the gate: it is never sent', as
   await expect(result).resolves.toMatchObject({ name: 'AbortError' })
   await client().rateLimit.reset()
   await settled()
-  expect(service.journal.map(({ status }) => status)).toEqual([429])
+  expect(service.requests.map(({ status }) => status)).toEqual([429])
 })
 
 // React 18 has no Activity.
@@ -519,7 +522,7 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
   }
 
   test('a call goes on, and its outcome is there', async () => {
-    const { hold, fetch } = holdAnswers(createPetstoreService(empty))
+    const { hold, fetch } = holdResponses(createPetstoreService(empty))
     const client = createPetstoreClient(optionsFor({ fetch }))
     const app = (mode: 'visible' | 'hidden') => (
       <StrictMode>
@@ -531,18 +534,18 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
       </StrictMode>
     )
     const { rerender } = render(app('visible'))
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = last.get().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     rerender(app('hidden'))
-    answer.letGo()
+    response.letGo()
     await result
     rerender(app('visible'))
     expect(await screen.findByText('success')).toBeDefined()
   })
 
   test('together with its provider, it is cancelled, and can be made again', async () => {
-    const { hold, fetch } = holdAnswers(createPetstoreService(empty))
+    const { hold, fetch } = holdResponses(createPetstoreService(empty))
     const options = optionsFor({ fetch })
     const app = (mode: 'visible' | 'hidden') => (
       <StrictMode>
@@ -554,9 +557,9 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
       </StrictMode>
     )
     const { rerender } = render(app('visible'))
-    const answer = hold('POST')
+    const response = hold('POST')
     const result = last.get().trigger({ name: 'Dog' })
-    await answer.isHeld
+    await response.isHeld
     rerender(app('hidden'))
     await expect(result).rejects.toMatchObject({ name: 'AbortError' })
     rerender(app('visible'))

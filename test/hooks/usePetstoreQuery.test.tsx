@@ -25,7 +25,7 @@ import {
   search,
   settle,
   stopTime,
-} from './queryStage.tsx'
+} from './query.setup.tsx'
 
 beforeEach(stopTime)
 afterEach(() => {
@@ -59,7 +59,7 @@ const refresh = () => fireEvent.click(button())
 /** In the background. */
 const mutate = () => fireEvent.doubleClick(button())
 
-/** As many of them, on a client whose first answer is in. */
+/** As many of them, on a client whose first response is in. */
 async function renderFound(options: Options & { readonly count?: number } = {}, service = createSearchService()) {
   const { count = 1, ...rest } = options
   const { client, ...recorded } = recordingClient(service)
@@ -71,7 +71,7 @@ async function renderFound(options: Options & { readonly count?: number } = {}, 
     </>
   )
   const view = renderOnClient(ui(rest), client)
-  await settle(() => service.journal[0]?.status !== undefined)
+  await settle(() => service.requests[0]?.status !== undefined)
   return { ...recorded, ...view, client, service, rerenderFound: (props: Options) => view.rerender(ui(props)) }
 }
 
@@ -84,22 +84,22 @@ describe('input', () => {
     refresh()
     await settle()
     expect(shown()).toEqual(['nothing, well, idle'])
-    expect(service.journal).toHaveLength(0)
+    expect(service.requests).toHaveLength(0)
 
     rerender(<Found term="dog" />)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle'])
     rerender(<Found term={null} />)
     expect(shown()).toEqual(['nothing, well, idle'])
     refresh()
     await settle()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     rerender(<Found term="dog" />)
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('another input is another entry, and a late answer lands under its own', async () => {
-    const answers = new Map<string, () => void>()
+  test('another input is another entry, and a late response lands under its own', async () => {
+    const responses = new Map<string, () => void>()
     const service = createPetstoreService({
       operations: [
         {
@@ -107,7 +107,7 @@ describe('input', () => {
           handle: ({ query }) => {
             const term = query.get('term') ?? ''
             return new Promise((resolve) => {
-              answers.set(term, () => resolve({ body: [term] }))
+              responses.set(term, () => resolve({ body: [term] }))
             })
           },
         },
@@ -116,17 +116,17 @@ describe('input', () => {
     // One request after the other until the quota is known.
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="first" />, client)
-    await settle(() => answers.has('first'))
-    answers.get('first')?.()
+    await settle(() => responses.has('first'))
+    responses.get('first')?.()
     await settle()
     rerender(<Found term="slow" />)
-    await settle(() => answers.has('slow'))
+    await settle(() => responses.has('slow'))
     rerender(<Found term="quick" />)
-    await settle(() => answers.has('quick'))
-    answers.get('quick')?.()
+    await settle(() => responses.has('quick'))
+    responses.get('quick')?.()
     await settle()
     expect(shown()).toEqual(['quick, well, idle'])
-    answers.get('slow')?.()
+    responses.get('slow')?.()
     await settle()
     expect(shown()).toEqual(['quick, well, idle'])
     rerender(<Found term="slow" />)
@@ -143,7 +143,7 @@ describe('input', () => {
     renderOnClient(<Wrong />, client)
     await settle()
     expect(screen.getByText('input-validation')).toBeDefined()
-    expect(service.journal).toHaveLength(0)
+    expect(service.requests).toHaveLength(0)
   })
 })
 
@@ -151,7 +151,7 @@ describe('freshness', () => {
   test('ten components cost one request', async () => {
     const { service } = await renderFound({ count: 10 })
     expect(shown()).toEqual(Array.from({ length: 10 }, () => 'dog 1, well, idle'))
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
   test.each([
@@ -172,10 +172,10 @@ describe('freshness', () => {
     }
     await pass(29_000)
     await happen()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await pass(6_000) // SWR lets five seconds go by from one focus to the next
     await happen()
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['user', 'background'])
   })
@@ -200,7 +200,7 @@ describe('freshness', () => {
     await focus()
     expect(shown()).toEqual(['nothing, well, loading', 'nothing, well, loading'])
     release()
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
     expect(priorities).toEqual(['user'])
   })
@@ -227,17 +227,17 @@ describe('freshness', () => {
       return <p>{found.data}</p>
     }
     const { rerender } = renderOnClient(<Kept />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(<p />)
     await kept.at(-1)?.()
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await pass(30_000)
     rerender(<Kept />)
     await pass(20)
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('null is an answer like any other: asked again in the background', async () => {
+  test('null is a response like any other: asked again in the background', async () => {
     const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
     const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
     const { client, priorities } = recordingClient(service)
@@ -281,12 +281,12 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     expect(priorities).toEqual(['user', 'user', 'background'])
   })
 
-  test('a first answer is asked for, and a refresh, both as a person', async () => {
+  test('a first response is asked for, and a refresh, both as a person', async () => {
     const service = createSearchService()
     const { client, setQuota, priorities } = recordingClient(service)
     setQuota(status)
     renderOnClient(<Found term="dog" />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     refresh()
     await settle()
     expect(shown()).toEqual(['dog 2, well, idle'])
@@ -297,10 +297,10 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
     setQuota(status)
     await pass(35_000)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     setQuota('ok')
     await pass(10_000)
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 })
 
@@ -308,7 +308,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
 async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
   const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
   const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
-  await settle(() => service.journal.filter((entry) => entry.status === 200).length === 17)
+  await settle(() => service.requests.filter((entry) => entry.status === 200).length === 17)
   await Promise.all(calls)
   return client
 }
@@ -341,7 +341,7 @@ describe('while the gate holds a request back', () => {
       </>,
       client,
     )
-    await settle(() => service.journal.length === 18)
+    await settle(() => service.requests.length === 18)
     expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
     renders.length = 0
 
@@ -350,14 +350,14 @@ describe('while the gate holds a request back', () => {
     const { resetAt } = client.rateLimit.getSnapshot()
     expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
     expect(shown()).toEqual([`dog 18 until ${resetAt}`, `dog 18 until ${resetAt}`])
-    expect(service.journal).toHaveLength(18)
+    expect(service.requests).toHaveLength(18)
     expect(renders).toContain('reading')
     expect(renders).not.toContain('not reading')
 
     refresh()
-    await settle(() => service.journal.length === 19)
+    await settle(() => service.requests.length === 19)
     expect(shown()).toEqual(['dog 19 until undefined', 'dog 19 until undefined'])
-    expect(service.journal).toHaveLength(19)
+    expect(service.requests).toHaveLength(19)
   })
 
   test('who comes later has it, too, from the first render on', async () => {
@@ -378,7 +378,7 @@ describe('while the gate holds a request back', () => {
       return null
     }
     const { rerender } = renderOnClient(<Asking />, client)
-    await settle(() => service.journal.length === 18)
+    await settle(() => service.requests.length === 18)
     mutate()
     await settle()
     rerender(
@@ -407,23 +407,23 @@ describe('while the gate holds a request back', () => {
       )
     }
     renderOnClient(<Waiting />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     isHeld = true
     refresh()
     await settle()
     // From then on nobody joins what was asked before.
     const created = client.createCategory({ name: 'Dog' })
-    await settle(() => service.journal.length === 2)
+    await settle(() => service.requests.length === 2)
     await created
     isHeld = false
     service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
     const refused = client.listCategories()
-    await settle(() => service.journal.length === 3)
+    await settle(() => service.requests.length === 3)
     refresh()
     await settle()
     expect(shown()).toEqual([expect.stringMatching(/^dog 1 until \d+$/)])
     release()
-    await settle(() => service.journal.length === 4)
+    await settle(() => service.requests.length === 4)
     expect(shown()).toEqual([expect.stringMatching(/^dog \d until \d+$/)])
     await pass(5_000)
     expect(shown()).toEqual(['dog 3 until undefined'])
@@ -440,7 +440,7 @@ describe('while the gate holds a request back', () => {
     await settle()
     service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
     renderOnClient(<Waiting />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(screen.getByText(/^well until \d+$/)).toBeDefined()
     client.close()
     await settle()
@@ -452,7 +452,7 @@ describe('refreshInterval', () => {
   test('asks at each period, in the background, and goes on after failures', async () => {
     const { service, priorities } = await renderFound({ refreshInterval: 10_000 })
     await pass(9_990)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await pass(10)
     expect(shown()).toEqual(['dog 2, well, idle'])
     service.failNext({ status: 500 })
@@ -483,13 +483,13 @@ describe('refreshInterval', () => {
           ))}
         </>,
       )
-      await settle(() => service.journal.length > 0)
+      await settle(() => service.requests.length > 0)
       await pass(900)
     }
-    const { length } = service.journal
+    const { length } = service.requests
     await pass(100_000)
-    expect(service.journal).toHaveLength(length + 10)
-    const times = service.journal.slice(length).map(({ at }) => at)
+    expect(service.requests).toHaveLength(length + 10)
+    const times = service.requests.slice(length).map(({ at }) => at)
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
   })
 
@@ -499,7 +499,7 @@ describe('refreshInterval', () => {
     const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
     renderOnClient(<>{both[0]}</>, client)
     renderOnClient(<>{both[1]}</>, client)
-    await settle(() => service.journal[0]?.status !== undefined)
+    await settle(() => service.requests[0]?.status !== undefined)
     await pass(10_000)
     expect(shown()).toHaveLength(2)
     expect(shown()).not.toContain('dog 1, well, idle')
@@ -510,52 +510,52 @@ describe('refreshInterval', () => {
     await pass(9_000)
     refresh()
     await pass(9_000)
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     await pass(1_000)
-    expect(service.journal).toHaveLength(3)
+    expect(service.requests).toHaveLength(3)
   })
 
   test('rests while the page is hidden', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await pass(30_000)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     visibility.mockRestore()
     await pass(10_000)
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('rests while the page is offline', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     await network('offline')
     await pass(30_000)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await network('online')
     await pass(10_000)
-    expect(service.journal.length).toBeGreaterThan(1)
+    expect(service.requests.length).toBeGreaterThan(1)
   })
 
   test('may change, and be taken away', async () => {
     const { service, rerenderFound, unmount } = await renderFound({ refreshInterval: 10_000 })
     rerenderFound({ refreshInterval: 20_000 })
     await pass(19_000)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     await pass(1_000)
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
     rerenderFound({ refreshInterval: 5_000 })
     await pass(5_000)
-    expect(service.journal).toHaveLength(3)
+    expect(service.requests).toHaveLength(3)
     for (const never of [undefined, 0, -1, Number.NaN]) {
       rerenderFound({ refreshInterval: never })
       await pass(60_000)
-      expect(service.journal).toHaveLength(3)
+      expect(service.requests).toHaveLength(3)
     }
     rerenderFound({ refreshInterval: 5_000 })
     await pass(5_000)
-    expect(service.journal).toHaveLength(4)
+    expect(service.requests).toHaveLength(4)
     unmount()
     await pass(60_000)
-    expect(service.journal).toHaveLength(4)
+    expect(service.requests).toHaveLength(4)
   })
 
   test('is not kept from its turn by renders', async () => {
@@ -564,7 +564,7 @@ describe('refreshInterval', () => {
       rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
       await pass(1_000)
     }
-    expect(service.journal).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('goes on with a new input, and rests without one', async () => {
@@ -577,14 +577,14 @@ describe('refreshInterval', () => {
       </>
     )
     const { rerender } = renderOnClient(ui('dog'), client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(ui(null))
     await pass(20_000)
-    expect(service.journal).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
     rerender(ui('cat'))
     await settle()
     await pass(10_000)
-    expect(service.journal.map(({ path }) => path)).toEqual([
+    expect(service.requests.map(({ path }) => path)).toEqual([
       '/v1/search?term=dog',
       '/v1/search?term=cat',
       '/v1/search?term=cat',
@@ -595,7 +595,7 @@ describe('refreshInterval', () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     vi.setSystemTime(Date.now() - 3_600_000)
     await pass(20_000)
-    expect(service.journal.length).toBeGreaterThan(1)
+    expect(service.requests.length).toBeGreaterThan(1)
   })
 
   test.each([Infinity, 2 ** 31])(
@@ -604,7 +604,7 @@ describe('refreshInterval', () => {
       const timers = vi.spyOn(globalThis, 'setTimeout')
       const { service } = await renderFound({ refreshInterval })
       await pass(60_000)
-      expect(service.journal).toHaveLength(1)
+      expect(service.requests).toHaveLength(1)
       expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(2 ** 31 - 1)
     },
   )
@@ -617,7 +617,7 @@ describe('fallbackData', () => {
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
     expect(shown()).toEqual(['from the server, well, loading'])
     await pass(20)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle'])
     expect(priorities).toEqual(['background'])
   })
@@ -628,7 +628,7 @@ describe('fallbackData', () => {
     service.failNext({ status: 500 }, 2) // StrictMode mounts twice, one frame after the other in this virtual time
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
     await pass(20)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['from the server, server, idle'])
   })
 
@@ -639,7 +639,7 @@ describe('fallbackData', () => {
     renderOnClient(<Found term="dog" />, client, { fallback: { [key]: ['from the server'] } })
     expect(shown()).toEqual(['from the server, well, loading'])
     await pass(20)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(priorities).toEqual(['background'])
   })
 })
@@ -649,7 +649,7 @@ describe('keepPreviousData', () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" keepPreviousData />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(<Found term="cat" keepPreviousData />)
     expect(shown()).toEqual(['dog 1, well, loading'])
     await settle()
@@ -664,7 +664,7 @@ describe('keepPreviousData', () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(<Found term="cat" />)
     expect(shown()).toEqual(['nothing, well, loading'])
   })
@@ -687,7 +687,7 @@ describe('keepPreviousData', () => {
       return <p>{data === null ? 'none' : data}</p>
     }
     const { rerender } = renderOnClient(<Maybe term="dog" />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(<Maybe term="cat" />)
     await settle()
     expect(screen.getByText('none')).toBeDefined()
@@ -737,7 +737,7 @@ describe('keepPreviousData', () => {
       return null
     }
     const { rerender } = renderOnClient(<Either which="search" />, client)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     rerender(<Either which="numbers" />)
     await settle()
     expect(rendered).toContainEqual(['search', ['dog']])
@@ -747,7 +747,7 @@ describe('keepPreviousData', () => {
 })
 
 describe('onSuccess and onError', () => {
-  test('the function of the newest render is told, once for each answer', async () => {
+  test('the function of the newest render is told, once for each response', async () => {
     const told: unknown[] = []
     const service = createSearchService()
     const optionsOf = (turn: number): Options => ({
@@ -808,7 +808,7 @@ test('an operation that changes something is refused, and nothing is sent', () =
   expect(() => renderOnClient(<Creating />, client)).toThrow(
     'createCategory changes something, and a query is asked again by itself: use usePetstoreMutation.',
   )
-  expect(service.journal).toHaveLength(0)
+  expect(service.requests).toHaveLength(0)
   logged.mockRestore()
 })
 
@@ -827,7 +827,7 @@ describe('a client that was closed', () => {
     rerender(<p />)
     rerender(<Found term="dog" throwOnError />)
     expect(shown()).toEqual(['nothing, well, loading'])
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
@@ -847,7 +847,7 @@ describe('a client that was closed', () => {
       </PetstoreProvider>,
     )
     await pass(1)
-    await settle(() => service.journal.length > 0)
+    await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 })

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { pass, renderOnClient, settle, stopTime } from './queryStage.tsx'
+import { pass, renderOnClient, settle, stopTime } from './query.setup.tsx'
 
 beforeEach(stopTime)
 afterEach(() => {
@@ -32,15 +32,15 @@ function renderReader(options: PetstoreServiceOptions = {}) {
   }
   renderOnClient(<Reader />, client)
   const call = async () => {
-    const { length } = service.journal
+    const { length } = service.requests
     const result = client.listCategories().catch((error: unknown) => error)
-    await settle(() => service.journal.length > length)
+    await settle(() => service.requests.length > length)
     await act(() => result)
   }
   return { service, client, rendered, call, latest: () => rendered.at(-1) }
 }
 
-test('knows nothing before the first answer, and then what it announces', async () => {
+test('knows nothing before the first response, and then what it announces', async () => {
   const { call, latest, rendered } = renderReader()
   await settle()
   expect(new Set(rendered.map(({ status }) => status))).toEqual(new Set(['unknown']))
@@ -95,7 +95,7 @@ test('shows what another client of the same address and key was told', async () 
   renderOnClient(<Reader />, createPetstoreClient(options))
   await settle()
   const call = createPetstoreClient(options).listCategories()
-  await settle(() => service.journal.length > 0)
+  await settle(() => service.requests.length > 0)
   await act(() => call)
   expect(screen.getByText('59')).toBeDefined()
 })
@@ -104,7 +104,7 @@ test('on a server nothing is known, whatever the server was told', async () => {
   const service = createPetstoreService()
   const client = createPetstoreClient(optionsFor(service))
   const call = client.listCategories()
-  await settle(() => service.journal.length > 0)
+  await settle(() => service.requests.length > 0)
   await call
   expect(client.rateLimit.getSnapshot().status).toBe('ok')
   const Reader = () => <p>{useRateLimit().status}</p>
@@ -128,7 +128,7 @@ test('another client, another quota', async () => {
   )
   const { rerender } = render(app(known))
   const call = known.listCategories()
-  await settle(() => service.journal.length > 0)
+  await settle(() => service.requests.length > 0)
   await act(() => call)
   expect(screen.getByText('ok')).toBeDefined()
   rerender(app(unknown))

@@ -32,7 +32,7 @@ test('sends the text, and gives the echo with the status queued', async () => {
   await waitFor(() => expect(current()).toMatchObject({ status: 'success', data: message, isMutating: false }))
   expect(onSuccess.mock.calls).toEqual([[message, { message: 'Hello' }]])
   expect(service.messages()).toEqual([message])
-  expect(service.journal).toMatchObject([{ operation: 'sendMessage', key: 'demo' }])
+  expect(service.requests).toMatchObject([{ operation: 'sendMessage', key: 'demo' }])
 })
 
 test('goes to the quickstart address, not under the base address', async () => {
@@ -57,15 +57,15 @@ test('text of any kind arrives as it is', async () => {
 })
 
 test('another status than queued is kept as text', async () => {
-  const answer = { id: 'm', message: 'Hello', status: 'held-for-review', createdAt: '2026-01-01T00:00:00Z' }
+  const response = { id: 'm', message: 'Hello', status: 'held-for-review', createdAt: '2026-01-01T00:00:00Z' }
   const { current } = renderHookOnService(() => useSendMessage(), {
     quickstartBaseUrl: 'https://quick.test',
-    fetch: async () => Response.json(answer, { status: 202 }),
+    fetch: async () => Response.json(response, { status: 202 }),
   })
-  await expect(current().trigger({ message: 'Hello' })).resolves.toEqual(answer)
+  await expect(current().trigger({ message: 'Hello' })).resolves.toEqual(response)
 })
 
-test('a message whose answer was lost may have been sent: it is not sent again', async () => {
+test('a message whose response was lost may have been sent: it is not sent again', async () => {
   const { current } = renderSender()
   service.failNext({ connection: 'lost-after' })
   await expect(current().trigger({ message: 'Hello' })).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
@@ -90,5 +90,5 @@ test('input is checked before anything is sent', async () => {
   const { current } = renderSender()
   const untyped: { message: string } = JSON.parse('{"message":["Hello"]}')
   await expect(current().trigger(untyped)).rejects.toMatchObject({ kind: 'input-validation', operation: 'sendMessage' })
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 })

@@ -14,7 +14,7 @@ const styleSheets = [
 ]
 const families = "'Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans JP Variable', 'Noto Color Emoji'"
 
-/** Nobody's: what is asked of it is answered from the packages. */
+/** Nobody's: what is asked of it is responded to from the packages. */
 const origin = 'https://fonts.test'
 
 const faces = styleSheets.map((file, index) => readFileSync(file, 'utf8').replaceAll('url(.', `url(${origin}/${index}`))

@@ -225,7 +225,7 @@ test('a live service: chosen in the toolbar, and kept in nobody’s memory but t
   await story.getByText('Live service').waitFor()
 
   await choose(playground, 'Theme', 'All side by side')
-  // Each of them to the end: the quota's record would wait for the answer to a page that is gone.
+  // Each of them to the end: the quota's record would wait for the response to a page that is gone.
   for (const title of ['Light', 'Dark', 'High contrast']) {
     await story.frameLocator(`iframe[title="${title}"]`).getByText('Axolotl').waitFor()
   }
@@ -262,10 +262,10 @@ describe('the scenario', () => {
     'rate-limited': [/^Rate limit reached\. Loading in 1\d seconds\.$/, (page) => page.clock.runFor(15_000), 'Rabbit'],
     'rate-limited-long': ['Too many requests', 'Try again in 30 minutes.'],
     'used-up': ['Too many requests', 'Try again in 6 hours.'],
-    banned: ['Unexpected answer', details, 'The API key is banned for the time being.'],
+    banned: ['Unexpected response', details, 'The API key is banned for the time being.'],
     offline: ['No connection'],
-    malformed: ['Unreadable answer'],
-    'lost-answer': ['No connection'],
+    malformed: ['Unreadable response'],
+    'lost-response': ['No connection'],
     'stale-then-error': [
       'Rabbit',
       (page) => page.getByRole('button', { name: 'Refresh' }).click(),

@@ -57,7 +57,9 @@ describe('a record out of a store', () => {
           { maxInFlight: junk },
           ...Object.keys(window).map((field) => ({ windows: [quota(), { ...window, [field]: junk }] })),
           ...Object.keys(spent).map((field) => ({ localUsage: [spent, { ...spent, [field]: junk }] })),
-          ...['sentAt', 'until', 'missed'].map((field) => ({ inFlight: { a: held, b: { ...held, [field]: junk } } })),
+          ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
+            inFlight: { a: held, b: { ...held, [field]: junk } },
+          })),
         ]
         for (const fields of spoilt) expect(readRecord({ ...full, ...fields })).toEqual(cooling)
       },

@@ -148,7 +148,7 @@ describe('a store that is slow', () => {
   })
 })
 
-it('what was lost meanwhile counts, though an answer from before does not tell of it', async () => {
+it('what was lost meanwhile counts, though a response from before does not tell of it', async () => {
   const scenario: Fields = {
     service: { plan: aMinuteOf(3) },
     calls: [call(), call({ count: 3 })],

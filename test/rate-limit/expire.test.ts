@@ -80,7 +80,7 @@ describe('a unit that is spent', () => {
     expect(spend({}, now + 1, 1_000).localUsage).toEqual([{ at: now + 2, count: 1 }])
   })
 
-  it('may not have been counted yet in the answers to those under way', () => {
+  it('may not have been counted yet in the responses to those under way', () => {
     const inFlight = { a: { sentAt: now, until: now + 9 }, b: { sentAt: now, until: now + 9, unreportedUnits: 2 } }
     const unreportedUnits = { a: { ...inFlight.a, unreportedUnits: 1 }, b: { ...inFlight.b, unreportedUnits: 3 } }
     expect(spend({ inFlight }).inFlight).toEqual(unreportedUnits)

@@ -48,7 +48,7 @@ const honestReading: fc.Arbitrary<RateLimitHeaders> = fc.record(
 type Event =
   | { readonly type: 'ask'; readonly after: number; readonly priority: Priority }
   | {
-      readonly type: 'answer'
+      readonly type: 'response'
       readonly after: number
       readonly which: number
       readonly rateLimitHeaders: RateLimitHeaders | undefined
@@ -64,8 +64,8 @@ const ask = fc.record({
   after,
   priority: fc.constantFrom<Priority>('user', 'background'),
 })
-const answer = fc.record({
-  type: fc.constant('answer' as const),
+const response = fc.record({
+  type: fc.constant('response' as const),
   after,
   which: upTo(20),
   rateLimitHeaders: fc.oneof({ weight: 5, arbitrary: honestReading }, { weight: 1, arbitrary: fc.constant(undefined) }),
@@ -76,7 +76,7 @@ const setBack = fc.record({ type: fc.constant('set back' as const), after, by: u
 const merge = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
 
 const events = (...more: readonly fc.Arbitrary<Event>[]): fc.Arbitrary<readonly Event[]> =>
-  fc.array<Event>(fc.oneof(ask, answer, ...more), { maxLength: 25 })
+  fc.array<Event>(fc.oneof(ask, response, ...more), { maxLength: 25 })
 
 /** One step: what the record was when time had passed, and what the event made of it. */
 interface Step {
@@ -99,7 +99,7 @@ function* play(all: readonly Event[]): Generator<Step> {
       const admission = admit(record, { id: String(index), priority: event.priority, holdFor }, now, pace)
       record = admission.record
       isAdmitted = admission.admitted
-    } else if (event.type === 'answer') {
+    } else if (event.type === 'response') {
       const ids = Object.keys(record.inFlight)
       const id = ids[event.which % Math.max(1, ids.length)] ?? 'unknown'
       const refused = event.refused && event.rateLimitHeaders !== undefined
@@ -164,7 +164,7 @@ property(
       }
       expect(record.cooldownUntil).toBeGreaterThanOrEqual(before.cooldownUntil)
       expect(record.cooldownUntil).toBeLessThanOrEqual(Math.max(before.cooldownUntil, now + day + maxSlack))
-      if (event.type !== 'answer' || record.cooldownStartedAt === before.cooldownStartedAt) continue
+      if (event.type !== 'response' || record.cooldownStartedAt === before.cooldownStartedAt) continue
       const calmMinutes = Math.floor((now - before.cooldownUntil) / minute)
       expect(record.consecutive429s).toBeLessThanOrEqual(before.consecutive429s + 1)
       if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutive429s) expect(record.consecutive429s).toBe(0)
@@ -226,9 +226,9 @@ property(
       if (retryIn === undefined && retryDate === undefined && resetAt === undefined) {
         expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.consecutive429s))
       }
-      // Nothing but sound numbers gets into the record, by any answer.
-      const answered = recordResponse(admission.record, { ...come, refused: false }, now, pace)
-      for (const one of [record, answered]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
+      // Nothing but sound numbers gets into the record, by any response.
+      const settled = recordResponse(admission.record, { ...come, refused: false }, now, pace)
+      for (const one of [record, settled]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
     },
   ),
 )
@@ -305,7 +305,7 @@ property(
     for (const { event, now, before, after: record, isAdmitted } of play(all)) {
       const isOpen = liveWindows(record, now).length > 0
       if (isAdmitted && !isOpen) expect(Object.keys(record.inFlight).length).toBeLessThanOrEqual(allowed)
-      if (event.type !== 'answer' || !event.rateLimitHeaders) continue
+      if (event.type !== 'response' || !event.rateLimitHeaders) continue
       // In a window, and after a 429, the way of steps begins anew.
       allowed = isOpen || event.refused || record.cooldownStartedAt > before.cooldownStartedAt ? 1 : allowed + 1
     }
@@ -313,16 +313,16 @@ property(
 )
 
 /** What may happen to the requests of one window. */
-type Turn = { readonly type: 'send' | 'arrive' | 'answer' | 'hidden answer' | 'lose'; readonly which: number }
+type Turn = { readonly type: 'send' | 'arrive' | 'response' | 'hidden response' | 'lose'; readonly which: number }
 const turns = fc.array(
   fc.record<Turn>({
-    type: fc.constantFrom('send', 'send', 'arrive', 'arrive', 'answer', 'hidden answer', 'lose'),
+    type: fc.constantFrom('send', 'send', 'arrive', 'arrive', 'response', 'hidden response', 'lose'),
     which: upTo(20),
   }),
   { maxLength: 60 },
 )
 
-/** One window that nobody else uses: requests arrive, and answers come back, in any order. */
+/** One window that nobody else uses: requests arrive, and responses come back, in any order. */
 function* playWindow(limit: number, all: readonly Turn[]) {
   interface Sent {
     readonly id: string
@@ -348,8 +348,8 @@ function* playWindow(limit: number, all: readonly Turn[]) {
     } else if (chosen) {
       underWay = underWay.filter((sent) => sent !== chosen)
       const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
-      const readings = { answer: announced, 'hidden answer': {}, lose: undefined }
-      const rateLimitHeaders = type === 'answer' || type === 'hidden answer' ? readings[type] : readings.lose
+      const readings = { response: announced, 'hidden response': {}, lose: undefined }
+      const rateLimitHeaders = type === 'response' || type === 'hidden response' ? readings[type] : readings.lose
       record = recordResponse(
         record,
         { id: chosen.id, sentAt: now, rateLimitHeaders, refused: false, jitter: 0 },
@@ -374,7 +374,7 @@ property(
 )
 
 property(
-  'G7: answers out of order never raise what remains of a window',
+  'G7: responses out of order never raise what remains of a window',
   fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
     for (const { before, record } of playWindow(limit, all)) {
       const [known] = before.windows
@@ -454,14 +454,14 @@ property(
   fc.property(
     fc.integer({ min: 1, max: 8 }),
     fc.constantFrom(1_000, minute, day),
-    fc.array(fc.record({ after: upTo(100), isAnswer: fc.boolean(), which: upTo(20) }), { maxLength: 60 }),
+    fc.array(fc.record({ after: upTo(100), isResponse: fc.boolean(), which: upTo(20) }), { maxLength: 60 }),
     (limit, per, all) => {
       let now = begin
       let record = emptyRecord
       const sent: number[] = []
-      for (const [index, { after: hundredths, isAnswer, which }] of all.entries()) {
+      for (const [index, { after: hundredths, isResponse, which }] of all.entries()) {
         now += Math.round((hundredths * per) / 500)
-        if (isAnswer) {
+        if (isResponse) {
           const ids = Object.keys(record.inFlight)
           const id = ids[which % Math.max(1, ids.length)]
           if (id)
@@ -500,11 +500,11 @@ property(
       }),
       { minLength: 1, maxLength: 6 },
     ),
-    (anyClock, isFarOff, answers) => {
+    (anyClock, isFarOff, responses) => {
       const clockAhead = isFarOff ? anyClock : anyClock % 120_000
       let now = begin
       let skew = unknownClockSkew
-      for (const { after: ms, there, back, refusedBy, otherWait, hasDate, rounding } of answers) {
+      for (const { after: ms, there, back, refusedBy, otherWait, hasDate, rounding } of responses) {
         const sentAt = now + ms
         const service = sentAt + there + clockAhead
         now = sentAt + there + back

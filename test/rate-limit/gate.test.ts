@@ -32,7 +32,7 @@ describe('whether a request may leave', () => {
   const refused = (notBefore: number, wakeAt: number) => ({ admitted: false, notBefore, wakeAt })
   const firstExpiry = now + 10_000
 
-  it('before anything is known, one goes first; the others wait for its answer, or until it is lost', () => {
+  it('before anything is known, one goes first; the others wait for its response, or until it is lost', () => {
     const first = ask(emptyRecord)
     expect(first).toEqual({
       admitted: true,
@@ -139,7 +139,7 @@ describe('whether a request may leave', () => {
       expect(ask(record(spent([59_999, 1], [1_000, 59])))).toMatchObject(refused(now + 1, now + 1))
     })
 
-    it('counts those under way, and waits for their answers only as long as it must', () => {
+    it('counts those under way, and waits for their responses only as long as it must', () => {
       const busy = (...units: [ago: number, count: number][]) => record({ ...spent(...units), inFlight: underWay(2) })
       expect(ask(busy([5_000, 57])).admitted).toBe(true)
       expect(ask(busy([5_000, 58]))).toMatchObject(refused(now, firstExpiry))
@@ -152,7 +152,7 @@ describe('whether a request may leave', () => {
       expect(ask(stored)).toMatchObject(refused(now, firstExpiry))
     })
 
-    it('with all of it under way there is nothing but to wait for answers', () => {
+    it('with all of it under way there is nothing but to wait for responses', () => {
       const stored = record({ maxInFlight: 9, inFlight: underWay(2) })
       expect(ask(stored, 'user', now, { limit: 2, per: 5_000 })).toMatchObject(refused(now, firstExpiry))
     })
@@ -168,12 +168,12 @@ describe('how a request came back', () => {
   const sentAt = now - 200
   const held = { sentAt, until: now + 9_000 }
   const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ inFlight: { sent: held }, ...fields })
-  /** An answer whose clock is known to be right, so that a reset is where it says. */
+  /** A response whose clock is known to be right, so that a reset is where it says. */
   const told = (fields: Omit<RateLimitHeaders, 'date'> = {}): RateLimitHeaders => ({ date: now, ...fields })
-  const take = (stored: GateRecord, answer: Partial<GateResponse> = {}, at = now) =>
+  const take = (stored: GateRecord, response: Partial<GateResponse> = {}, at = now) =>
     recordResponse(
       stored,
-      { id: 'sent', sentAt, rateLimitHeaders: told(), refused: false, jitter: 0, ...answer },
+      { id: 'sent', sentAt, rateLimitHeaders: told(), refused: false, jitter: 0, ...response },
       at,
       pace,
     )
@@ -363,7 +363,7 @@ describe('how a request came back', () => {
         expect(take(cooling, refusal(told({ retryIn: 60_000 }))).cooldownUntil).toBe(now + 60_500)
       })
 
-      it('other answers to it tell of a time that is over; their units are spent, and their clock is right', () => {
+      it('other responses to it tell of a time that is over; their units are spent, and their clock is right', () => {
         const windows = [quota({ resetAt: now })]
         const after = take({ ...cooling, windows, maxInFlight: 1 }, { rateLimitHeaders: inMinute })
         expect(after).toMatchObject({
@@ -421,7 +421,7 @@ describe('how a request came back', () => {
   describe('when it left', () => {
     const limited = { cooldownStartedAt: now - 500, cooldownUntil: now - 100 }
 
-    it('the lease knows better than the answer', () => {
+    it('the lease knows better than the response', () => {
       expect(take(sent(limited), { sentAt: now - 900, rateLimitHeaders: inMinute }).windows).toHaveLength(1)
       expect(take(record(limited), { sentAt: now - 900, rateLimitHeaders: inMinute }).windows).toHaveLength(0)
       expect(take(record(limited), { sentAt: now - 499, rateLimitHeaders: inMinute }).windows).toHaveLength(1)
@@ -437,7 +437,7 @@ describe('how a request came back', () => {
     })
   })
 
-  it('an answer after its lease ran out still tells what is left', () => {
+  it('a response after its lease ran out still tells what is left', () => {
     const stored = record({ windows: [quota({ remaining: 9 })] })
     expect(take(stored, { rateLimitHeaders: { ...inMinute, remaining: 4 } }).windows).toMatchObject([{ remaining: 4 }])
   })

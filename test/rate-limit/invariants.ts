@@ -71,7 +71,7 @@ function everyTimerIsSound({ timers }: Trace): Judgement {
 function oneProbeGoesAhead(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
   // Also of pages that were gone before they heard that the gate knows.
-  const answers = trace.requests.filter(isReceived)
+  const responses = trace.requests.filter(isReceived)
   return judgeAll(trace.requests.entries(), ([index, { sentAt }]) => {
     const closings = refusals(trace).filter(({ knownAt }) => knownAt + admissionAge < sentAt)
     const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
@@ -80,14 +80,14 @@ function oneProbeGoesAhead(trace: Trace): Judgement {
       .slice(0, index)
       .filter((other) => other.sentAt > closedAt && leaseEnd(trace, other) > sentAt)
     if (underWay.length === 0) return undefined
-    const told = answers.filter(
-      (answer) => answer.arrival.status !== 429 && answer.receivedAt <= sentAt && answer.sentAt > closedAt,
+    const told = responses.filter(
+      (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt > closedAt,
     )
     if (told.length === 0) return `sent at ${sentAt} though a probe was under way`
     if (!trace.scenario.visible.limits) {
-      // Each answer lets one more be under way: 1, 2, 4, …
+      // Each response lets one more be under way: 1, 2, 4, …
       if (underWay.length <= told.length) return undefined
-      return `${underWay.length + 1} were under way at ${sentAt}, after ${told.length} answers`
+      return `${underWay.length + 1} were under way at ${sentAt}, after ${told.length} responses`
     }
     const last = told.reduce((one, other) => (other.receivedAt > one.receivedAt ? other : one))
     const { knownAt = Infinity } = last
@@ -100,7 +100,7 @@ function oneProbeGoesAhead(trace: Trace): Judgement {
 function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isClockKnown(trace)) return notJudged
   const announcing = trace.requests
-    .filter(isAnswered)
+    .filter(hasResponse)
     .filter(({ visible, arrival }) => visible.limits && arrival.status !== 429)
   const refused = refusals(trace)
   // One that left before a refusal was known tells of a time that is over.
@@ -145,9 +145,9 @@ function remainingNeverRisesWithinAWindow(trace: Trace): Judgement {
 function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
   if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
   const refused = refusals(trace)
-  const opened = trace.requests.filter(isAnswered).filter(({ arrival }) => arrival.status !== 429)
+  const opened = trace.requests.filter(hasResponse).filter(({ arrival }) => arrival.status !== 429)
   return judgeAll(refused, (one) => {
-    // Since the last refusal that was known when it left, has an answer opened the line?
+    // Since the last refusal that was known when it left, has a response opened the line?
     const closings = refused.filter(({ knownAt }) => knownAt + admissionAge < one.sentAt)
     const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
     if (
@@ -168,7 +168,7 @@ function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
 }
 
 function anAbortedCallIsGoneAtOnce(trace: Trace): Judgement {
-  const abortedAt = (call: TracedCall) => call.askedAt + (call.plan.abortAfter ?? 0)
+  const abortedAt = (call: TracedCall) => call.lastPolledAt + (call.plan.abortAfter ?? 0)
   const aborted = living(trace).filter(
     (call) =>
       call.outcome === 'aborted' &&
@@ -205,7 +205,8 @@ function noCallWaitsPastItsTime(trace: Trace): Judgement {
       (refused) =>
         (trace.isShared || refused.call.page === call.page) &&
         refused.receivedAt + toldWait(trace, refused) > call.deadlineLocal &&
-        Math.max(refused.knownAt, call.askedAt) + 2 * trace.slowestUpdate + latestNews(trace) < (call.endedAt ?? 0) &&
+        Math.max(refused.knownAt, call.lastPolledAt) + 2 * trace.slowestUpdate + latestNews(trace) <
+          (call.endedAt ?? 0) &&
         call.waits.slice(-1).some(({ from, until }) => from <= refused.knownAt && (until ?? 0) > refused.knownAt),
     )
     return coolDown && `rejected at ${call.endedAt} only, though known to be hopeless at ${coolDown.knownAt}`
@@ -275,18 +276,18 @@ function everyCallEnds(trace: Trace): Judgement {
 }
 
 type Received = SentRequest & { readonly arrival: NonNullable<SentRequest['arrival']>; readonly receivedAt: number }
-type Answered = Received & { readonly knownAt: number }
+type Responded = Received & { readonly knownAt: number }
 
 function isReceived(request: SentRequest): request is Received {
   return request.arrival !== undefined && request.receivedAt !== undefined
 }
 
-function isAnswered(request: SentRequest): request is Answered {
+function hasResponse(request: SentRequest): request is Responded {
   return isReceived(request) && request.knownAt !== undefined
 }
 
-function refusals(trace: Trace): Answered[] {
-  return trace.requests.filter(isAnswered).filter(({ arrival }) => arrival.status === 429)
+function refusals(trace: Trace): Responded[] {
+  return trace.requests.filter(hasResponse).filter(({ arrival }) => arrival.status === 429)
 }
 
 /** The calls whose page was not left. */
@@ -309,7 +310,7 @@ function latestNews(trace: Trace): number {
 }
 
 function setForward(trace: Trace, from: number, until: number): number {
-  const start = (trace.calls[0]?.askedAt ?? 0) - (trace.calls[0]?.plan.at ?? 0)
+  const start = (trace.calls[0]?.lastPolledAt ?? 0) - (trace.calls[0]?.plan.at ?? 0)
   const jumps = trace.scenario.clockJumps.filter(({ at, by }) => by > 0 && start + at >= from && start + at <= until)
   return jumps.reduce((sum, { by }) => sum + by, 0)
 }
@@ -333,7 +334,7 @@ function isWaitKnown(trace: Trace): boolean {
 }
 
 /** How long a refusal asked to stay away at the least, in ms from when it was received. */
-function toldWait(trace: Trace, { arrival, visible, receivedAt }: Answered): number {
+function toldWait(trace: Trace, { arrival, visible, receivedAt }: Responded): number {
   const { retryAfter } = trace.scenario.service
   const shortest = 1_000
   const untilOpen = isClockKnown(trace) ? Math.max(shortest, (arrival.openAt ?? 0) - receivedAt) : shortest

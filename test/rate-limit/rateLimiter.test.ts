@@ -23,7 +23,7 @@ let store: RateLimitStore
 /** How often the store was asked, and how many listen to it. */
 let updates: number
 let listening: number
-/** What happens next between a decision of the store and its answer. */
+/** What happens next between a decision of the store and its response. */
 let meanwhile: (() => unknown) | undefined
 
 beforeEach(() => {
@@ -121,7 +121,7 @@ async function knowing(remaining: number, options: Partial<RateLimiterOptions> =
 }
 
 describe('entering', () => {
-  it('one goes first, the others when its answer tells what is left', async () => {
+  it('one goes first, the others when its response tells what is left', async () => {
     const limiter = createLimiter()
     const visitors = ['a', 'b', 'c', 'd'].map((id) => enter(limiter, id))
     await settled()
@@ -131,7 +131,7 @@ describe('entering', () => {
     expect(isIn(visitors)).toEqual([true, true, true, false])
   })
 
-  it('many at once are one question to the store, many answers too', async () => {
+  it('many at once are one question to the store, many responses too', async () => {
     const limiter = await knowing(9)
     updates = 0
     const visitors = ['a', 'b', 'c'].map((id) => enter(limiter, id))
@@ -195,7 +195,7 @@ describe('entering', () => {
     expect(visitor.waits).toEqual([start + 30_500, start + 40_000])
   })
 
-  it('waiting for answers is no wait to tell of', async () => {
+  it('waiting for responses is no wait to tell of', async () => {
     const limiter = createLimiter()
     enter(limiter, 'a')
     const visitor = enter(limiter, 'b')
@@ -215,7 +215,7 @@ describe('time', () => {
     expect(visitors[0]?.permit?.sentAt).toBe(start + 30_500)
   })
 
-  it('rejects at its deadline who waits for an answer', async () => {
+  it('rejects at its deadline who waits for a response', async () => {
     const limiter = createLimiter()
     enter(limiter, 'a')
     const visitor = enter(limiter, 'b', { deadline: start + 5_000 })
@@ -398,7 +398,7 @@ describe('an admission that the store took long to give', () => {
 })
 
 describe('settling', () => {
-  it('with an answer tells the gate of it', async () => {
+  it('with a response tells the gate of it', async () => {
     const limiter = createLimiter({ random: () => 1 })
     const visitor = enter(limiter, 'a')
     await settled()
@@ -684,7 +684,7 @@ describe('on a page', () => {
     expect(isIn(visitors)).toEqual([true, true])
   })
 
-  it('an answer that comes after all still counts', async () => {
+  it('a response that comes after all still counts', async () => {
     const limiter = await knowing(9)
     const visitor = enter(limiter, 'a')
     await settled()
@@ -694,7 +694,7 @@ describe('on a page', () => {
     expect((await stored()).windows).toMatchObject([{ remaining: 3 }])
   })
 
-  it('who was answered is not given up', async () => {
+  it('who was responded to is not given up', async () => {
     const limiter = await knowing(9)
     const visitors = [enter(limiter, 'a'), enter(limiter, 'b')]
     await settled()

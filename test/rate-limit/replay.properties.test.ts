@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createAnswerMemory } from '../../src/client/answerMemory.ts'
-import { type CallEnvironment, performCall } from '../../src/client/performCall.ts'
+import { createResponseCache } from '../../src/client/responseCache.ts'
+import { type ClientContext, performCall } from '../../src/client/performCall.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
@@ -35,7 +35,7 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
     warn: () => {},
   })
   const sent: { readonly fate: Fate; readonly key: string | undefined }[] = []
-  const environment: CallEnvironment = {
+  const environment: ClientContext = {
     clock,
     random: () => 0.5,
     retry: { attempts, maxWait: Number.POSITIVE_INFINITY },
@@ -48,11 +48,11 @@ async function perform(isPost: boolean, all: readonly Fate[], hasFreshKey: boole
       const body = fate === 201 ? '{"id":1,"name":"Dogs"}' : fate === 200 ? '[]' : null
       return new Response(body, { status: fate, headers: { 'Retry-After': '1' } })
     },
-    keyring: { read: async () => 'first', refresh: async () => (hasFreshKey ? 'fresh' : undefined) },
+    apiKeySource: { read: async () => 'first', refresh: async () => (hasFreshKey ? 'fresh' : undefined) },
     limiterFor: async () => limiter,
     emit: () => {},
-    answers: createAnswerMemory(),
-    onAnswer: () => {},
+    responses: createResponseCache(),
+    onResponse: () => {},
   }
   const callers = {
     signal: new AbortController().signal,
@@ -81,7 +81,7 @@ it(
       expect(again.filter(({ fate }) => fate === 401).length).toBeLessThanOrEqual(hasFreshKey ? 1 : 0)
       const doubtful = again.filter(({ fate }) => fate !== 429 && fate !== 401)
       if (isPost) expect(doubtful).toEqual([])
-      // What is safe to repeat is, so often: never what was answered for good.
+      // What is safe to repeat is, so often: never what was responded to for good.
       expect(doubtful.length).toBeLessThan(attempts)
       for (const { fate } of doubtful) expect(['broken', 'silent', 502, 503, 504]).toContain(fate)
       const last = sent.at(-1)?.fate

@@ -131,7 +131,7 @@ describe('a look at the gate', () => {
     expect(wakeAt).toBe(now + 500)
   })
 
-  it('whose deadline is over is rejected while it waits for answers: soon there may be hope', () => {
+  it('whose deadline is over is rejected while it waits for responses: soon there may be hope', () => {
     const over = waiting('over', { deadline: now })
     const until = (ms: number) => left(1, { inFlight: { other: { sentAt: now, until: now + ms } } })
     expect(look([over], until(9_000)).rejected).toEqual([{ request: over, retryAt: now + 1_000 }])

@@ -29,7 +29,7 @@ export interface Arrival {
   readonly status: number
   /** It came during a cool-down that had been announced to another request. */
   readonly isKnock: boolean
-  /** What the answer announces: limit, remaining requests, and when the window really ends. */
+  /** What the response announces: limit, remaining requests, and when the window really ends. */
   readonly limit: number
   readonly remaining: number
   readonly resetAt: number
@@ -95,7 +95,7 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   }
 }
 
-/** The headers of an answer as far as the client can read them. */
+/** The headers of a response as far as the client can read them. */
 export function visibleHeaders({ headers }: Arrival, visible: Visibility): HeaderSource {
   const isVisible = (name: string) => {
     if (name === 'date') return visible.date
@@ -111,7 +111,7 @@ export interface Trip {
   readonly lost?: 'before' | 'after' | undefined
 }
 
-/** Sends a request on its way. `onEnd` gets the answer, or nothing where the connection broke. */
+/** Sends a request on its way. `onEnd` gets the response, or nothing where the connection broke. */
 export function travel(
   service: ServiceModel,
   clock: Clock,

@@ -27,7 +27,7 @@ export interface Scenario {
   /** ms for one request */
   readonly timeout: number
   readonly calls: readonly CallPlan[]
-  /** Taken in turn by the requests. Where `isBare`, none of the answer's headers can be read. */
+  /** Taken in turn by the requests. Where `isBare`, none of the response's headers can be read. */
   readonly trips: readonly (Trip & { readonly isBare?: boolean | undefined })[]
   readonly store: readonly StoreManner[]
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number }[]
@@ -61,12 +61,12 @@ export interface SentRequest {
   /** How long the gate was closed for, as far as its tab knew then. */
   readonly closedFor: number
   arrival: Arrival | undefined
-  /** When its answer was read, if it was. */
+  /** When its response was read, if it was. */
   receivedAt: number | undefined
   receivedAtLocal: number | undefined
-  /** What of its answer could be read. */
+  /** What of its response could be read. */
   visible: Visibility
-  /** When its tab was done with it: answered, lost, given up. */
+  /** When its tab was done with it: responded to, lost, given up. */
   endedAt: number | undefined
   /** When the gate had taken in its end. */
   knownAt: number | undefined
@@ -77,12 +77,12 @@ export interface TracedCall {
   readonly plan: CallPlan
   /** Which page it belonged to: another one after a reload. */
   readonly page: number
-  readonly askedAt: number
+  readonly lastPolledAt: number
   readonly deadlineLocal: number
   liftedAt: number | undefined
   /** When it began to wait, for each of its requests. */
   readonly waits: Wait[]
-  outcome: 'answered' | 'rejected' | 'aborted' | 'lost' | undefined
+  outcome: 'succeeded' | 'rejected' | 'aborted' | 'lost' | undefined
   endedAt: number | undefined
   retryAtLocal: number | undefined
 }
@@ -185,7 +185,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
       number: calls.length,
       plan: callPlan,
       page: pages.indexOf(page),
-      askedAt: time.now(),
+      lastPolledAt: time.now(),
       deadlineLocal: time.now() + machine.offset + callPlan.maxWait,
       liftedAt: undefined,
       waits: [],
@@ -239,7 +239,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
       const request = await send(call, permit, limiter, controller.signal)
       if (!request || controller.signal.aborted) return end('aborted')
       if (request.receivedAt === undefined) return end('lost')
-      if (request.arrival?.status !== 429) return end('answered')
+      if (request.arrival?.status !== 429) return end('succeeded')
     }
   }
 

@@ -61,7 +61,7 @@ line('G2: the end of a cool-down never moves earlier')
 line('G3: every timer is finite, not negative, and no longer than timers can be')
 line('G5: after a cool-down or an exhausted window exactly one probe leaves; then the line opens step by step')
 line('G6: within a window no more is sent than was announced last; what is under way or was lost counts')
-line('G7: answers out of order never raise what remains of a window')
+line('G7: responses out of order never raise what remains of a window')
 line('G8: an episode costs one 429 and what was under way; a later one the probe')
 line('G9: an aborted call is gone at once and never sent')
 line('G10: a call that would wait too long is rejected as soon as that is known, with the time to retry')
@@ -69,7 +69,7 @@ line('G11: timers only wake; permission is fresh at the moment of sending')
 line('G13: people go before background work')
 line('G14: without readable headers the plan sets the pace')
 line('G15: a wrong clock never knocks at a closed door')
-line('G16: every call that nobody aborts is answered or rejected in time')
+line('G16: every call that nobody aborts is responded to or rejected in time')
 
 it('each line is judged', () => {
   expect(lines.toSorted()).toEqual(

@@ -24,7 +24,7 @@ it('a window lives until its end, not at it', () => {
   expect(liveWindows({ ...emptyRecord, windows }, now)).toEqual([quota({ resetAt: now + 1 })])
 })
 
-describe('the window that an answer announces', () => {
+describe('the window that a response announces', () => {
   const announced = (rateLimitHeaders: Parameters<typeof announcedWindow>[0], min = 0) =>
     announcedWindow(rateLimitHeaders, { min, max: min }, now, 500)
 
@@ -53,7 +53,7 @@ describe('the window that an answer announces', () => {
     expect(announced({ limit: 60, remaining: 59 })?.remaining).toBe(59)
   })
 
-  it('holds less by what was spent meanwhile, of which the answer may not tell', () => {
+  it('holds less by what was spent meanwhile, of which the response may not tell', () => {
     const missing = (unreportedUnits: number) =>
       announcedWindow({ limit: 60, remaining: 61 }, { min: 0, max: 0 }, now, 0, unreportedUnits)?.remaining
     expect(missing(2)).toBe(58)
@@ -113,7 +113,7 @@ describe('joining an announced window', () => {
     ])
   })
 
-  it('an answer from the window before tells nothing, but its request may have counted in this one', () => {
+  it('a response from the window before tells nothing, but its request may have counted in this one', () => {
     const old = quota({ reset: now + 28_999, remaining: 0 })
     expect(join([quota()], old)).toEqual([quota({ remaining: 9 })])
     expect(join([quota()], old, false)).toEqual([quota()])

@@ -12,7 +12,7 @@ import { createPetstoreService, type PetstoreService, type PetstoreServiceOption
 import { listen } from '../../src/testing/node.ts'
 import { createForwarder } from '../../stories/recipes/forwarding/createForwarder.ts'
 import { nodeListener } from '../../stories/recipes/forwarding/nodeListener.ts'
-import { failureOf, json, silence, watch } from '../client/stage.ts'
+import { failureOf, json, silence, watch } from '../client/client.setup.ts'
 
 const key = 'canary-of-the-server'
 const cleanups: (() => unknown)[] = []
@@ -64,7 +64,7 @@ async function chain(rules: PetstoreServiceOptions, options: Partial<PetstoreCli
   return { service, origin: await serve(forward) }
 }
 
-/** A handler whose service answers like this. */
+/** A handler whose service responses like this. */
 const inFront = (fetch: Handler, options: Partial<PetstoreClientOptions> = {}): Handler =>
   createForwarder({
     baseUrl: 'https://petstore.test/v1',
@@ -98,7 +98,7 @@ describe('over sockets, from page to forwarding server to service', () => {
     })
     expect((await page.listCategories()).map(({ name }) => name)).toEqual(['Cat', 'Dög 🐕'])
     expect(await page.sendMessage({ message: 'Hello' })).toMatchObject({ message: 'Hello', status: 'queued' })
-    expect(service.journal.map(({ status }) => status)).toEqual([201, 200, 200])
+    expect(service.requests.map(({ status }) => status)).toEqual([201, 200, 200])
   })
 
   test('ids past 2^53, and everything else, come through as the service wrote them', async () => {
@@ -129,12 +129,12 @@ describe('over sockets, from page to forwarding server to service', () => {
     const { service, origin } = await chain({ plan: [{ limit: 10, per: 86_400_000 }] })
     const pages = Array.from({ length: 30 }, () => browse(origin))
     const results = await Promise.allSettled(pages.map((page, index) => page.createCategory({ name: `${index}` })))
-    expect(service.journal.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     const reset = Math.ceil(Date.now() / 86_400_000) * 86_400_000
     for (const result of results) {
       if (result.status === 'fulfilled') continue
-      expect(result.reason).toMatchObject({ kind: 'rate-limit', attempts: 1, outcome: 'not-done' })
+      expect(result.reason).toMatchObject({ kind: 'rate-limit', attempts: 1, outcome: 'not-applied' })
       expect(result.reason.retryAt).toBeGreaterThanOrEqual(reset)
     }
   })
@@ -150,14 +150,14 @@ describe('over sockets, from page to forwarding server to service', () => {
       )
       for (const error of errors) expect(error).toMatchObject({ kind: 'rate-limit' })
     }
-    expect(service.journal.map(({ status }) => status)).toEqual([200, 429])
+    expect(service.requests.map(({ status }) => status)).toEqual([200, 429])
   })
 
   test('pages that ask for the same at the same time cost one request', async () => {
     const { service, origin } = await chain({ latency: 30 })
     const lists = await Promise.all(Array.from({ length: 20 }, () => browse(origin).listCategories()))
     expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1)
-    expect(service.journal.length).toBeLessThanOrEqual(2)
+    expect(service.requests.length).toBeLessThanOrEqual(2)
   })
 
   test('a page that leaves takes its request back', async () => {
@@ -183,10 +183,10 @@ describe('over sockets, from page to forwarding server to service', () => {
     const { port, hostname } = new URL(origin)
     const socket = connect(Number(port), hostname)
     socket.write('GET /public HTTP/1.1\r\nHost: app.test/api/petstore/v1/categories?\r\n\r\n')
-    const [answer] = await once(socket, 'data')
-    expect(String(answer)).toMatch(/^HTTP\/1\.1 404 /)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 404 /)
     socket.destroy()
-    expect(service.journal).toEqual([])
+    expect(service.requests).toEqual([])
   })
 
   test('a body that is too large is refused before it is all there', async () => {
@@ -195,10 +195,10 @@ describe('over sockets, from page to forwarding server to service', () => {
     const socket = connect(Number(port), hostname)
     socket.write('POST /api/petstore/v1/categories HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n')
     socket.write(`186A1\r\n${'x'.repeat(100_001)}\r\n`)
-    const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
-    expect(String(answer)).toContain('413')
+    const [response] = await Promise.race([once(socket, 'data'), once(socket, 'close')])
+    expect(String(response)).toContain('413')
     socket.destroy()
-    expect(service.journal).toEqual([])
+    expect(service.requests).toEqual([])
   })
 })
 
@@ -228,8 +228,8 @@ describe('what is forwarded', () => {
     })
     const headers = { Cookie: 'session=1', Authorization: 'Bearer of-the-page', 'X-Forwarded-For': '10.0.0.1' }
     const body = '{"name":"Dog","id":7,"__proto__":{"admin":true},"admin":true}'
-    const answer = await forward(request('POST', '/api/petstore/v1/categories?admin=1', headers, body))
-    expect(answer.status).toBe(201)
+    const response = await forward(request('POST', '/api/petstore/v1/categories?admin=1', headers, body))
+    expect(response.status).toBe(201)
     const [sent] = asked
     expect(sent?.url).toBe('https://petstore.test/v1/categories')
     expect(Object.fromEntries(sent?.headers ?? [])).toEqual({
@@ -266,9 +266,9 @@ describe('what is forwarded', () => {
 
   test.each(['', 'Dog', '{', '[]', '{}', '{"name":7}', 'null'])('is no body like %j', async (body) => {
     const asked = vi.fn<Handler>(silence)
-    const answer = await inFront(asked)(postDog({}, body))
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ code: 'input-validation', status: 400 })
+    const response = await inFront(asked)(postDog({}, body))
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
     expect(asked).not.toHaveBeenCalled()
   })
 
@@ -281,8 +281,8 @@ describe('what is forwarded', () => {
       },
     })
     const init = { body: endless, duplex: 'half' }
-    const answer = await inFront(silence)(request('POST', '/api/petstore/v1/categories', {}, undefined, init))
-    expect(answer.status).toBe(413)
+    const response = await inFront(silence)(request('POST', '/api/petstore/v1/categories', {}, undefined, init))
+    expect(response.status).toBe(413)
     expect(pieces).toBeLessThan(20)
   })
 })
@@ -307,26 +307,26 @@ describe('what a page is told', () => {
   ])('of %s', async (_, fetch, status, code) => {
     for (const asking of [getList(), postDog()]) {
       const asked = vi.fn<Handler>(fetch)
-      const answer = await inFront(asked)(asking)
-      expect(answer.status).toBe(status)
-      const text = await answer.text()
+      const response = await inFront(asked)(asking)
+      expect(response.status).toBe(status)
+      const text = await response.text()
       expect(JSON.parse(text)).toEqual({ code: expect.any(String), message: expect.any(String), status })
       expect(text).toContain(code)
       expect(text).not.toContain(key)
-      expect(answer.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
       expect(asked).toHaveBeenCalledTimes(1)
     }
   })
 
-  test('of a service that does not answer in time', async () => {
+  test('of a service that does not respond in time', async () => {
     expect((await inFront(silence, { timeout: 5 })(getList())).status).toBe(504)
   })
 
   test.each([
     ['that is too large', () => json('x'.repeat(100)), { maxResponseSize: 50 }],
     ['of a status that nobody knows', () => json([], 299), {}],
-  ])('of an answer %s', async (_, answer, options) => {
-    expect((await inFront(async () => answer(), options)(getList())).status).toBe(500)
+  ])('of a response %s', async (_, response, options) => {
+    expect((await inFront(async () => response(), options)(getList())).status).toBe(500)
   })
 
   test.each([429, 200])('how long to wait, after a status of %d', async (status) => {
@@ -341,9 +341,9 @@ describe('what a page is told', () => {
     const asked = vi.fn<Handler>(async () => json([], status, headers))
     const forward = inFront(asked)
     await forward(getList())
-    const answer = await forward(getList())
-    expect(answer.status).toBe(429)
-    const wait = Number(answer.headers.get('Retry-After'))
+    const response = await forward(getList())
+    expect(response.status).toBe(429)
+    const wait = Number(response.headers.get('Retry-After'))
     expect(wait).toBeGreaterThanOrEqual(29)
     expect(wait).toBeLessThanOrEqual(33)
     expect(asked).toHaveBeenCalledTimes(1)
@@ -369,7 +369,7 @@ test('a storm of 40 pages over ten minutes: everybody is served, and the service
   const results = await settled
   expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
   expect(new Set(service.categories().map(({ name }) => name)).size).toBeGreaterThanOrEqual(80)
-  const statuses = service.journal.map(({ status }) => status)
+  const statuses = service.requests.map(({ status }) => status)
   expect(statuses.filter((status) => status === 201)).toHaveLength(80)
   expect(statuses.join()).not.toMatch(/429,429|403/)
 })

@@ -1,5 +1,5 @@
-import { isPetstoreError } from '../../src/index.ts'
-import type { JournalEntry } from '../../src/testing.ts'
+import { type CallOutcome, isPetstoreError } from '../../src/index.ts'
+import type { RecordedRequest } from '../../src/testing.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 export type CallKind = 'create' | 'message' | 'pet' | 'list' | 'refresh'
@@ -11,7 +11,7 @@ interface Call {
   readonly requests: Exchange[]
   outcome?: string
   /** What the error says about whether the work was done. */
-  done?: 'not-done' | 'unknown' | 'done'
+  errorOutcome?: CallOutcome
 }
 
 /** One request, from the tab to the service and back. Times are true epoch ms. */
@@ -24,7 +24,7 @@ export interface Exchange {
   readonly callId: string | undefined
   readonly sentAt: number
   /** Once it has arrived. */
-  entry?: JournalEntry
+  entry?: RecordedRequest
   /** The status that the tab has heard of. */
   status?: number
 }
@@ -65,27 +65,28 @@ export function createLedger(time: VirtualTime) {
 
   const find = (text: string) => void findings.push(`${new Date(time.now()).toISOString()} ${text}`)
 
-  function end(id: string, outcome: string, done?: Call['done']): void {
+  function end(id: string, outcome: string, errorOutcome?: CallOutcome): void {
     const call = calls.get(id)
     if (!call || call.outcome === 'killed') return
     if (call.outcome !== undefined) return find(`${id} ended as ${call.outcome}, and again as ${outcome}`)
     open -= 1
     call.outcome = outcome
-    if (done !== undefined) call.done = done
+    if (errorOutcome !== undefined) call.errorOutcome = errorOutcome
     const life = time.now() - call.startedAt
     counts.longestCall = Math.max(counts.longestCall, life)
     if (life > longestLife) find(`${id} in ${call.tab} took ${life} ms and ended as ${outcome}`)
   }
 
   /** Whether what was done is what the call was told. */
-  function audit(id: string, { kind, outcome, done, requests }: Call): void {
+  function audit(id: string, { kind, outcome, errorOutcome, requests }: Call): void {
     if (outcome === undefined) return find(`${id} never ended`)
     if (kind !== 'create' && kind !== 'message') return
     const applied = requests.filter(({ entry }) => entry?.applied).length
     if (applied > 1) find(`${id} was done ${applied} times`)
-    const certainly = outcome === 'answered' || done === 'done' ? 1 : done === 'not-done' ? 0 : undefined
+    const certainly =
+      outcome === 'succeeded' || errorOutcome === 'applied' ? 1 : errorOutcome === 'not-applied' ? 0 : undefined
     if (certainly !== undefined && applied !== certainly)
-      find(`${id} ended as ${outcome} (${done}), and was done ${applied} times`)
+      find(`${id} ended as ${outcome} (${errorOutcome}), and was done ${applied} times`)
     const replayed = requests.slice(0, -1).filter(({ status }) => status !== 429 && status !== 401)
     if (replayed.length > 0) find(`${id} was sent again after ${replayed.map(({ status }) => status).join()}`)
   }
@@ -93,7 +94,7 @@ export function createLedger(time: VirtualTime) {
   return {
     findings,
     find,
-    /** Follows a call to its end. `isRight` says whether an answer is the one to this call. */
+    /** Follows a call to its end. `isRight` says whether a response is the one to this call. */
     follow: <Result>(
       id: string,
       kind: CallKind,
@@ -106,8 +107,8 @@ export function createLedger(time: VirtualTime) {
       counts.maxOpen = Math.max(counts.maxOpen, open)
       start().then(
         (result) => {
-          if (!isRight(result)) find(`${id} got the answer of another call`)
-          end(id, 'answered')
+          if (!isRight(result)) find(`${id} got the response of another call`)
+          end(id, 'succeeded')
         },
         (error: unknown) => {
           if (isPetstoreError(error)) return end(id, error.kind, error.outcome)
@@ -162,10 +163,10 @@ export function createLedger(time: VirtualTime) {
       if (by < 0) for (const coolDown of coolDowns.values()) coolDown.until += by
     },
     /** Ends the day's books, once everything has been closed. */
-    closeDay: (journal: number): DayFigures => {
+    closeDay: (requests: number): DayFigures => {
       for (const [id, call] of calls) audit(id, call)
       const arrived = exchanges.filter(({ entry }) => entry).length
-      if (arrived !== journal) find(`the journal has ${journal} entries, of ${arrived} requests`)
+      if (arrived !== requests) find(`the journal has ${requests} entries, of ${arrived} requests`)
       if (events !== exchanges.length) find(`${events} requests were announced, ${exchanges.length} left`)
       const outcomes: Record<string, number> = {}
       for (const { outcome = 'open' } of calls.values()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1

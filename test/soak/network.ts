@@ -80,15 +80,15 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     const asked = service
     // Asked for and met in one step: no other request can get in between. So its entry is the next one, too.
     if (wrong && wrong !== 'late') asked.failNext(wrong)
-    const place = asked.journal.length
-    const answering = asked.fetch(request)
-    const entry = asked.journal[place]
+    const place = asked.requests.length
+    const respondWith = asked.fetch(request)
+    const entry = asked.requests[place]
     if (entry) seen.entry = entry
-    const answer = await answering.finally(() => ledger.noteArrival(seen))
+    const response = await respondWith.finally(() => ledger.noteArrival(seen))
     await travel(wrong === 'late' ? tooLate : random.between(20, 150), signal)
     if (!sender.isAlive) return never()
-    seen.status = answer.status
-    return answer
+    seen.status = response.status
+    return response
   }
 
   /** Somebody else, with the same key and without our gate. */
@@ -151,7 +151,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     },
     /** A new service for a new day. Gives how many requests of ours the old ones have in their journals. */
     endDay: (plan: PlanName): number => {
-      const journals = [...earlier, service].reduce((sum, { journal }) => sum + journal.length, 0) - strangers
+      const journals = [...earlier, service].reduce((sum, { requests }) => sum + requests.length, 0) - strangers
       replace(plan)
       earlier = []
       strangers = 0

@@ -124,7 +124,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     network.setFaultRate(0)
     tab.show(kinds.map(([, kind], id) => ({ id, kind, petId: '1' })))
     await time.sleep(10_000)
-    // All answers are in, and a lost request would still hold its lease.
+    // All responses are in, and a lost request would still hold its lease.
     inFlight = Object.keys(record(network.record()).inFlight).length
     await time.sleep(minute)
     network.setFaultRate(usualFaults)

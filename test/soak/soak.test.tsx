@@ -42,10 +42,10 @@ test(`${count} days leave nothing open, nothing twice, and nothing behind`, asyn
 })
 
 function lineOf({ outcomes, leftovers, ...day }: Day, index: number): string {
-  const { answered = 0, ...others } = outcomes
+  const { settled = 0, ...others } = outcomes
   const rest = Object.entries(others).map(([outcome, times]) => `${times} ${outcome}`)
   return [
-    `Day ${index + 1}: ${day.calls} calls, ${answered} answered, ${rest.join(', ')}`,
+    `Day ${index + 1}: ${day.calls} calls, ${settled} responded to, ${rest.join(', ')}`,
     `${day.requests} requests, ${day.refusals} times 429`,
     `longest call ${Math.round(day.longestCall / 1_000)} s, most at once ${day.maxOpen}`,
     `heap ${((leftovers.heap ?? 0) / megabyte).toFixed(1)} MB`,

@@ -13,14 +13,14 @@ const ban = { after: 0, grace: 0 }
 
 async function start(options: PetstoreServiceOptions) {
   let windowsBegin = Date.UTC(2030, 0, 1)
-  let begunAt = Date.now()
-  const service = createPetstoreService({ ban, now: () => windowsBegin + Date.now() - begunAt, ...options })
+  let startedAt = Date.now()
+  const service = createPetstoreService({ ban, now: () => windowsBegin + Date.now() - startedAt, ...options })
   const tabs = await openTabs(service)
   open = tabs
   /** Uses the quota up behind the gate's back, as another program with the same key would, at the start of a window. */
   const useUp = async (requests: number) => {
     windowsBegin += 600_000
-    begunAt = Date.now()
+    startedAt = Date.now()
     for (let request = 0; request < requests; request += 1) {
       await fetch(`${tabs.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
     }
@@ -29,11 +29,11 @@ async function start(options: PetstoreServiceOptions) {
 }
 
 describe('with the store that all tabs share', () => {
-  it('4 tabs × 30 calls at 20 per 5 s: all answered, none refused, none in a cool-down', async () => {
+  it('4 tabs × 30 calls at 20 per 5 s: all responded to, none refused, none in a cool-down', async () => {
     const { service, tabs } = await start({ plan: [{ limit: 20, per: 5_000 }] })
     const retry = { maxWait: 300_000 }
     const pages = await Promise.all(Array.from({ length: 4 }, () => tabs.open({ retry })))
-    const answered = await Promise.all(
+    const settled = await Promise.all(
       pages.map((page, tab) =>
         page.evaluate(async (number) => {
           const names = Array.from({ length: 30 }, (_, call) => `tab ${number}, call ${call}`)
@@ -42,9 +42,9 @@ describe('with the store that all tabs share', () => {
         }, tab),
       ),
     )
-    expect(answered.flat().filter((outcome) => outcome !== 'done')).toEqual([])
-    expect(answered.flat()).toHaveLength(120)
-    const requests = service.journal.filter(({ method }) => method === 'POST')
+    expect(settled.flat().filter((outcome) => outcome !== 'done')).toEqual([])
+    expect(settled.flat()).toHaveLength(120)
+    const requests = service.requests.filter(({ method }) => method === 'POST')
     expect(requests.filter(({ status }) => status !== 201)).toEqual([])
     expect(requests).toHaveLength(120)
   })
@@ -54,7 +54,7 @@ describe('with the store that all tabs share', () => {
     const page = await tabs.open()
     await useUp(3)
     await page.evaluate(() => void window.client.listCategories().catch(() => {}))
-    await expect.poll(() => service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    await expect.poll(() => service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
     for (let reload = 0; reload < 3; reload += 1) {
       await expect.poll(() => page.evaluate(() => window.client.rateLimit.getSnapshot().status)).toBe('cooling-down')
       await page.reload()
@@ -66,22 +66,22 @@ describe('with the store that all tabs share', () => {
     }
     const categories = await page.evaluate(() => window.client.listCategories())
     expect(categories.length).toBeGreaterThan(0)
-    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
-    expect(service.journal.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
+    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 
   it('a tab killed while it probes does not hold up the others', async () => {
     const { service, tabs } = await start({ plan: [{ limit: 20, per: 60_000 }] })
     const [doomed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])
-    await doomed.route('**/v1/**', () => {}) // no answer, ever
+    await doomed.route('**/v1/**', () => {}) // no response, ever
     const probe = doomed.waitForRequest('**/v1/categories')
-    await doomed.evaluate(() => void window.client.createCategory({ name: 'never answered' }).catch(() => {}))
+    await doomed.evaluate(() => void window.client.createCategory({ name: 'never responded to' }).catch(() => {}))
     await probe
     const waiting = other.evaluate(async () => (await window.client.createCategory({ name: 'after all' })).name)
     const session = await tabs.context.newCDPSession(doomed)
     void session.send('Page.crash').catch(() => {})
     await new Promise((resolve) => doomed.once('crash', resolve))
-    expect(service.journal).toEqual([])
+    expect(service.requests).toEqual([])
     expect(await waiting).toBe('after all')
   })
 
@@ -104,7 +104,7 @@ describe('with the store that all tabs share', () => {
       expect(wait).toBeGreaterThan(day - 60_000)
       expect(wait).toBeLessThan(day + 2_000)
     }
-    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
     service.reset()
     const categories = await page.evaluate(async () => {
       await window.client.rateLimit.reset()
@@ -130,7 +130,7 @@ describe('where storage is refused', () => {
       return results.filter(({ status }) => status === 'rejected').length
     })
     expect(outcomes).toBe(0)
-    expect(service.journal.filter(({ method, status }) => method === 'POST' && status !== 201)).toEqual([])
+    expect(service.requests.filter(({ method, status }) => method === 'POST' && status !== 201)).toEqual([])
     expect(tabs.warnings.filter((warning) => warning.includes('in memory'))).toHaveLength(1)
   })
 
@@ -145,7 +145,7 @@ describe('where storage is refused', () => {
       Promise.all([window.client.listCategories(), window.client.createCategory({ name: 'later' })]),
     )
     expect(lists).toHaveLength(2)
-    expect(service.journal.filter(({ status }) => status === 429)).toHaveLength(1)
-    expect(service.journal.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
+    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 })

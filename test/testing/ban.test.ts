@@ -21,17 +21,17 @@ test('the request after the last one borne bans the key', () => {
 })
 
 test('requests within the grace period are forgiven, to its last millisecond', () => {
-  expect(arrivals(0, 500, 1000, 1000, 1000, 1000)).toMatchObject({ knocks: 0, bannedUntil: -Infinity })
-  expect(arrivals(1001).knocks).toBe(1)
+  expect(arrivals(0, 500, 1000, 1000, 1000, 1000)).toMatchObject({ attemptsDuringCooldown: 0, bannedUntil: -Infinity })
+  expect(arrivals(1001).attemptsDuringCooldown).toBe(1)
 })
 
 test('requests after the cool-down are no longer held against the key', () => {
-  expect(arrivals(2000, 3000, 4000, 10_000, 11_000).knocks).toBe(3)
+  expect(arrivals(2000, 3000, 4000, 10_000, 11_000).attemptsDuringCooldown).toBe(3)
 })
 
 test('a ban ends by itself, is not prolonged, and begins with a clean record', () => {
   const banned = arrivals(2000, 3000, 4000, 5000)
-  expect(banned).toMatchObject({ bannedUntil: 65_000, knocks: 0 })
+  expect(banned).toMatchObject({ bannedUntil: 65_000, attemptsDuringCooldown: 0 })
   expect(afterArrival(banned, rules, 6000)).toBe(banned)
   expect(isBanned(banned, 64_999)).toBe(true)
   expect(isBanned(banned, 65_000)).toBe(false)
@@ -40,7 +40,11 @@ test('a ban ends by itself, is not prolonged, and begins with a clean record', (
 test('a refusal during a cool-down does not start another one', () => {
   const coolDown = arrivals(2000)
   expect(afterRefusal(coolDown, 10_000, 5000)).toBe(coolDown)
-  expect(afterRefusal(coolDown, 20_000, 10_000)).toMatchObject({ since: 10_000, until: 20_000, knocks: 0 })
+  expect(afterRefusal(coolDown, 20_000, 10_000)).toMatchObject({
+    since: 10_000,
+    until: 20_000,
+    attemptsDuringCooldown: 0,
+  })
 })
 
 test('a key is banned exactly when more requests than borne came in one cool-down', () => {

@@ -25,7 +25,7 @@ test('by default any page may call and read the headers, also of refusals', asyn
   expect(responses.map(corsHeaders)).toEqual(responses.map(() => expected))
 })
 
-test('preflights are answered without a key, and do not count', async () => {
+test('preflights are responded without a key, and do not count', async () => {
   const service = createPetstoreService({ now, plan: [{ limit: 1, per: 60_000 }] })
   for (const path of ['/v1/categories', '/quickstart/messages', '/v1/anything']) {
     const response = await send(service, path, preflight)
@@ -38,7 +38,7 @@ test('preflights are answered without a key, and do not count', async () => {
   }
   expect(await listRepeatedly(service, 2)).toEqual([200, 429])
   expect((await send(service, '/v1/categories', preflight)).status).toBe(204)
-  expect(service.journal[0]).toMatchObject({ method: 'OPTIONS', status: 204, counted: false, applied: false })
+  expect(service.requests[0]).toMatchObject({ method: 'OPTIONS', status: 204, counted: false, applied: false })
 })
 
 test('exposeHeaders: false keeps the headers from pages', async () => {

@@ -7,7 +7,7 @@ import { create, createClock, list, listRepeatedly, send, sendMessage } from './
 const createService = () =>
   createPetstoreService({ categories: [], now: createClock().now, plan: [{ limit: 3, per: 60_000 }] })
 
-test('a status instead of an answer: Error body, no work, no quota used', async () => {
+test('a status instead of a response: Error body, no work, no quota used', async () => {
   const service = createService()
   service.failNext({ status: 503, headers: { 'Retry-After': '7', 'X-RateLimit-Reset': 'garbage', Date: null } })
   const response = await create(service, 'Fox')
@@ -15,7 +15,7 @@ test('a status instead of an answer: Error body, no work, no quota used', async 
   expect(await response.json()).toEqual({ code: expect.any(String), message: expect.any(String), status: 503 })
   const names = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Date']
   expect(names.map((name) => response.headers.get(name))).toEqual(['7', '3', '3', 'garbage', null])
-  expect(service.journal).toMatchObject([{ status: 503, counted: false, applied: false }])
+  expect(service.requests).toMatchObject([{ status: 503, counted: false, applied: false }])
   expect(service.categories()).toEqual([])
   expect((await create(service, 'Fox')).status).toBe(201)
 })
@@ -40,7 +40,9 @@ test('lost before: rejects as browsers do, no work, no quota used', async () => 
   service.failNext({ connection: 'lost-before' })
   await expect(create(service, 'Fox')).rejects.toThrow(new TypeError('Failed to fetch'))
   expect(service.categories()).toEqual([])
-  expect(service.journal).toMatchObject([{ status: undefined, answeredAt: undefined, counted: false, applied: false }])
+  expect(service.requests).toMatchObject([
+    { status: undefined, respondedAt: undefined, counted: false, applied: false },
+  ])
 })
 
 test('lost after: rejects, but the work was done and counted', async () => {
@@ -48,7 +50,7 @@ test('lost after: rejects, but the work was done and counted', async () => {
   service.failNext({ connection: 'lost-after' })
   await expect(sendMessage(service, 'Hi')).rejects.toThrow(new TypeError('Failed to fetch'))
   expect(service.messages()).toHaveLength(1)
-  expect(service.journal).toMatchObject([{ status: undefined, answeredAt: undefined, counted: true, applied: true }])
+  expect(service.requests).toMatchObject([{ status: undefined, respondedAt: undefined, counted: true, applied: true }])
 })
 
 test('a body that is cut off', async () => {
@@ -68,7 +70,7 @@ test('a body of the wrong shape', async () => {
   expect([response.status, await response.json()]).toEqual([201, { unexpected: true }])
 })
 
-test('an answer without a body gets one, and a status that may have it', async () => {
+test('a response without a body gets one, and a status that may have it', async () => {
   const operation = defineOperation({ name: 'rest', path: '/rest', output: z.unknown() })
   const service = createPetstoreService({ operations: [{ operation, handle: () => ({ status: 204 }) }] })
   service.failNext({ body: 'malformed-json' })
@@ -76,7 +78,7 @@ test('an answer without a body gets one, and a status that may have it', async (
   expect([response.status, await response.text()]).toEqual([200, '{'])
 })
 
-test('a refusal may be lost or spoilt like any other answer', async () => {
+test('a refusal may be lost or spoilt like any other response', async () => {
   const service = createService()
   await listRepeatedly(service, 3)
   service.failNext({ body: 'malformed-json' })

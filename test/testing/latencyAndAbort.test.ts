@@ -14,13 +14,13 @@ test('half of the latency comes before the work and half after', async () => {
   const { service, alarm, names } = createSlowService()
   const response = create(service, 'Fox')
   await settle()
-  expect([alarm.asked, names(), service.journal]).toEqual([[100], [], []])
+  expect([alarm.asked, names(), service.requests]).toEqual([[100], [], []])
   await alarm.wake()
   expect([alarm.asked, names()]).toEqual([[100, 100], ['Fox']])
-  expect(service.journal).toMatchObject([{ applied: true, status: undefined, answeredAt: undefined }])
+  expect(service.requests).toMatchObject([{ applied: true, status: undefined, respondedAt: undefined }])
   await alarm.wake()
   expect((await response).status).toBe(201)
-  expect(service.journal).toMatchObject([{ status: 201 }])
+  expect(service.requests).toMatchObject([{ status: 201 }])
 })
 
 test('latency may differ from request to request, and nobody sleeps where it is 0', async () => {
@@ -42,7 +42,7 @@ test('a latency that is no time rejects, and says so', async () => {
 test('aborted before it was sent: rejects at once and never arrives', async () => {
   const { service, alarm } = createSlowService()
   await expect(list(service, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
-  expect([service.journal, alarm.asked]).toEqual([[], []])
+  expect([service.requests, alarm.asked]).toEqual([[], []])
 })
 
 test('aborted on the way there: rejects with the reason, never arrives, does nothing', async () => {
@@ -54,19 +54,19 @@ test('aborted on the way there: rejects with the reason, never arrives, does not
   controller.abort(reason)
   expect(await result).toBe(reason)
   await alarm.wake()
-  expect([service.journal, names()]).toEqual([[], []])
+  expect([service.requests, names()]).toEqual([[], []])
 })
 
 test('aborted while its body is read: counted, but the work is not done', async () => {
   const { service, names } = createSlowService({ latency: 0 })
   const controller = new AbortController()
   const result = outcome(create(service, 'Fox', { signal: controller.signal }))
-  expect(service.journal).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   controller.abort()
   expect(await result).toMatchObject({ name: 'AbortError' })
   await settle()
   expect(names()).toEqual([])
-  expect(service.journal).toMatchObject([{ counted: true, applied: false, status: undefined, answeredAt: undefined }])
+  expect(service.requests).toMatchObject([{ counted: true, applied: false, status: undefined, respondedAt: undefined }])
 })
 
 test('aborted while an operation works: the journal still learns that the work was done', async () => {
@@ -88,13 +88,13 @@ test('aborted while an operation works: the journal still learns that the work w
   await settle()
   controller.abort('bored')
   expect(await result).toBe('bored')
-  expect(service.journal).toMatchObject([{ applied: false }])
+  expect(service.requests).toMatchObject([{ applied: false }])
   finish()
   await settle()
-  expect(service.journal).toMatchObject([{ applied: true, status: undefined }])
+  expect(service.requests).toMatchObject([{ applied: true, status: undefined }])
 })
 
-test('aborted on the way back: the work is done, the answer is gone', async () => {
+test('aborted on the way back: the work is done, the response is gone', async () => {
   const { service, alarm, names } = createSlowService()
   const controller = new AbortController()
   const result = outcome(create(service, 'Fox', { signal: controller.signal }))
@@ -102,7 +102,7 @@ test('aborted on the way back: the work is done, the answer is gone', async () =
   controller.abort()
   expect(await result).toMatchObject({ name: 'AbortError' })
   expect(names()).toEqual(['Fox'])
-  expect(service.journal).toMatchObject([{ counted: true, applied: true, status: undefined, answeredAt: undefined }])
+  expect(service.requests).toMatchObject([{ counted: true, applied: true, status: undefined, respondedAt: undefined }])
 })
 
 test('aborted in the same moment in which the wait ends: still aborted, and never arrives', async () => {
@@ -115,7 +115,7 @@ test('aborted in the same moment in which the wait ends: still aborted, and neve
   wake()
   controller.abort()
   expect(await result).toMatchObject({ name: 'AbortError' })
-  expect(service.journal).toEqual([])
+  expect(service.requests).toEqual([])
 })
 
 test('aborted while its body is still arriving: rejects without waiting for the rest', async () => {
@@ -131,7 +131,7 @@ test('aborted while its body is still arriving: rejects without waiting for the 
   expect(names()).toEqual([])
 })
 
-test('aborted right after it was sent: refused or not, there is no answer, and nothing is done', async () => {
+test('aborted right after it was sent: refused or not, there is no response, and nothing is done', async () => {
   const done: string[] = []
   const { service } = createSlowService({
     latency: 0,
@@ -152,10 +152,10 @@ test('aborted right after it was sent: refused or not, there is no answer, and n
     expect(await result).toMatchObject({ name: 'AbortError' })
   }
   expect(done).toEqual([])
-  expect(service.journal.map(({ status }) => status)).toEqual([undefined, undefined])
+  expect(service.requests.map(({ status }) => status)).toEqual([undefined, undefined])
 })
 
-test('aborted after the answer: nothing happens', async () => {
+test('aborted after the response: nothing happens', async () => {
   const { service } = createSlowService({ latency: 0 })
   const controller = new AbortController()
   const response = await list(service, { signal: controller.signal })
@@ -171,7 +171,7 @@ test('requests under way during a reset do not reach the new data or the new jou
   await alarm.wake()
   await alarm.wake()
   expect(await result).toBe(201)
-  expect([names(), service.journal]).toEqual([[], []])
+  expect([names(), service.requests]).toEqual([[], []])
 })
 
 const operation = {

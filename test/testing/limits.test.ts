@@ -54,7 +54,7 @@ test('bad requests and unknown addresses count; refused and unauthorized ones do
   await list(service, { key: 'wrong' })
   await send(service, '/v1/categories', { method: 'DELETE' })
   await list(service)
-  expect(service.journal.map(({ status, counted }) => [status, counted])).toEqual([
+  expect(service.requests.map(({ status, counted }) => [status, counted])).toEqual([
     [400, true],
     [404, true],
     [401, false],
@@ -156,7 +156,7 @@ test('a key that keeps knocking during a cool-down is banned, with grace for wha
   expect(await listRepeatedly(service, 1)).toEqual([418])
   clock.elapse(1)
   expect(await listRepeatedly(service, 2)).toEqual([200, 429])
-  expect(service.journal.map(({ coolingDown, banned: refused }) => [coolingDown, refused]).slice(6, 12)).toEqual([
+  expect(service.requests.map(({ coolingDown, banned: refused }) => [coolingDown, refused]).slice(6, 12)).toEqual([
     [false, false],
     [true, false],
     [true, false],
@@ -195,7 +195,7 @@ test('by default the fourth request of a cool-down meets five minutes of ban; wi
     await listRepeatedly(service, 2)
     clock.elapse(1001)
     expect(await listRepeatedly(service, 5)).toEqual(expected)
-    expect(service.journal.filter((entry) => entry.coolingDown)).toHaveLength(5)
+    expect(service.requests.filter((entry) => entry.coolingDown)).toHaveLength(5)
     clock.elapse(299_999)
     expect(await listRepeatedly(service, 1)).toEqual(ban === false ? [200] : [403])
     clock.elapse(1)

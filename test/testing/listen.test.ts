@@ -38,14 +38,17 @@ test('100,000 categories pass', async () => {
   expect(await (await fetch(`${server.baseUrl}/categories`, { headers })).json()).toHaveLength(100_000)
 })
 
-test.each(['lost-before', 'lost-after'] as const)('a connection %s is closed without an answer', async (connection) => {
-  const { service, server } = await start({ categories: [] })
-  service.failNext({ connection })
-  const request = { method: 'POST', headers, body: '{"name":"Fox"}' }
-  await expect(fetch(`${server.baseUrl}/categories`, request)).rejects.toThrow(TypeError)
-  expect(service.categories()).toHaveLength(connection === 'lost-after' ? 1 : 0)
-  expect(service.journal).toHaveLength(1)
-})
+test.each(['lost-before', 'lost-after'] as const)(
+  'a connection %s is closed without a response',
+  async (connection) => {
+    const { service, server } = await start({ categories: [] })
+    service.failNext({ connection })
+    const request = { method: 'POST', headers, body: '{"name":"Fox"}' }
+    await expect(fetch(`${server.baseUrl}/categories`, request)).rejects.toThrow(TypeError)
+    expect(service.categories()).toHaveLength(connection === 'lost-after' ? 1 : 0)
+    expect(service.requests).toHaveLength(1)
+  },
+)
 
 test('a client that goes away aborts its request', async () => {
   const service = createPetstoreService({ latency: 100, sleep: () => new Promise(() => {}) })
@@ -54,10 +57,10 @@ test('a client that goes away aborts its request', async () => {
   const server = await listen({
     ...service,
     fetch(input) {
-      const answer = service.fetch(input)
-      outcome = answer.catch((error: unknown) => error)
+      const response = service.fetch(input)
+      outcome = response.catch((error: unknown) => error)
       client.abort()
-      return answer
+      return response
     },
   })
   servers.push(server)

@@ -10,7 +10,7 @@ const define = (method: Operation['method'], path: `/${string}`, more: Partial<O
   defineOperation({ name: `${method} ${path}`, method, path, output, ...more })
 
 /** A service with one more operation, which keeps the requests that reach it. */
-function serviceWith(operation: Operation, answer: Awaited<ReturnType<ServiceOperation['handle']>> = {}) {
+function serviceWith(operation: Operation, response: Awaited<ReturnType<ServiceOperation['handle']>> = {}) {
   const requests: ServiceRequest[] = []
   const service = createPetstoreService({
     now: createClock().now,
@@ -19,7 +19,7 @@ function serviceWith(operation: Operation, answer: Awaited<ReturnType<ServiceOpe
         operation,
         handle(request) {
           requests.push(request)
-          return answer
+          return response
         },
       },
     ],
@@ -39,7 +39,7 @@ test('a deprecated operation whose payload is not shown, with Deprecation and Su
   expect(response.headers.get('Sunset')).toBe('Fri, 01 Jan 2100 00:00:00 GMT')
   expect(response.headers.get('X-RateLimit-Remaining')).toBe('59')
   expect(requests).toMatchObject([{ params: { petId: '7' }, body: undefined }])
-  expect(service.journal).toMatchObject([{ operation: 'getPet', status: 200, counted: true, applied: true }])
+  expect(service.requests).toMatchObject([{ operation: 'getPet', status: 200, counted: true, applied: true }])
 })
 
 test('params are percent-decoded, and a query is handed on', async () => {
@@ -98,7 +98,7 @@ test('under the quickstart address JSON is insisted upon', async () => {
   expect((await send(service, '/quickstart/other', { method: 'POST', body: '1' })).status).toBe(400)
 })
 
-test('the status is that of the operation, or of the answer', async () => {
+test('the status is that of the operation, or of the response', async () => {
   const created = serviceWith(define('POST', '/things', { success: [202, 200] }))
   expect((await send(created.service, '/v1/things', { json: {} })).status).toBe(202)
   const missing = serviceWith(operations.getPet, {
@@ -106,12 +106,12 @@ test('the status is that of the operation, or of the answer', async () => {
     body: { code: 'no_pet', message: 'None', status: 404 },
   })
   expect((await send(missing.service, '/v1/pets/7')).status).toBe(404)
-  expect(missing.service.journal).toMatchObject([{ applied: false }])
+  expect(missing.service.requests).toMatchObject([{ applied: false }])
   const empty = serviceWith(define('DELETE', '/things'), { status: 204 })
   expect(await (await send(empty.service, '/v1/things', { method: 'DELETE' })).text()).toBe('')
 })
 
-test('what an operation throws, or answers against the rules of HTTP, becomes a 500 that tells why', async () => {
+test('what an operation throws, or responses against the rules of HTTP, becomes a 500 that tells why', async () => {
   const service = createPetstoreService({
     operations: [
       { operation: operations.getPet, handle: () => Promise.reject(new Error('out of pets')) },

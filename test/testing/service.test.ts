@@ -57,12 +57,12 @@ test('other addresses and methods get an Error body', async () => {
   expect(await response.json()).toEqual({ code: 'method_not_allowed', message: expect.any(String), status: 405 })
 })
 
-test('operations whose payload is not shown say how to answer them', async () => {
+test('operations whose payload is not shown say how to respond them', async () => {
   const service = createPetstoreService()
   const response = await send(service, '/v1/pets/7')
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ message: expect.stringContaining('"operations"') })
-  expect(service.journal).toMatchObject([{ operation: 'getPet', applied: false }])
+  expect(service.requests).toMatchObject([{ operation: 'getPet', applied: false }])
 })
 
 test('a refused body says what is wrong with it', async () => {
@@ -97,14 +97,14 @@ test('the journal tells everything about every request', async () => {
   await list(service)
   await send(service, '/v1/nothing?a=b', { key: 'wrong' })
   await list(service, { headers: { Authorization: 'Basic demo' } })
-  const usual = { answeredAt: clock.start + 10, counted: false, coolingDown: false, banned: false, applied: false }
+  const usual = { respondedAt: clock.start + 10, counted: false, coolingDown: false, banned: false, applied: false }
   const at = clock.start + 10
   const get = { at, method: 'GET', path: '/v1/categories', operation: 'listCategories' }
-  expect(service.journal).toEqual([
+  expect(service.requests).toEqual([
     {
       ...usual,
       at: clock.start,
-      answeredAt: clock.start,
+      respondedAt: clock.start,
       method: 'POST',
       path: '/v1/categories',
       operation: 'createCategory',
@@ -126,7 +126,7 @@ test('reset brings everything back to the start', async () => {
     plan: [{ limit: 3, per: 3_600_000 }],
     ban: { after: 0, grace: 0 },
   })
-  const { journal } = service
+  const { requests } = service
   const firstList = await (await list(service)).text()
   await create(service, 'Fox')
   await sendMessage(service, 'Hi')
@@ -135,7 +135,7 @@ test('reset brings everything back to the start', async () => {
   expect((await list(service)).status).toBe(403)
   service.failNext({ status: 500 }, 5)
   service.reset()
-  expect([journal, service.journal, service.messages()]).toEqual([[], [], []])
+  expect([requests, service.requests, service.messages()]).toEqual([[], [], []])
   expect(await (await list(service)).text()).toBe(firstList)
   expect(await (await create(service, 'Owl')).json()).toMatchObject({ id: 6 })
   expect(await (await sendMessage(service, 'Hi')).json()).toMatchObject({ id: 'msg_1' })
@@ -150,7 +150,7 @@ test('two services share nothing', async () => {
   await create(one, 'Fox')
   await sendMessage(one, 'Hi')
   expect(await listRepeatedly(one, 1)).toEqual([429])
-  expect([two.journal, two.messages(), two.categories().length]).toEqual([[], [], 1])
+  expect([two.requests, two.messages(), two.categories().length]).toEqual([[], [], 1])
   expect(await listRepeatedly(two, 2)).toEqual([200, 200])
 })
 
@@ -164,5 +164,5 @@ test('without now and sleep, the clock and timers of the page are used as they a
   const response = list(service)
   await vi.advanceTimersByTimeAsync(100)
   expect((await response).headers.get('Date')).toBe(new Date(1_800_000_000_000).toUTCString())
-  expect(service.journal).toMatchObject([{ at: 1_800_000_000_050, answeredAt: 1_800_000_000_100 }])
+  expect(service.requests).toMatchObject([{ at: 1_800_000_000_050, respondedAt: 1_800_000_000_100 }])
 })

@@ -20,7 +20,7 @@ import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import { CategoryField } from './CategoryField.tsx'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { CategoryFormStatus } from './CategoryFormStatus.tsx'
@@ -55,7 +55,7 @@ export const CategoryForm: ForwardRefExoticComponent<CategoryFormProps & RefAttr
 >(function CategoryForm(props, ref) {
   const { defaultValues, onCreated, optimistic, actions, labels, classNames: slots = {}, ...rest } = props
   const { className, onSubmit, onReset, ...native } = rest
-  const words = useWords('CategoryForm')
+  const words = useLabels('CategoryForm')
   const own = { ...words.labels.categoryForm, ...labels }
   const creation = useCreateCategory({ optimistic, onSuccess: onCreated, throwOnError: false })
   const { trigger, status, isMutating, error } = creation
@@ -200,9 +200,9 @@ export const CategoryForm: ForwardRefExoticComponent<CategoryFormProps & RefAttr
         <ErrorNotice
           className={slots.notice}
           error={error}
-          onRetry={error.outcome === 'done' ? undefined : submitAgain}
+          onRetry={error.outcome === 'applied' ? undefined : submitAgain}
           labels={
-            error.outcome === 'not-done' ? {} : { mayHaveHappened: own.mayHaveBeenCreated, retry: own.createAnyway }
+            error.outcome === 'not-applied' ? {} : { mayHaveHappened: own.mayHaveBeenCreated, retry: own.createAnyway }
           }
         />
       )}

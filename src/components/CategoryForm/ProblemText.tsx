@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import type { Problem } from './problems.ts'
 
 /** A problem in our words, and below them in those of the service. */
 export function ProblemText({ text, serviceSays }: Omit<Problem, 'field'>): ReactElement {
-  const { labels } = useWords('CategoryForm')
+  const { labels } = useLabels('CategoryForm')
   return (
     <>
       {text}

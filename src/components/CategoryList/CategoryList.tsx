@@ -22,13 +22,13 @@ import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { isHtmlElement } from '../isHtmlElement.ts'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import { CategoryFilter } from './CategoryFilter.tsx'
 import type { RowOptions } from './CategoryRow.tsx'
 import { CategoryRows } from './CategoryRows.tsx'
-import { FocusKeeper } from './FocusKeeper.tsx'
+import { RestoreFocus } from './RestoreFocus.tsx'
 import { filterCategories, forgetFilter, prepareFilter } from './filterCategories.ts'
-import { focusQuietly } from './focusQuietly.ts'
+import { focusTemporarily } from './focusTemporarily.ts'
 import { RefreshButton } from './RefreshButton.tsx'
 import { RowsViewport } from './RowsViewport.tsx'
 import { useListAnnouncements } from './useListAnnouncements.ts'
@@ -132,7 +132,7 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
     classNames: slots = {},
     ...rest
   } = props
-  const words = useWords('CategoryList')
+  const words = useLabels('CategoryList')
   const { format } = words
   const { compare, locale } = format
   const own = { ...words.labels.categoryList, ...labels }
@@ -187,7 +187,7 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
     if (seen.current === pages) return
     seen.current = pages
     const element = pages.firstNew === undefined ? undefined : list.current?.children[pages.firstNew]
-    if (isHtmlElement(element)) focusQuietly(element)
+    if (isHtmlElement(element)) focusTemporarily(element)
   }, [pages])
 
   function showMore(): void {
@@ -240,7 +240,7 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
       {(hasFilter || hasRefresh) && (
         <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
           {hasFilter && (
-            <FocusKeeper heir={section} className="petstore-category-list-filter">
+            <RestoreFocus heir={section} className="petstore-category-list-filter">
               <CategoryFilter
                 value={filter}
                 onChange={changeFilter}
@@ -250,7 +250,7 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
                 clearLabel={own.clearFilter}
                 className={slots.filter}
               />
-            </FocusKeeper>
+            </RestoreFocus>
           )}
           {hasRefresh && (
             <RefreshButton
@@ -270,9 +270,9 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
         </p>
       )}
       {error && (
-        <FocusKeeper heir={section}>
+        <RestoreFocus heir={section}>
           <ErrorNotice error={error} isRetrying={isValidating} onRetry={() => void refreshNow()} />
-        </FocusKeeper>
+        </RestoreFocus>
       )}
       {isLoading && (
         <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
@@ -291,13 +291,13 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
         </p>
       )}
       {nothing !== undefined && (
-        <FocusKeeper heir={section} className={classNames('petstore-category-list-empty', slots.empty)}>
+        <RestoreFocus heir={section} className={classNames('petstore-category-list-empty', slots.empty)}>
           <p>{nothing}</p>
           {isNoMatch ? noMatchAction?.(asked) : emptyAction}
-        </FocusKeeper>
+        </RestoreFocus>
       )}
       {hasRows && (
-        <FocusKeeper heir={section}>
+        <RestoreFocus heir={section}>
           {isWindowed ? (
             <RowsViewport
               {...rowProps}
@@ -309,7 +309,7 @@ export const CategoryList: ForwardRefExoticComponent<CategoryListProps & RefAttr
           ) : (
             <CategoryRows {...rowProps} ref={list} className={classNames('petstore-category-list-rows', slots.rows)} />
           )}
-        </FocusKeeper>
+        </RestoreFocus>
       )}
       {more > 0 && (
         <div className="petstore-category-list-footer">

@@ -62,7 +62,7 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
   )
 }, isSame)
 
-/** By value: a new answer of the service is made of new objects, most of which say the same. */
+/** By value: a new response of the service is made of new objects, most of which say the same. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   return (
     one.isSelected === other.isSelected &&

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../classNames.ts'
 import { CategoryRows, type CategoryRowsProps } from './CategoryRows.tsx'
-import { FocusKeeper } from './FocusKeeper.tsx'
+import { RestoreFocus } from './RestoreFocus.tsx'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface RowsViewportProps extends CategoryRowsProps {
@@ -37,9 +37,9 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
       {Window && isPainted ? (
         <Window {...rowProps} viewport={viewport} question={question} />
       ) : (
-        <FocusKeeper heir={viewport}>
+        <RestoreFocus heir={viewport}>
           <CategoryRows {...rowProps} rows={firstRows} className="petstore-category-list-window" />
-        </FocusKeeper>
+        </RestoreFocus>
       )}
     </div>
   )

@@ -68,7 +68,7 @@ function useFocusedIndex(
   viewport: RefObject<HTMLElement | null>,
   items: readonly (Category | PendingCategory)[],
 ): readonly number[] {
-  // By its key: a new answer of the service is made of new objects.
+  // By its key: a new response of the service is made of new objects.
   const [focused, setFocused] = useState<string>()
 
   useEffect(() => {

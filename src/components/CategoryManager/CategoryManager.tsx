@@ -11,7 +11,7 @@ import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryFo
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
 import { classNames } from '../classNames.ts'
 import { RateLimitBadge, type RateLimitBadgeProps } from '../RateLimitBadge/RateLimitBadge.tsx'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 
 /** Native props go to the root element, a `div`. */
 export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -29,7 +29,7 @@ export const CategoryManager: ForwardRefExoticComponent<CategoryManagerProps & R
     { list, form, badge, className, ...rest },
     ref,
   ) {
-    const { labels } = useWords('CategoryManager')
+    const { labels } = useLabels('CategoryManager')
     const formArea = useRef<HTMLDivElement>(null)
 
     return (

@@ -13,9 +13,9 @@ import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 import { classNames } from '../classNames.ts'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
-import { errorWords } from './errorWords.ts'
+import { errorText } from './errorText.ts'
 import { useErrorAnnouncements } from './useErrorAnnouncements.ts'
 
 /** Class names of the app's own for the inner parts. */
@@ -54,9 +54,9 @@ export const ErrorNotice: ForwardRefExoticComponent<ErrorNoticeProps & RefAttrib
   ErrorNoticeProps
 >(function ErrorNotice(props, ref) {
   const { error, onRetry, isRetrying = false, actions, labels, className, classNames: slots = {}, ...rest } = props
-  const words = useWords('ErrorNotice')
+  const words = useLabels('ErrorNotice')
   const own = { ...words.labels.errorNotice, ...labels }
-  const { title, advice, notes } = errorWords(error, own)
+  const { title, advice, notes } = errorText(error, own)
   const id = useId()
   const near = useRef<HTMLElement>(null)
 

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { classNames } from '../classNames.ts'
-import type { MessageWords } from './messageWords.ts'
+import type { MessageText } from './messageText.ts'
 
 /** How long the typing has to rest before the count is spoken, in ms. */
 const idle = 1_000
@@ -12,7 +12,7 @@ interface CharacterCountProps {
   readonly maxLength: number
   /** Whether somebody has typed since the last message: else there is nothing to speak of. */
   readonly isTyped: boolean
-  readonly words: MessageWords
+  readonly words: MessageText
   readonly className: string | undefined
 }
 

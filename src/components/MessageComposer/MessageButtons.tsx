@@ -1,10 +1,10 @@
 import { type ReactElement, useId, useState } from 'react'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { ItemButton } from './ItemButton.tsx'
-import type { MessageWords } from './messageWords.ts'
+import type { MessageText } from './messageText.ts'
 
 interface MessageButtonsProps {
-  readonly status: 'waiting' | 'failed' | 'unknown' | 'done' | 'cancelled'
+  readonly status: 'waiting' | 'failed' | 'unknown' | 'applied' | 'cancelled'
   /** Whether the field is empty. */
   readonly canEdit: boolean
   /** Not to be tried again before then (epoch ms). */
@@ -15,7 +15,7 @@ interface MessageButtonsProps {
   readonly onCancel: () => void
   readonly onEdit: () => void
   readonly onDiscard: () => void
-  readonly words: MessageWords
+  readonly words: MessageText
 }
 
 /** What can be done about a message. Renders each second while that has to wait. */
@@ -44,7 +44,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
   }
   return (
     <>
-      {status !== 'done' && (
+      {status !== 'applied' && (
         <ItemButton blockedBy={isHeld ? adviceId : undefined} onPress={() => void (!isHeld && onRetry())}>
           {isEditable ? labels.retry : labels.retryAnyway}
         </ItemButton>

@@ -11,16 +11,16 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { callApp } from '../../client/callApp.ts'
+import { invokeCallback } from '../../client/invokeCallback.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreClient } from '../../hooks/usePetstoreClient.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageForm } from './MessageForm.tsx'
-import { messageWords } from './messageWords.ts'
+import { messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
 import type { Delivery } from './outboxStore.ts'
 import { OutboxItem } from './OutboxItem.tsx'
@@ -60,7 +60,7 @@ export const MessageComposer: ForwardRefExoticComponent<MessageComposerProps & R
   MessageComposerProps
 >(function MessageComposer(props, ref) {
   const { draftKey, maxLength, onSent, renderText, actions, labels, className, classNames: slots = {}, ...rest } = props
-  const { labels: provided, format } = useWords('MessageComposer')
+  const { labels: provided, format } = useLabels('MessageComposer')
   const words = { labels: { ...provided.messageComposer, ...labels }, errors: provided.errorNotice, format }
   const client = usePetstoreClient()
   const store = useOutboxStore(draftKey)
@@ -74,15 +74,15 @@ export const MessageComposer: ForwardRefExoticComponent<MessageComposerProps & R
   })
   const delivery = useMemo((): Delivery => {
     const tell = ({ state }: OutboxMessage) => {
-      if (fieldRef.current) announce(messageWords(state, latest.current.words), fieldRef.current)
-      if (state.status === 'taken') callApp(latest.current.onSent, state.answer)
+      if (fieldRef.current) announce(messageText(state, latest.current.words), fieldRef.current)
+      if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
     return { client, tell }
   }, [client])
   useEffect(() => void prepareRegion(fieldRef.current), [])
 
   // What a service has said is not shown under another address or key. The texts are the person's own, and stay.
-  const shown = messages.filter((message) => message.state.status !== 'taken' || message.client === client)
+  const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === client)
 
   return (
     <section

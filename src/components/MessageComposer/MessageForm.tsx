@@ -13,7 +13,7 @@ import {
 import { classNames } from '../classNames.ts'
 import { CharacterCount } from './CharacterCount.tsx'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
-import type { MessageWords } from './messageWords.ts'
+import type { MessageText } from './messageText.ts'
 import type { Delivery, OutboxStore } from './outboxStore.ts'
 import { useOutbox } from './useOutbox.ts'
 
@@ -26,7 +26,7 @@ interface MessageFormProps {
   readonly fieldRef: RefObject<HTMLTextAreaElement | null>
   readonly maxLength: number | undefined
   readonly actions: ReactNode
-  readonly words: MessageWords
+  readonly words: MessageText
   readonly slots: MessageComposerClassNames
 }
 

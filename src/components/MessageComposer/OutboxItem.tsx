@@ -6,7 +6,7 @@ import { isHtmlElement } from '../isHtmlElement.ts'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageAdvice } from './MessageAdvice.tsx'
 import { MessageButtons } from './MessageButtons.tsx'
-import { type MessageWords, messageWords } from './messageWords.ts'
+import { type MessageText, messageText } from './messageText.ts'
 import type { OutboxMessage, OutboxState } from './outbox.ts'
 import type { Delivery, OutboxStore } from './outboxStore.ts'
 import { useKeptFocus } from './useKeptFocus.ts'
@@ -19,7 +19,7 @@ interface OutboxItemProps {
   /** Whether the field is empty. */
   readonly canEdit: boolean
   readonly renderText: ((text: string) => ReactNode) | undefined
-  readonly words: MessageWords
+  readonly words: MessageText
   readonly slots: MessageComposerClassNames
 }
 
@@ -32,7 +32,7 @@ export function OutboxItem(props: OutboxItemProps): ReactElement {
   const itemRef = useRef<HTMLLIElement>(null)
   const focusListeners = useKeptFocus(itemRef)
   const adviceId = useId()
-  const when = status === 'taken' ? Date.parse(state.answer.createdAt) : message.at
+  const when = status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   const error = 'error' in state ? state.error : undefined
   // Another client has another rate limit.
   const isHeld = isPetstoreError(error) && error.kind === 'rate-limit' && message.client === delivery.client
@@ -74,7 +74,7 @@ export function OutboxItem(props: OutboxItemProps): ReactElement {
           <MessageAdvice status={status} error={error} errors={errors} />
         </div>
       )}
-      {status !== 'sending' && status !== 'taken' && (
+      {status !== 'sending' && status !== 'accepted' && (
         <div className={classNames('petstore-message-composer-buttons', slots.buttons)}>
           <MessageButtons
             status={status}
@@ -93,7 +93,7 @@ export function OutboxItem(props: OutboxItemProps): ReactElement {
   )
 }
 
-function statusText(state: OutboxState, words: MessageWords): ReactNode {
+function statusText(state: OutboxState, words: MessageText): ReactNode {
   const { labels, format } = words
   if (state.status === 'waiting') {
     return (
@@ -102,10 +102,10 @@ function statusText(state: OutboxState, words: MessageWords): ReactNode {
       </Countdown>
     )
   }
-  if (state.status !== 'taken' || state.answer.status === 'queued') return messageWords(state, words)
+  if (state.status !== 'accepted' || state.response.status === 'queued') return messageText(state, words)
   return (
     <>
-      {labels.accepted} <bdi dir="auto">{state.answer.status}</bdi>
+      {labels.accepted} <bdi dir="auto">{state.response.status}</bdi>
     </>
   )
 }
@@ -116,9 +116,9 @@ const circle = 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0'
 const icons: Readonly<Record<OutboxState['status'], string>> = {
   sending: 'M8 13V3M4 7l4-4 4 4',
   waiting: `${circle}M8 5v3l2 1.5`,
-  taken: 'M3 8.5l3.5 3.5L13 4.5',
+  accepted: 'M3 8.5l3.5 3.5L13 4.5',
   failed: `${circle}M8 5v3.5M8 11v.01`,
   unknown: `${circle}M6.5 6.5a1.5 1.5 0 1 1 2 1.4c-.3.1-.5.4-.5.8M8 11v.01`,
-  done: `${circle}M5.5 8.5l1.7 1.7 3.3-4`,
+  applied: `${circle}M5.5 8.5l1.7 1.7 3.3-4`,
   cancelled: `${circle}M4 12l8-8`,
 }

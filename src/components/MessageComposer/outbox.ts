@@ -8,13 +8,13 @@ export type OutboxState =
   /** The rate limit holds it back, until then at least (epoch ms): it has not left, or was refused. */
   | { readonly status: 'waiting'; readonly until: number }
   /** The service has taken it, and said so. */
-  | { readonly status: 'taken'; readonly answer: Message }
+  | { readonly status: 'accepted'; readonly response: Message }
   /** Not sent. Why, is not known any more after a reload. */
   | { readonly status: 'failed'; readonly error: Error | undefined }
   /** It may have been sent: never again without being asked to. */
   | { readonly status: 'unknown'; readonly error: Error | undefined }
-  /** The service has taken it, but its answer cannot be read. */
-  | { readonly status: 'done'; readonly error: Error | undefined }
+  /** The service has taken it, but its response cannot be read. */
+  | { readonly status: 'applied'; readonly error: Error | undefined }
   /** Called off by the person before it left. */
   | { readonly status: 'cancelled' }
 
@@ -52,16 +52,16 @@ export const blankOutbox: Outbox = { draft: '', messages: [] }
 
 /** What may come after what. Only a message that waits can be called off, since it certainly has not left. */
 const followers: Readonly<Record<Status, readonly Status[]>> = {
-  sending: ['waiting', 'taken', 'failed', 'unknown', 'done'],
-  waiting: ['sending', 'waiting', 'taken', 'failed', 'unknown', 'done', 'cancelled'],
-  taken: [],
+  sending: ['waiting', 'accepted', 'failed', 'unknown', 'applied'],
+  waiting: ['sending', 'waiting', 'accepted', 'failed', 'unknown', 'applied', 'cancelled'],
+  accepted: [],
   failed: [],
   unknown: [],
-  done: [],
+  applied: [],
   cancelled: [],
 }
 
-const discardable: readonly Status[] = ['failed', 'unknown', 'done', 'cancelled']
+const discardable: readonly Status[] = ['failed', 'unknown', 'applied', 'cancelled']
 const retryable: readonly Status[] = ['failed', 'unknown', 'cancelled']
 /** Not where it may have been sent: in the field nothing would tell that any more. */
 const editable: readonly Status[] = ['failed', 'cancelled']
@@ -97,7 +97,7 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
 
 /** How a message stands after its call has failed. */
 export function stateAfterFailure(before: OutboxState, error: unknown): OutboxState {
-  if (isPetstoreError(error)) return { status: error.outcome === 'not-done' ? 'failed' : error.outcome, error }
+  if (isPetstoreError(error)) return { status: error.outcome === 'not-applied' ? 'failed' : error.outcome, error }
   const problem = error instanceof Error ? error : new Error(String(error))
   // The client was closed around it: nobody knows whether the request had left, unless it waited.
   if (problem.name === 'AbortError' && before.status === 'sending') return { status: 'unknown', error: problem }

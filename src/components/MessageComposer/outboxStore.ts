@@ -1,4 +1,4 @@
-import type { PetstoreClient } from '../../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import {
   blankOutbox,
   changeOutbox,
@@ -96,7 +96,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       show(until === undefined ? { status: 'sending' } : { status: 'waiting', until })
     let end: OutboxState
     try {
-      end = { status: 'taken', answer: await client.sendMessage({ message: message.text }, { signal, onWait }) }
+      end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }
     } catch (error) {
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
     }

@@ -25,19 +25,19 @@ export function readStoredOutbox(key: string): Outbox {
 }
 
 /**
- * Keeps the texts that the service has not taken. One on its way counts as perhaps sent: a reload loses its answer.
+ * Keeps the texts that the service has not taken. One on its way counts as perhaps sent: a reload loses its response.
  *
  * @returns whether they are kept
  */
 export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
-  const unsent = messages.filter(({ state }) => state.status !== 'taken')
+  const unsent = messages.filter(({ state }) => state.status !== 'accepted')
   const stored: z.infer<typeof storedSchema> = {
     draft,
     messages: unsent.map(({ id, text, at, state: { status } }) => ({
       id,
       text,
       at,
-      mayBeSent: status === 'sending' || status === 'unknown' || status === 'done',
+      mayBeSent: status === 'sending' || status === 'unknown' || status === 'applied',
     })),
   }
   try {

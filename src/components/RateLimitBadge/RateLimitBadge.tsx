@@ -12,9 +12,9 @@ import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import { useWords } from '../useWords.ts'
+import { useLabels } from '../useLabels.ts'
 import { RateLimitIcon } from './RateLimitIcon.tsx'
-import { rateLimitWords } from './rateLimitWords.ts'
+import { rateLimitText } from './rateLimitText.ts'
 import { RemainingMeter } from './RemainingMeter.tsx'
 import { useRateLimitAnnouncements } from './useRateLimitAnnouncements.ts'
 
@@ -47,11 +47,11 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
 export const RateLimitBadge: ForwardRefExoticComponent<RateLimitBadgeProps & RefAttributes<HTMLDivElement>> =
   forwardRef<HTMLDivElement, RateLimitBadgeProps>(function RateLimitBadge(props, ref) {
     const { compact = false, labels, className, classNames: slots = {}, ...rest } = props
-    const { labels: provided, format } = useWords('RateLimitBadge')
+    const { labels: provided, format } = useLabels('RateLimitBadge')
     const own = { ...provided.rateLimitBadge, ...labels }
     const state = useRateLimit()
     const { status, retryAt } = state
-    const words = rateLimitWords(state, own, format)
+    const words = rateLimitText(state, own, format)
     const id = useId()
     const near = useRef<HTMLElement>(null)
     useRateLimitAnnouncements(near, state, own, format)

@@ -3,7 +3,7 @@ import type { Formats } from '../../labels/formats.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, prepareRegion } from '../announce.ts'
-import { rateLimitWords } from './rateLimitWords.ts'
+import { rateLimitText } from './rateLimitText.ts'
 
 type Status = RateLimitState['status']
 
@@ -45,9 +45,9 @@ function messageFor(
   if (isLimited(before) !== isLimited(status)) {
     if (!isLimited(status)) return labels.restored
     const wait = retryAt === undefined ? '' : ` ${labels.nextIn(format.duration(retryAt - Date.now()))}.`
-    return `${labels.title}: ${rateLimitWords(state, labels, format).state}.${wait}`
+    return `${labels.title}: ${rateLimitText(state, labels, format).state}.${wait}`
   }
   if (before !== 'ok' || status !== 'low') return undefined
-  const words = rateLimitWords(state, labels, format)
+  const words = rateLimitText(state, labels, format)
   return `${labels.title}: ${words.state}. ${words.remaining}.`
 }

@@ -1,4 +1,4 @@
-import { isDevelopment } from '../../contract/usageError.ts'
+import { isDevelopment } from '../../contract/configError.ts'
 import { rebaseAfterClockRollback, clockTolerance } from '../expire.ts'
 import type { Clock } from '../Clock.ts'
 import { type GateRecord, mergeRecords, readRecord } from '../GateRecord.ts'
@@ -7,7 +7,7 @@ import type { RateLimitStore } from '../RateLimitStore.ts'
 /** How long an update may take, in ms. A neighbouring tab that is busy in the middle of its own holds it up. */
 const updateTimeout = 2_000
 
-/** A store of one record that always answers in time. */
+/** A store of one record that always responses in time. */
 export interface FallbackStore {
   /** What was last known of the record. */
   readonly latest: GateRecord
@@ -18,7 +18,7 @@ export interface FallbackStore {
 }
 
 /**
- * Puts `store` behind bounds: what does not answer in time is done in memory, and taken to the store with the next
+ * Puts `store` behind bounds: what does not respond in time is done in memory, and taken to the store with the next
  * update that succeeds; one that fails is given up for good, with a warning.
  */
 export function createFallbackStore(

@@ -30,8 +30,8 @@ export function createForwarder(options: PetstoreClientOptions): (request: Reque
     retry: { attempts: 1, maxWait: 5_000 },
     ...options,
     fetch: async (request) => {
-      const answer = await fetch(request)
-      return answer.ok ? quote(answer) : answer
+      const response = await fetch(request)
+      return response.ok ? quote(response) : response
     },
   })
 
@@ -40,7 +40,7 @@ export function createForwarder(options: PetstoreClientOptions): (request: Reque
       const body = await readBody(request)
       if (body === undefined) return refuse(413, 'too-large', 'The body of the request is too large.')
       const { signal } = request
-      const [status, text] = await client.call({ ...operation, output: quotedAnswer }, parseJson(body), { signal })
+      const [status, text] = await client.call({ ...operation, output: quotedResponse }, parseJson(body), { signal })
       return new Response(text, { status })
     } catch (error) {
       if (request.signal.aborted) return new Response(null, { status: 499 }) // nobody is there to read it
@@ -53,10 +53,10 @@ export function createForwarder(options: PetstoreClientOptions): (request: Reque
     const operation = forwarded.get(`${request.method} ${new URL(request.url).pathname}`)
     if (!operation) return refuse(404, 'not-found', 'There is nothing here.')
     if (isFromElsewhere(request)) return refuse(403, 'cross-site', 'Only pages of this site may ask.')
-    const answer = await ask(operation, request)
+    const response = await ask(operation, request)
     // From the gate, which knows the quota also where the service was not asked.
-    for (const [name, value] of headersFor(client.rateLimit.getSnapshot())) answer.headers.set(name, value)
-    return answer
+    for (const [name, value] of headersFor(client.rateLimit.getSnapshot())) response.headers.set(name, value)
+    return response
   }
 }
 
@@ -86,17 +86,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-const quotedAnswer = z.tuple([z.number(), z.string()])
+const quotedResponse = z.tuple([z.number(), z.string()])
 
 /** Puts status and text into JSON, the text as one string: so it comes through as it is, ids past 2^53 included. */
-function quote(answer: Response): Response {
+function quote(response: Response): Response {
   const quotes = new TransformStream<string, string>({
-    start: (stream) => stream.enqueue(`[${answer.status},"`),
+    start: (stream) => stream.enqueue(`[${response.status},"`),
     transform: (text, stream) => stream.enqueue(JSON.stringify(text).slice(1, -1)),
     flush: (stream) => stream.enqueue('"]'),
   })
-  const text = answer.body?.pipeThrough(new TextDecoderStream()).pipeThrough(quotes)
-  return new Response(text?.pipeThrough(new TextEncoderStream()) ?? null, answer)
+  const text = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(quotes)
+  return new Response(text?.pipeThrough(new TextEncoderStream()) ?? null, response)
 }
 
 /** What a page is told of a failure: as it is where the page can do something about it, else as this server's. */
@@ -112,7 +112,7 @@ function explain(error: PetstoreError): Response {
     case 'network':
       return refuse(502, error.kind, 'The service cannot be reached.')
     case 'timeout':
-      return refuse(504, error.kind, 'The service has not answered.')
+      return refuse(504, error.kind, 'The service has not responded to.')
     case 'bad-request':
     case 'server':
     case 'unexpected-status':

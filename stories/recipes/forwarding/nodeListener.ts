@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
  * `app.all('/api/*path', nodeListener(handle))`, before anything that reads bodies.
  */
 export function nodeListener(handle: (request: Request) => Promise<Response>): RequestListener {
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const gone = new AbortController()
     outgoing.once('close', () => gone.abort())
     const { method = 'GET', url = '/', headersDistinct } = incoming
@@ -24,6 +24,6 @@ export function nodeListener(handle: (request: Request) => Promise<Response>): R
     outgoing.end(await response.text())
   }
   return (incoming, outgoing) => {
-    answer(incoming, outgoing).catch(() => outgoing.destroy())
+    respond(incoming, outgoing).catch(() => outgoing.destroy())
   }
 }

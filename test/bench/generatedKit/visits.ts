@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/j
 /** An app and the service, on one port. */
 export async function serve(files: Files, categories: number) {
   const service = createPetstoreService({ categories, plan: 'business' })
-  const answers = new Map(
+  const responses = new Map(
     [...files].map(([path, bytes]) => {
       const type = types[path.split('.').pop() ?? ''] ?? 'application/octet-stream'
       const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' }
@@ -20,7 +20,7 @@ export async function serve(files: Files, categories: number) {
     addresses: service.addresses,
     fetch: async (request) => {
       const path = new URL(request instanceof Request ? request.url : request).pathname
-      return answers.get(path === '/' ? '/index.html' : path)?.() ?? service.fetch(request)
+      return responses.get(path === '/' ? '/index.html' : path)?.() ?? service.fetch(request)
     },
   })
   return { service, ...listening }
@@ -59,7 +59,7 @@ export async function timeFirstRow(browser: Browser, origin: string): Promise<nu
 }
 
 /** The requests until the list is there, and those that creating a category takes until the list shows it. */
-export async function countRequests(browser: Browser, origin: string, { journal }: PetstoreService, hasForm: boolean) {
+export async function countRequests(browser: Browser, origin: string, { requests }: PetstoreService, hasForm: boolean) {
   const page = await browser.newPage()
   page.on('pageerror', (error) => console.error(error))
   let total = 0
@@ -67,7 +67,7 @@ export async function countRequests(browser: Browser, origin: string, { journal 
     if (!request.url().startsWith('data:')) total += 1
   })
   await page.goto(origin, { waitUntil: 'networkidle' })
-  const first = { all: total, ofService: journal.length }
+  const first = { all: total, ofService: requests.length }
   if (hasForm) {
     await page.getByLabel('Name', { exact: true }).fill('Axolotl')
     await page.getByRole('button', { name: 'Create category' }).click()
@@ -75,5 +75,5 @@ export async function countRequests(browser: Browser, origin: string, { journal 
     await page.waitForLoadState('networkidle')
   }
   await page.close()
-  return { first, create: journal.length - first.ofService }
+  return { first, create: requests.length - first.ofService }
 }

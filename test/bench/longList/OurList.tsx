@@ -17,7 +17,7 @@ const arrival = new Promise<readonly Category[]>((resolve) => {
   arrive = resolve
 })
 const real = createPetstoreClient({ baseUrl: 'https://petstore.test/v1', rateLimitStore: createMemoryStore() })
-/** Answers when the measurement begins. */
+/** Responses when the measurement begins. */
 const client: PetstoreClient = { ...real, call: () => arrival as Promise<never> }
 const entry = unstable_serialize(cacheKey(client, operations.listCategories, undefined))
 

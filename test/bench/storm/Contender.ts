@@ -34,13 +34,13 @@ export interface Contender {
   start(planner: Planner): (page: PageEnvironment) => Caller
 }
 
-/** An error of an answer, for clients that leave its making to the app. */
-export class AnswerError extends Error {
-  override readonly name = 'AnswerError'
+/** An error of a response, for clients that leave its making to the app. */
+export class ResponseError extends Error {
+  override readonly name = 'ResponseError'
   readonly response: Response
 
   constructor(response: Response) {
-    super(`The service answered ${response.status}.`)
+    super(`The service responded to ${response.status}.`)
     this.response = response
   }
 }
@@ -54,6 +54,6 @@ export async function sendOnce(
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
   const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
   const response = await fetch(baseUrl + path, init)
-  if (!response.ok) throw new AnswerError(response)
+  if (!response.ok) throw new ResponseError(response)
   return response.json()
 }

@@ -68,17 +68,17 @@ export function createNetwork(options: NetworkOptions): Network {
     // Asked for and met in one step: no other request can get in between.
     if (wrong) service.failNext(wrong)
     if (wrong) faulted.add(body)
-    const answered = await service.fetch(request).then(
+    const settled = await service.fetch(request).then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
     )
     await travel(halfway, signal)
     seen.deliveredAt = time.now()
-    if ('error' in answered) {
+    if ('error' in settled) {
       seen.status = 'lost'
-      throw answered.error
+      throw settled.error
     }
-    const { response } = answered
+    const { response } = settled
     seen.status = response.status
     // The windows of the service begin with whole minutes: this is exactly when it opens again.
     if (response.status === 429)
@@ -100,14 +100,14 @@ export function createNetwork(options: NetworkOptions): Network {
       const seen: Exchange = { sentAt, pageId, method: request.method, path, whileCooling: sentAt < cooldownUntil }
       exchanges.push(seen)
       if (exchanges.length >= cap) onRunaway()
-      const answered = await exchange(request, seen).then(
+      const settled = await exchange(request, seen).then(
         (response) => ({ response }),
         (error: unknown) => ({ error }),
       )
       if (!isOpen()) return never()
-      if ('response' in answered) return answered.response
+      if ('response' in settled) return settled.response
       seen.status ??= 'aborted'
-      throw answered.error
+      throw settled.error
     },
   }
 }

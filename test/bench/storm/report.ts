@@ -24,12 +24,12 @@ export function sumOf(row: Row, field: (outcome: Outcome) => number): number {
   return row.outcomes.reduce((sum, outcome) => sum + field(outcome), 0)
 }
 
-const isAnswered = ({ succeeded }: CallRecord) => succeeded
+const hasResponse = ({ succeeded }: CallRecord) => succeeded
 
 export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): string {
   const header = [
     'client',
-    'answered',
+    'succeeded',
     scenario.time.title,
     '× ideal',
     '429s',
@@ -42,10 +42,10 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
   ]
   const lines = rows.map((row) => {
     const time = Math.max(...row.outcomes.map((outcome) => timeOf(outcome, scenario)))
-    const answered = sumOf(row, ({ calls }) => calls.filter(isAnswered).length)
+    const settled = sumOf(row, ({ calls }) => calls.filter(hasResponse).length)
     return [
       row.client,
-      `${answered} of ${sumOf(row, ({ calls }) => calls.length)}`,
+      `${settled} of ${sumOf(row, ({ calls }) => calls.length)}`,
       writeTime(time),
       // Who gives up has no time to compare.
       sumOf(row, ({ avoidable }) => avoidable) > 0 ? '–' : writeRatio(ratioOf(row, ideal, scenario)),
@@ -92,7 +92,7 @@ export function trace(name: string, outcome: Outcome | undefined): string {
       whileCooling ? 'IN COOL-DOWN' : '',
     ].join('  '),
   )
-  return [`petstore-react ${name}: sent, answered (s), page, request, status`, ...lines].join('\n')
+  return [`petstore-react ${name}: sent, responded to (s), page, request, status`, ...lines].join('\n')
 }
 
 export function writeTime(ms: number): string {

@@ -161,7 +161,7 @@ async function runIn(
     start,
     refused: network.exchanges.filter(({ status }) => status === 429).length,
     whileCooling: network.exchanges.filter(({ whileCooling }) => whileCooling).length,
-    bans: countBans(service.journal.filter(({ banned }) => banned).map(({ at }) => at)),
+    bans: countBans(service.requests.filter(({ banned }) => banned).map(({ at }) => at)),
     duplicates: names.length - new Set(names).size,
     avoidable: calls.filter(({ succeeded, couldSucceed }) => !succeeded && couldSucceed).length,
     ending: wasCutOff ? 'runaway' : ending,

@@ -119,7 +119,7 @@ export const scenarios: readonly Scenario[] = [
     ...usual,
     title: '2. Dashboard',
     about:
-      'For ten minutes eight widgets each poll 5 s after their last answer (more than the quota bears); a person POSTs ' +
+      'For ten minutes eight widgets each poll 5 s after their last response (more than the quota bears); a person POSTs ' +
       'once a minute, when the minute is nearly over.',
     isPatient: false,
     time: { title: 'slowest POST', of: worstOf('post') },
@@ -182,7 +182,7 @@ export const scenarios: readonly Scenario[] = [
   {
     ...usual,
     title: '5. Used-up day',
-    about: 'The day’s 1,000 requests are used up six hours before its end. A person POSTs; when is there an answer?',
+    about: 'The day’s 1,000 requests are used up six hours before its end. A person POSTs; when is there a response?',
     isPatient: false,
     startsAt: 18 * hour + 20_000,
     atMost: day,
@@ -214,7 +214,7 @@ export const scenarios: readonly Scenario[] = [
     ...usual,
     title: '7b. Wrong clock, no Date',
     about:
-      'The same with a Date header that pages cannot read. A first answer that holds dates alone then does not tell how ' +
+      'The same with a Date header that pages cannot read. A first response that holds dates alone then does not tell how ' +
       'far the minute has gone: a careful client waits a whole one, which here is 1.2 × ideal.',
     variants: wrongClocks(['Date']),
     bound: { ratio: 1.25 },
@@ -234,8 +234,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     ...usual,
-    title: '9. Lost answers to POSTs',
-    about: 'Ten POSTs whose work is done, but whose answers get lost. What nobody repeats blindly is created once.',
+    title: '9. Lost responses to POSTs',
+    about: 'Ten POSTs whose work is done, but whose responses get lost. What nobody repeats blindly is created once.',
     isPatient: false,
     isHopeless: true,
     faults: () => {

@@ -1,4 +1,4 @@
-import { AnswerError, type Contender, type Priority, sendOnce } from '../Contender.ts'
+import { ResponseError, type Contender, type Priority, sendOnce } from '../Contender.ts'
 
 /** The way to the service takes about that long, in ms: a request counts when it arrives. */
 const wayThere = 50
@@ -22,7 +22,7 @@ export const ideal: Contender = {
         try {
           return await sendOnce(page, path, body)
         } catch (error) {
-          const isRefused = error instanceof AnswerError && error.response.status === 429
+          const isRefused = error instanceof ResponseError && error.response.status === 429
           if (body !== undefined && !isRefused) throw error
         }
       }

@@ -19,7 +19,7 @@ function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
       },
     },
     hooks: {
-      // An error without an answer does not tell its method, so the hook that knows it keeps a POST from going twice.
+      // An error without a response does not tell its method, so the hook that knows it keeps a POST from going twice.
       beforeRetry: [
         ({ request, error }) => {
           if (request.method === 'POST' && !(error instanceof HTTPError)) throw error

@@ -1,5 +1,5 @@
 import retryFunction from 'p-retry'
-import { AnswerError, type Contender, sendOnce } from '../Contender.ts'
+import { ResponseError, type Contender, sendOnce } from '../Contender.ts'
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
@@ -11,8 +11,8 @@ function retryAfter(response: Response): number {
   return Number.isNaN(seconds) ? Date.parse(value) - Date.now() : seconds * 1000
 }
 
-const isRefusal = (error: unknown): error is AnswerError =>
-  error instanceof AnswerError && error.response.status === 429
+const isRefusal = (error: unknown): error is ResponseError =>
+  error instanceof ResponseError && error.response.status === 429
 
 export const pRetry: Contender = {
   name: 'p-retry + fetch',
@@ -27,7 +27,7 @@ export const pRetry: Contender = {
         },
         shouldRetry: ({ error }) => {
           if (isRefusal(error)) return true
-          return body === undefined && (!(error instanceof AnswerError) || error.response.status >= 500)
+          return body === undefined && (!(error instanceof ResponseError) || error.response.status >= 500)
         },
       })
     return {

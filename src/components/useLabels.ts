@@ -1,0 +1,10 @@
+import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
+import { en } from '../labels/en.ts'
+import { type Formats, formatsFor } from '../labels/formats.ts'
+import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
+
+/** The words and formats of the nearest provider. */
+export function useLabels(caller: string): { readonly labels: PetstoreLabels; readonly format: Formats } {
+  const { labels = en, locale = labels.locale } = usePetstoreContext(caller)
+  return { labels, format: formatsFor(locale) }
+}

@@ -1,0 +1,144 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import type { ComponentProps } from 'react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
+import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { createMemoryStore, type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
+
+const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+
+/** Each test begins with an empty page and an empty storage, and logs nothing. */
+export function cleanPage(): void {
+  beforeEach(() => {
+    for (const spy of logged) spy.mockClear()
+  })
+  afterEach(() => {
+    cleanup()
+    document.body.replaceChildren() // the announcer too, and what it said
+    vi.useRealTimers()
+    sessionStorage.clear()
+    expect(logged.flatMap((spy) => spy.mock.calls)).toEqual([])
+  })
+}
+
+export const user = userEvent.setup({ delay: null })
+
+let keys = 0
+/** A draft key that no other test uses. */
+export const newKey = () => `draft-${(keys += 1)}`
+
+type Service = Pick<PetstoreService, 'fetch' | 'quickstartBaseUrl'>
+
+export const providerOptions = (service: Service): PetstoreClientOptions => ({
+  ...optionsFor(service),
+  retry: { attempts: 1, maxWait: 60_000 },
+  rateLimitStore: createMemoryStore(), // in a browser the default one would outlive the test
+  quickstartBaseUrl: service.quickstartBaseUrl,
+})
+
+/** Renders in StrictMode, on a service of its own; `options` go to the provider. */
+export function renderComposer(
+  props: ComponentProps<typeof MessageComposer> = {},
+  {
+    service = createPetstoreService(),
+    ...options
+  }: { service?: PetstoreService } & Partial<PetstoreClientOptions> = {},
+) {
+  const provided = { ...providerOptions(service), ...options }
+  const page = (shown: ComponentProps<typeof MessageComposer> | null, changed: Partial<PetstoreClientOptions> = {}) => (
+    <OwnCache>
+      <PetstoreProvider {...provided} {...changed}>
+        {shown && <MessageComposer {...shown} />}
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender, ...view } = render(page(props))
+  return {
+    ...view,
+    service,
+    /** Without properties the composer goes, and the provider stays. */
+    update: (shown: ComponentProps<typeof MessageComposer> | null, changed?: Partial<PetstoreClientOptions>) =>
+      rerender(page(shown, changed)),
+  }
+}
+
+// Not by role, which takes jsdom long: the tests of the markup look at the roles.
+export const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
+export const button = (name: string) => screen.getByText(name, { selector: 'button' })
+export const sendButton = () => button('Send')
+export const messages = () => [...document.querySelectorAll('li')]
+
+export async function write(text: string): Promise<void> {
+  await user.click(field())
+  await user.paste(text)
+}
+
+export async function send(text: string): Promise<void> {
+  await write(text)
+  await user.click(sendButton())
+}
+
+/** The message with this text, once it says that. */
+export async function messageThatSays(text: string, status: string | RegExp): Promise<HTMLElement> {
+  const find = () => {
+    const found = messages().find((message) => message.textContent?.includes(text))
+    if (!found) throw new Error(`There is no message "${text}".`)
+    within(found).getByText(status)
+    return found
+  }
+  return waitFor(find, { interval: 10 })
+}
+
+export const buttonsIn = (element: HTMLElement) =>
+  [...element.querySelectorAll('button')].map(({ textContent }) => textContent)
+
+/** The texts that describe an element. */
+export const describedBy = (element: Element) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .filter(Boolean)
+    .map((id) => document.getElementById(id)?.textContent)
+
+/** How many requests have come to send a message. */
+export const posts = ({ requests }: PetstoreService) =>
+  requests.filter(({ operation }) => operation === 'sendMessage').length
+
+/** A 429 that asks to wait. The client of these tests waits for a minute at most. */
+export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
+
+/** A service that is reached, and responses, only once it is released: one request, in the order in which they came. */
+export function heldService(options?: Parameters<typeof createPetstoreService>[0]) {
+  const service = createPetstoreService(options)
+  const held: (() => void)[] = []
+  const fetch: PetstoreService['fetch'] = async (input, init) => {
+    await new Promise<void>((resolve) => held.push(resolve))
+    return service.fetch(input, init)
+  }
+  return {
+    service: { ...service, fetch },
+    held: () => held.length,
+    release: (place = 0) => held.splice(place, 1)[0]?.(),
+  }
+}
+
+/** Time goes on by itself, and can be turned forward. */
+export const turnableTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
+
+/** Lets time pass, and React show what came of it. */
+export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+/** All that is announced from now on, in order. */
+export function listen(): readonly string[] {
+  const said: string[] = []
+  const observer = new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes) {
+      const isSpoken = target instanceof Element && target.getAttribute('role') === 'status'
+      for (const node of isSpoken ? addedNodes : []) said.push((node.textContent ?? '').trim())
+    }
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => observer.disconnect())
+  return said
+}

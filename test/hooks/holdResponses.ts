@@ -1,0 +1,72 @@
+import type { PetstoreService } from '../../src/testing.ts'
+
+/** A response that is held back. */
+export interface HeldResponse {
+  /** Resolves when the service has done the work and responded to. */
+  readonly isHeld: Promise<void>
+  /** Lets the response go on its way. */
+  readonly letGo: () => void
+  /** Whether the page has given up waiting for it. */
+  readonly isAborted: () => boolean
+}
+
+interface Hold extends HeldResponse {
+  readonly method: string
+  readonly take: (signal: AbortSignal) => void
+  readonly isLetGo: Promise<void>
+}
+
+/** A service in which single responses can be held back after the work was done. The rest passes. */
+export function holdResponses(service: PetstoreService): {
+  readonly fetch: (request: Request) => Promise<Response>
+  /** Holds the response to the next request with this method. */
+  readonly hold: (method: Request['method']) => HeldResponse
+} {
+  const holds: Hold[] = []
+  return {
+    hold: (method) => {
+      const hold = createHold(method)
+      holds.push(hold)
+      return hold
+    },
+    fetch: async (request) => {
+      const index = holds.findIndex(({ method }) => method === request.method)
+      const [hold] = index < 0 ? [] : holds.splice(index, 1)
+      const response = service.fetch(request)
+      await response.catch(() => {})
+      if (!hold) return response
+      hold.take(request.signal)
+      await Promise.race([hold.isLetGo, aborted(request.signal)])
+      return response
+    },
+  }
+}
+
+function createHold(method: string): Hold {
+  let signal: AbortSignal | undefined
+  let letGo = () => {}
+  let take = () => {}
+  const isLetGo = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const isHeld = new Promise<void>((resolve) => {
+    take = resolve
+  })
+  return {
+    method,
+    isHeld,
+    isLetGo,
+    letGo: () => letGo(),
+    isAborted: () => signal?.aborted === true,
+    take: (given) => {
+      signal = given
+      take()
+    },
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))
+  })
+}

@@ -1,0 +1,331 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  createMemoryStore,
+  createPetstoreClient,
+  defineOperation,
+  type PetstoreClientOptions,
+} from '../../src/client.ts'
+import { setup, createQuickClient, failureOf, json, opening, stalledBody, watch } from '../client/client.setup.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+  vi.restoreAllMocks()
+})
+
+/** A client of a real server that responses like this. */
+async function clientOf(response: RequestListener, options: Partial<PetstoreClientOptions> = {}) {
+  const server = createServer(response).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanups.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`
+  return createPetstoreClient({ baseUrl, apiKey: 'canary', rateLimitStore: createMemoryStore(), ...options })
+}
+
+const tooLarge = { kind: 'response-validation', problem: 'too-large', outcome: 'applied', attempts: 1 }
+const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`
+const anything = defineOperation({ name: 'anything', path: '/anything', output: z.unknown() })
+
+/** A body of equal pieces, and how many of them were asked for. */
+function endless(piece: Uint8Array) {
+  const body = { pieces: 0, isCancelled: false }
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        body.pieces += 1
+        // Even a client that reads it all has to come to an end, so that its test can fail.
+        if (body.pieces > 500) controller.close()
+        else controller.enqueue(piece)
+      },
+      cancel: () => {
+        body.isCancelled = true
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, stream }
+}
+
+describe('a response that is too large', () => {
+  test('is one of more bytes than maxResponseSize', async () => {
+    const client = (body: string) => createQuickClient(async () => json(body), { maxResponseSize: 10 })
+    expect(await client(text(10)).call(anything)).toBe('x'.repeat(8))
+    expect(await failureOf(client(text(11)).call(anything))).toMatchObject(tooLarge)
+    // Bytes, not letters.
+    expect(await client('"éééé"').call(anything)).toBe('éééé')
+    expect(await failureOf(client('"ééééé"').call(anything))).toMatchObject(tooLarge)
+  })
+
+  test('is one of more than 100 MB if nothing is said, and is left there', async () => {
+    const { body, stream } = endless(new Uint8Array(1_000_000))
+    expect(await failureOf(createQuickClient(async () => new Response(stream)).listCategories())).toMatchObject(
+      tooLarge,
+    )
+    expect(body).toEqual({ pieces: 101, isCancelled: true })
+  })
+
+  test('is read on for ever only with maxResponseSize Infinity', async () => {
+    let left = 120
+    const stream = new ReadableStream({
+      pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(1_000_000)) : controller.close()),
+    })
+    const client = createQuickClient(async () => new Response(stream), { maxResponseSize: Number.POSITIVE_INFINITY })
+    expect(await failureOf(client.listCategories())).toMatchObject({ problem: 'not-json' })
+  })
+
+  test('is not read at all where it says so itself', async () => {
+    const { body, stream } = endless(new Uint8Array(10))
+    const fetch = async () => new Response(stream, { headers: { 'Content-Length': '100000001' } })
+    expect(await failureOf(createQuickClient(fetch).listCategories())).toMatchObject(tooLarge)
+    expect(body).toEqual({ pieces: 0, isCancelled: true })
+  })
+
+  test('is cut off where it says that it is small', async () => {
+    const { body, stream } = endless(new Uint8Array(1_000))
+    const fetch = async () => new Response(stream, { headers: { 'Content-Length': '2' } })
+    const client = createQuickClient(fetch, { maxResponseSize: 10_000 })
+    expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
+    expect(body).toEqual({ pieces: 11, isCancelled: true })
+  })
+
+  test.each(['', 'lots', '-1', '2, 3', 'NaN'])('may not be, with a Content-Length of %j', async (length) => {
+    const fetch = async () => new Response('[]', { headers: { 'Content-Length': length } })
+    expect(await createQuickClient(fetch).listCategories()).toEqual([])
+  })
+
+  test('is cut off where its stream cannot even be cancelled', async () => {
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
+      cancel: () => Promise.reject(new Error('no')),
+    })
+    const client = createQuickClient(async () => new Response(stream), { maxResponseSize: 10_000 })
+    expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
+  })
+
+  test('without end ends with its connection, and is not asked for again', async () => {
+    let requests = 0
+    let closed: Promise<unknown> | undefined
+    const client = await clientOf(
+      (_, response) => {
+        requests += 1
+        closed = once(response, 'close')
+        const write = () => {
+          while (response.write('x'.repeat(10_000)));
+        }
+        response.on('drain', write)
+        write()
+      },
+      { maxResponseSize: 100_000 },
+    )
+    expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
+    await closed
+    expect(requests).toBe(1)
+  })
+
+  test('is so after it was unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(10_000_000, ' '))
+    expect(bomb.length).toBeLessThan(20_000)
+    const client = await clientOf(
+      (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length }).end(bomb),
+      { maxResponseSize: 1_000_000 },
+    )
+    expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
+  })
+
+  test('of an error is an error without its words', async () => {
+    const body = JSON.stringify({ code: 'c', message: 'm'.repeat(100), status: 500 })
+    const client = (status: number) => createQuickClient(async () => json(body, status), { maxResponseSize: 100 })
+    expect(await failureOf(client(500).listCategories())).toMatchObject({ kind: 'server', body: undefined })
+    expect(await failureOf(client(400).listCategories())).toMatchObject({ kind: 'bad-request', body: undefined })
+  })
+})
+
+describe('a 429 is one, and closes the gate, where its body', () => {
+  const headers = { 'Retry-After': '30' }
+  test.each<[string, () => Response]>([
+    ['is too large', () => new Response(endless(new Uint8Array(1_000)).stream, { status: 429, headers })],
+    [
+      'breaks off',
+      () => {
+        const stream = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) })
+        return new Response(stream, { status: 429, headers })
+      },
+    ],
+    ['never ends', () => new Response(stalledBody().body, { status: 429, headers })],
+  ])('%s', async (_, response) => {
+    const { client, run, sent } = setup({
+      client: { fetch: async () => response(), maxResponseSize: 10_000, timeout: 5_000, retry: { maxWait: 10_000 } },
+    })
+    const first = watch(client.createCategory({ name: 'Dog' }))
+    await run(opening + 5_000)
+    expect(first.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', outcome: 'not-applied' } })
+    expect(client.rateLimit.getSnapshot().status).toBe('cooling-down')
+    const second = watch(client.listCategories())
+    await run(opening + 6_000)
+    expect(second.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a body is read as it was sent', () => {
+  test('in pieces of any size, with a byte order mark, and with bytes that are no text', async () => {
+    const bytes = new TextEncoder().encode('\uFEFF"é🐕"')
+    for (const size of [1, 2, 3, 5]) {
+      let at = 0
+      const stream = new ReadableStream({
+        pull: (controller) => {
+          controller.enqueue(bytes.slice(at, (at += size)))
+          if (at >= bytes.length) controller.close()
+        },
+      })
+      expect(await createQuickClient(async () => new Response(stream)).call(anything)).toBe('é🐕')
+    }
+    const broken = () => new Response(new Uint8Array([0x22, 0xff, 0x22]))
+    expect(await createQuickClient(async () => broken()).call(anything)).toBe('\uFFFD')
+  })
+
+  test('by a fetch that cannot stream', async () => {
+    const fetch = async () => Object.defineProperty(json([{ id: 1, name: 'Dog' }]), 'body', { value: undefined })
+    expect(await createQuickClient(fetch).listCategories()).toEqual([{ id: '1', name: 'Dog' }])
+  })
+})
+
+describe('100,000 levels', () => {
+  const levels = 100_000
+  const deep = '['.repeat(levels) + ']'.repeat(levels)
+  const deepObject = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+
+  test.each([
+    ['arrays', deep],
+    ['objects', deepObject],
+    ['of them in the id', `[{"id":${deep},"name":"Dog"}]`],
+    ['of them in the name', `[{"id":1,"name":${deepObject}}]`],
+  ])('%s are no categories', async (_, body) => {
+    const error = await failureOf(createQuickClient(async () => json(body)).listCategories())
+    expect(error).toMatchObject({ kind: 'response-validation', problem: 'wrong-shape' })
+    expect(JSON.stringify(error).length).toBeLessThan(1_000)
+  })
+
+  test('in a field that nobody knows harm nobody', async () => {
+    const client = createQuickClient(async () => json(`[{"id":1,"more":${deep},"name":"Dog"}]`))
+    expect(await client.listCategories()).toEqual([{ id: '1', name: 'Dog' }])
+  })
+
+  test('in an error are an error without words', async () => {
+    const client = createQuickClient(async () => json(`{"code":"c","message":${deep},"status":400}`, 400))
+    expect(await failureOf(client.listCategories())).toMatchObject({ kind: 'bad-request', body: undefined })
+  })
+
+  test('that the schema of an app cannot take are refused', async () => {
+    interface Tree extends ReadonlyArray<Tree> {}
+    const tree: z.ZodMiniType<Tree> = z.lazy(() => z.array(tree))
+    const client = createQuickClient(async () => json(deep))
+    const error = await failureOf(client.call(defineOperation({ name: 'tree', path: '/tree', output: tree })))
+    expect(error).toMatchObject({
+      kind: 'response-validation',
+      problem: 'wrong-shape',
+      issues: [{ message: 'the schema failed on it', path: [] }],
+    })
+  })
+})
+
+describe('names of fields that mean something to JavaScript', () => {
+  const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":1'
+
+  test('change nothing but what an app itself takes as it is', async () => {
+    const message = '{"id":"m","message":"Hi","status":"queued","createdAt":"2026-01-01T00:00:00Z"'
+    const bodies: Readonly<Record<string, string>> = {
+      'GET /v1/categories': `[{"id":1,"name":"Dog",${evil}}]`,
+      'POST /v1/categories': `{"id":1,"name":"Dog",${evil}}`,
+      'POST /messages': `${message},${evil}}`,
+      'GET /v1/anything': `{${evil}}`,
+    }
+    const client = createQuickClient(
+      async ({ method, url }) => {
+        const body = bodies[`${method} ${new URL(url).pathname}`] ?? ''
+        return json(body, method === 'POST' ? 201 : 200)
+      },
+      { retry: { attempts: 1, maxWait: 5_000 } },
+    )
+    const results = [
+      ...(await client.listCategories()),
+      await client.createCategory({ name: 'Dog' }),
+      await client.sendMessage({ message: 'Hi' }),
+    ]
+    for (const result of results) {
+      expect(Object.getPrototypeOf(result)).toBe(Object.prototype)
+      expect(Object.keys(result).every((name) => /^(id|name|message|status|createdAt)$/.test(name))).toBe(true)
+    }
+    expect(Object.getPrototypeOf(await client.call(anything))).toBe(Object.prototype)
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('are codes like others: %s', async (code) => {
+    const client = createQuickClient(async () => json({ code, message: code, status: 400 }, 400))
+    expect(await failureOf(client.listCategories())).toMatchObject({ body: { code, message: code, status: 400 } })
+  })
+
+  test('in what an app sends stay what they are', async () => {
+    const sent: string[] = []
+    const client = createQuickClient(async (request) => {
+      sent.push(await request.text())
+      return json({ id: 1, name: 'Dog' }, 201)
+    })
+    await client.createCategory(JSON.parse(`{"name":"Dog",${evil}}`))
+    expect(sent).toEqual(['{"name":"Dog"}'])
+    expect({}).not.toHaveProperty('polluted')
+  })
+})
+
+describe('headers', () => {
+  test('more than a machine takes are a network error', async () => {
+    const client = await clientOf(
+      (_, response) => {
+        for (let index = 0; index < 500; index += 1) response.setHeader(`X-Flood-${index}`, 'x'.repeat(1_000))
+        response.end('[]')
+      },
+      { retry: { attempts: 1 } },
+    )
+    expect(await failureOf(client.listCategories())).toMatchObject({ kind: 'network' })
+  })
+
+  test.each(['1,', '0,', '-1,', '99999999999999999999,', 'x,', ',', 'Thu, 01 Jan 1970 00:00:00 GMT,', '1 '])(
+    'of thousands of values (%j) are read as the most careful of them',
+    async (value) => {
+      const flood = value.repeat(Math.floor(3_000 / value.length))
+      const names = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+      const client = await clientOf((_, response) => {
+        for (const name of names) response.setHeader(name, flood)
+        response.end('[]')
+      })
+      expect(await client.listCategories()).toEqual([])
+      const { limit = 1, remaining = 0, resetAt = 0 } = client.rateLimit.getSnapshot()
+      for (const number of [limit, remaining, resetAt]) expect(Number.isFinite(number) && number >= 0).toBe(true)
+    },
+  )
+})
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)><script>alert(1)</script>'],
+  ['what turns text around', '\u202Egod\u202C\u2066\u2069\u200F'],
+  ['what cannot be seen', 'D\u0000o\u0007g\u200B\u00AD\uFEFF'],
+  ['line ends', 'Dog\r\nX-Evil: 1\u2028\u2029'],
+  ['half a letter', 'Dog\uD83D'],
+  ['a million letters', 'x'.repeat(1_000_000)],
+])('a name with %s comes through as it is', async (_, name) => {
+  const sent: string[] = []
+  const client = createQuickClient(async (request) => {
+    sent.push(await request.text())
+    return json({ id: 1, name }, 201)
+  })
+  expect(await client.createCategory({ name })).toEqual({ id: '1', name })
+  expect(sent.map((body) => JSON.parse(body))).toEqual([{ name }])
+})
