@@ -2,7 +2,7 @@ import type { Plan } from '../rate-limit/plan.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import type { ApiKey } from './apiKey.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
-import type { RetryOptions } from './retry.ts'
+import type { RetryOptions } from './retryOptions.ts'
 
 /** How to reach the service. */
 export interface PetstoreClientOptions {

@@ -1,3 +1,4 @@
+import type { Call } from './Call.ts'
 import type { PetstoreError } from './errors.ts'
 
 /** What happens in a client, for logs and measurements. Never holds the API key, a body or an address. */
@@ -47,5 +48,8 @@ export type PetstoreEvent = {
     }
 )
 
-/** An event as the code that causes it knows it; time and operation are added. */
-export type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent ? Omit<Event, 'at' | 'operation'> : never
+/** An event as the step that causes it knows it; the emitter adds time and operation. */
+type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent ? Omit<Event, 'at' | 'operation'> : never
+
+/** Reports an event of a call. */
+export type EmitEvent = (call: Pick<Call, 'operation'>, details: EventDetails) => void

@@ -1,38 +1,47 @@
-import { AuthenticationError, type ErrorContext } from './errors.ts'
+import { AuthenticationError, type ErrorContext, type PetstoreError } from './errors.ts'
 
 /** The API key, or how to get it. */
 export type ApiKey = string | (() => string | Promise<string>)
 
-/** Hands out the key that is to be sent. */
+/** Reads the API key from the app. */
 export interface ApiKeySource {
   /**
    * The key; `undefined` where none is configured (a forwarding server adds its own).
    *
-   * @throws AuthenticationError when the getter fails, or the key cannot stand in a header. The key is not shown.
+   * @throws AuthenticationError when the app's function fails, or a header cannot carry the key. Never shows the key.
    */
   readonly read: (context: ErrorContext) => Promise<string | undefined>
-  /**
-   * Another key in place of one that was refused; `undefined` if there is none. The calls that had read that key share
-   * one question.
-   */
-  readonly refresh: (refused: string, context: ErrorContext) => Promise<string | undefined>
+  /** Another key to replace a refused one; `undefined` if there is none. Calls refused with the same key share one read. */
+  readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
+}
+
+/** The service refused the key of an attempt, and the app has another one. */
+export class KeyRenewed extends Error {
+  override readonly name = 'KeyRenewed'
+  readonly key: string
+  readonly refusal: PetstoreError
+
+  constructor(key: string, refusal: PetstoreError) {
+    super('The API key was renewed.')
+    this.key = key
+    this.refusal = refusal
+  }
 }
 
 // Visible ASCII: all that an Authorization header can carry in one piece. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
 
-/** That another key was asked for in place of a refused one. */
 interface Renewal {
   readonly refused: string
-  readonly fresh: Promise<string | undefined>
-  isOver: boolean
+  readonly renewed: Promise<string | undefined>
+  isSettled: boolean
 }
 
 export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
-  /** The last one: calls that had read the refused key before share it, however late they hear that it was refused. */
+  /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
   let renewal: Renewal | undefined
 
-  async function ask(context: ErrorContext): Promise<string | undefined> {
+  async function readFromApp(context: ErrorContext): Promise<string | undefined> {
     if (apiKey === undefined) return undefined
     let key: unknown
     try {
@@ -46,30 +55,30 @@ export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
   }
 
   async function read(context: ErrorContext): Promise<string | undefined> {
-    const key = await ask(context)
-    // The app has come back to a key that was refused once: if it is again, there is something new to ask.
-    if (renewal?.isOver && renewal.refused === key) renewal = undefined
+    const key = await readFromApp(context)
+    // The app has returned to a key that was refused once. If it is refused again, there is a new question to ask.
+    if (renewal?.isSettled && renewal.refused === key) renewal = undefined
     return key
   }
 
-  async function refresh(refused: string, context: ErrorContext): Promise<string | undefined> {
+  async function renew(refused: string, context: ErrorContext): Promise<string | undefined> {
     if (typeof apiKey !== 'function') return undefined
-    if (renewal?.refused !== refused) renewal = { refused, fresh: ask(context), isOver: false }
-    const mine = renewal
+    if (renewal?.refused !== refused) renewal = { refused, renewed: readFromApp(context), isSettled: false }
+    const current = renewal
     let key: string | undefined = refused
     try {
-      key = await mine.fresh
+      key = await current.renewed
     } finally {
-      mine.isOver = true
-      if (key === refused && renewal === mine) renewal = undefined
+      current.isSettled = true
+      if (key === refused && renewal === current) renewal = undefined
     }
     return key === refused ? undefined : key
   }
 
-  return { read, refresh }
+  return { read, renew }
 }
 
-/** `text` without the key, should the service have repeated it. */
+/** `text` without the key, in case the service has repeated it. */
 export function redactApiKey(text: string, key: string | undefined): string {
   return key ? text.replaceAll(key, '[API key]') : text
 }

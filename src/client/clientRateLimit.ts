@@ -1,17 +1,23 @@
+import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
-import type { RateLimiter } from '../rate-limit/rateLimiter.ts'
+import type { Pace } from '../rate-limit/plan.ts'
+import { createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
+import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
+import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
 import type { ApiKey } from './apiKey.ts'
+import type { Addresses } from './baseUrl.ts'
+import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
-import { type RateLimitersOptions, rateLimitersByKey } from './rateLimiters.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
   /** The same object until something changes. */
   readonly getSnapshot: () => RateLimitState
-  /** Calls `listener` when the snapshot has changed, by a response, by time, or by another tab. */
+  /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Forgets all that is known, cool-downs included, in all tabs. For when the service has lifted a limit. */
+  /** Forgets everything, cool-downs included, in all tabs. For when the service has lifted a limit. */
   readonly reset: () => Promise<void>
 }
 
@@ -24,30 +30,58 @@ export const unknownRateLimit: RateLimitState = {
   retryAt: undefined,
 }
 
+export interface ClientRateLimitOptions {
+  readonly addresses: Addresses
+  readonly apiKey?: ApiKey | undefined
+  readonly rateLimitStore?: RateLimitStore | undefined
+  readonly pace: Pace
+  readonly clock: Clock
+  /** 0 to 1. */
+  readonly random: () => number
+}
+
+/** How many keys a client remembers the limiters of. */
+const maxLimiters = 8
+
+/** One limiter for each API key, and the state of the one that was used last. */
 export function createClientRateLimit(
-  options: RateLimitersOptions,
-  apiKey: ApiKey | undefined,
+  options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const byKey = rateLimitersByKey(options)
+  const { apiKey } = options
+  const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
   let unsubscribe: (() => void) | undefined
 
-  const listen = () => {
+  function followCurrent(): void {
     unsubscribe?.()
     unsubscribe = listeners.isEmpty ? undefined : current?.subscribe(listeners.call)
   }
-  const limiterFor = async (key: string | undefined) => {
-    const limiter = await byKey(key)
+
+  function getOrCreate(key: string | undefined): Promise<RateLimiter> {
+    const known = limiters.get(key)
+    if (known) return known
+    const [oldest] = limiters.keys()
+    if (limiters.size >= maxLimiters) limiters.delete(oldest)
+    const created = createLimiter(options, key)
+    limiters.set(key, created)
+    return created
+  }
+
+  async function limiterFor(key: string | undefined): Promise<RateLimiter> {
+    const limiter = await getOrCreate(key)
     if (limiter !== current) {
       current = limiter
-      listen()
+      followCurrent()
       listeners.call()
     }
     return limiter
   }
-  /** A cool-down from before a reload shows at once, unless the key has to be asked for. */
-  const begin = () => (current || typeof apiKey === 'function' ? undefined : limiterFor(apiKey))
+
+  /** Shows a cool-down from before a reload at once, unless the key has to be read from the app first. */
+  function loadCurrent(): Promise<RateLimiter> | undefined {
+    return current || typeof apiKey === 'function' ? undefined : limiterFor(apiKey)
+  }
 
   return {
     limiterFor,
@@ -55,16 +89,38 @@ export function createClientRateLimit(
     subscribe: (listener) => {
       const isFirst = listeners.isEmpty
       const remove = listeners.add(() => invokeCallback(listener))
-      if (isFirst) listen()
-      void begin()
+      if (isFirst) followCurrent()
+      void loadCurrent()
       return () => {
         remove()
-        if (listeners.isEmpty) listen()
+        if (listeners.isEmpty) followCurrent()
       }
     },
     reset: async () => {
-      await begin()
+      await loadCurrent()
       await current?.reset()
     },
   }
+}
+
+/** The record is named by a hash: neither a stored name nor a message between tabs shows the key. */
+async function createLimiter(
+  { addresses, rateLimitStore, pace, clock, random }: ClientRateLimitOptions,
+  key: string | undefined,
+): Promise<RateLimiter> {
+  const identity = `${addresses.service}\n${key ?? ''}`
+  const hash = await sha256(identity)
+  const limiterOptions = { pace, clock, random, warn: developmentWarning }
+  // Without a hash (insecure origins) the name would show the key, so it stays in memory.
+  if (hash === undefined) return createRateLimiter({ ...limiterOptions, name: identity, store: memoryStore() })
+  const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
+  return createRateLimiter({ ...limiterOptions, name: hash, store })
+}
+
+async function sha256(text: string): Promise<string | undefined> {
+  // Missing on insecure origins, whatever its type says.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
+  if (!subtle) return undefined
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -50,22 +50,27 @@ export interface ResponseDetails {
   readonly status: number
   /** The service's Error body, where it sent a valid one. */
   readonly body: ErrorBody | undefined
+  /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
+  readonly retryAt?: number | undefined
 }
 
 abstract class StatusError<Status extends number | undefined = number> extends BaseError {
   readonly status: Status
   readonly body: ErrorBody | undefined
+  /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
+  readonly retryAt: number | undefined
 
   constructor(
     summary: string,
     context: ErrorContext,
-    { status, body }: { readonly status: Status; readonly body: ErrorBody | undefined },
+    { status, body, retryAt }: Omit<ResponseDetails, 'status'> & { readonly status: Status },
     outcome: CallOutcome,
     options?: ErrorOptions,
   ) {
     super(body ? `${summary} The service says: ${body.message} (${body.code})` : summary, context, outcome, options)
     this.status = status
     this.body = body
+    this.retryAt = retryAt
   }
 
   override toJSON(): Record<string, unknown> {

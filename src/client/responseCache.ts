@@ -1,45 +1,38 @@
-/** A response, and what reads it. */
+/** A response to a request that may be repeated. */
 export interface CacheableResponse {
-  /** Equal for calls that ask for the same; `undefined`: not remembered. */
+  /** Equal for requests that ask for the same under the same key; `undefined` for responses that are not kept. */
   readonly identity: string | undefined
-  readonly schema: unknown
-  readonly response: { readonly status: number; readonly text: string | undefined }
-}
-
-/** The same text as last time is the same value as last time: nothing to parse, to check, or to render. */
-export interface ResponseCache {
-  /** The value of the last response if this one equals it, else what `read` makes of this one. */
-  readonly recall: <Value>(response: CacheableResponse, read: () => Promise<Value>) => Promise<Value>
-}
-
-interface Entry {
   readonly schema: unknown
   readonly status: number
   readonly text: string | undefined
+}
+
+/** Keeps the last response to each GET: an equal text is the same value, with nothing to parse, check or render. */
+export interface ResponseCache {
+  /** The value of the last response where this one equals it; else what `parse` makes of this one. */
+  readonly getOrParse: (response: CacheableResponse, parse: () => Promise<unknown>) => Promise<unknown>
+}
+
+interface CacheEntry extends CacheableResponse {
   readonly value: unknown
 }
 
-/** How many different questions a client remembers the last response to. */
+/** How many requests a client keeps the last response of. */
 const maxEntries = 50
 
 export function createResponseCache(): ResponseCache {
-  /** The one used longest ago stands first. */
-  const entries = new Map<string, Entry>()
+  /** The least recently used entry stands first. */
+  const entries = new Map<string, CacheEntry>()
 
   return {
-    recall: async <Value>(
-      { identity, schema, response }: CacheableResponse,
-      read: () => Promise<Value>,
-    ): Promise<Value> => {
-      if (identity === undefined) return read()
-      const { status, text } = response
+    getOrParse: async (response, parse) => {
+      const { identity, schema, status, text } = response
+      if (identity === undefined) return parse()
       const last = entries.get(identity)
       const isSame = last && last.schema === schema && last.status === status && last.text === text
-      // The very same schema read it: so the same type.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const value = isSame ? (last.value as Value) : await read()
+      const value = isSame ? last.value : await parse()
       entries.delete(identity)
-      entries.set(identity, { schema, status, text, value })
+      entries.set(identity, { ...response, value })
       const [oldest] = entries.keys()
       if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
       return value

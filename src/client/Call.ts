@@ -1,0 +1,79 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Priority } from '../rate-limit/gate.ts'
+import type { ErrorContext, PetstoreError } from './errors.ts'
+
+/** One call as it enters the steps. Each step hands a copy to the next one, with what it has found out added. */
+export interface Call {
+  readonly operation: Operation
+  /** What the caller passed; checked by `validateInput`. */
+  readonly input: unknown
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal: AbortSignal
+  /** Rises from `background` to `user` when a person joins the call. */
+  readonly priority: () => Priority
+  /** Calls `listener` when the priority rises, until the returned function is called. */
+  readonly onPriorityChange: (listener: () => void) => () => void
+  /** Called with the earliest time the request can leave (epoch ms), and with `undefined` once it leaves. */
+  readonly onWait: (until: number | undefined) => void
+  /** The latest time a request of this call may leave (epoch ms). */
+  readonly deadline: number
+  /** How many requests have left for this call. */
+  readonly attempts: number
+  /** Position among all calls of the client: earlier calls leave first. */
+  readonly order: number
+}
+
+/** After `validateInput`: the request is known. */
+export interface ValidCall extends Call {
+  readonly request: {
+    /** Absolute address. */
+    readonly url: string
+    readonly method: string
+    /** JSON text; `undefined` where the request has no body. */
+    readonly body: string | undefined
+  }
+}
+
+/** After `dedupe`, and again after `authorize`: the API key is known. `undefined` where a forwarding server adds it. */
+export interface KeyedCall extends ValidCall {
+  readonly key: string | undefined
+}
+
+/** After `retry`: one attempt. */
+export interface Attempt extends KeyedCall {
+  /** Why the attempt before failed; `undefined` for the first. */
+  readonly previousError: PetstoreError | undefined
+  /** The key that replaced a refused one. A call replaces its key once. */
+  readonly renewedKey: string | undefined
+}
+
+/** The part of a response that arrives before its body. */
+export interface ResponseHead {
+  readonly status: number
+  readonly headers: Headers
+  /** A page sees only those headers of another origin that the service exposes. */
+  readonly isCrossOrigin: boolean
+}
+
+/** After `rateLimit`: the request may leave. */
+export interface AdmittedAttempt extends Attempt {
+  /** Epoch ms. */
+  readonly sentAt: number
+  /** Reports the response's head to the gate. Resolves when a refusal has been taken in. */
+  readonly recordHead: (head: ResponseHead) => Promise<void>
+  /** When the service accepts requests again, as its response says (epoch ms). */
+  readonly retryAt: () => number | undefined
+}
+
+/** After `transport`: the service has responded. */
+export interface RespondedAttempt extends AdmittedAttempt {
+  readonly response: ResponseHead & {
+    /** The body; `undefined` where it is too large, or where that of a 429 was lost. */
+    readonly text: string | undefined
+  }
+}
+
+/** What errors say about the call so far. */
+export function errorContext({ operation, attempts }: Call): ErrorContext {
+  return { operation: operation.name, attempts }
+}

@@ -1,0 +1,47 @@
+import { configError, isDevelopment } from '../contract/configError.ts'
+import { type Pace, paceOf } from '../rate-limit/plan.ts'
+import { type Addresses, checkBaseUrl } from './baseUrl.ts'
+import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
+import { type Retry, readRetryOptions } from './retryOptions.ts'
+
+/** The plain options of a client, checked, with defaults filled in. */
+export interface ClientSettings {
+  readonly addresses: Addresses
+  readonly retry: Retry
+  /** ms for one request. */
+  readonly timeout: number
+  /** Bytes of one response. */
+  readonly maxResponseSize: number
+  readonly pace: Pace
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** @throws TypeError when an address or option cannot be used, saying what to write instead */
+export function readClientOptions({
+  baseUrl,
+  quickstartBaseUrl,
+  timeout = 30_000,
+  maxResponseSize = 100_000_000,
+  retry,
+  plan,
+  fetch = (request) => globalThis.fetch(request),
+}: PetstoreClientOptions): ClientSettings {
+  if (!(timeout > 0)) {
+    throw configError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
+  }
+  if (!(maxResponseSize > 0)) {
+    throw configError('maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
+  }
+  return {
+    addresses: {
+      service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),
+      quickstart:
+        quickstartBaseUrl === undefined ? undefined : checkBaseUrl(quickstartBaseUrl, 'quickstartBaseUrl', ''),
+    },
+    retry: readRetryOptions(retry),
+    timeout,
+    maxResponseSize,
+    pace: paceOf(plan),
+    fetch,
+  }
+}

@@ -1,0 +1,96 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import * as z from 'zod/mini'
+import type { Operation } from '../../contract/defineOperation.ts'
+import { type ErrorBody, errorBodySchema } from '../../contract/errorBody.ts'
+import { parseExactJson } from '../../contract/parseExactJson.ts'
+import { redactApiKey } from '../apiKey.ts'
+import { errorContext, type RespondedAttempt } from '../Call.ts'
+import {
+  AuthenticationError,
+  BadRequestError,
+  plainIssues,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  UnexpectedStatusError,
+} from '../errors.ts'
+import type { ResponseCache } from '../responseCache.ts'
+
+/**
+ * Makes the typed result of the response. A GET whose response equals the last one under the same key gets the same
+ * object.
+ *
+ * Rejects with the error of the status, or with `ResponseValidationError`. No error shows the API key.
+ */
+export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
+  return (attempt) => {
+    const { operation, request, key = '', response } = attempt
+    const identity = operation.method === 'GET' ? `${operation.name} ${request.url} ${key}` : undefined
+    const { status, text } = response
+    return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
+  }
+}
+
+async function parse(attempt: RespondedAttempt): Promise<unknown> {
+  const { operation, response, key } = attempt
+  if (!isSuccess(operation, response.status)) throw statusError(attempt)
+  const context = errorContext(attempt)
+  if (response.text === undefined) {
+    const issue = { message: 'expected no more bytes than maxResponseSize' }
+    throw new ResponseValidationError(context, [issue], 'too-large')
+  }
+
+  let value: unknown
+  try {
+    value = parseJson(response.text)
+  } catch {
+    // The engine's message would show a piece of the text, perhaps of the key.
+    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
+  }
+  const result = await validate(operation.output, value)
+  if (!result.issues) return result.value
+  // An app's schema may repeat what it was given, in its messages or as the name of a field.
+  throw new ResponseValidationError(
+    context,
+    plainIssues(result.issues, (text) => redactApiKey(text, key)),
+  )
+}
+
+async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+  try {
+    return await schema['~standard'].validate(value)
+  } catch {
+    // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
+    return { issues: [{ message: 'the schema failed on it' }] }
+  }
+}
+
+function isSuccess({ success }: Operation, status: number): boolean {
+  return success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
+}
+
+function statusError(attempt: RespondedAttempt): Error {
+  const { status, text } = attempt.response
+  const context = errorContext(attempt)
+  const retryAt = attempt.retryAt()
+  const details = { status, body: readErrorBody(text, attempt.key), retryAt }
+  if (status === 400) return new BadRequestError(context, details)
+  if (status === 401) return new AuthenticationError(context, details)
+  if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
+  if (status >= 500) return new ServerError(context, details)
+  return new UnexpectedStatusError(context, details)
+}
+
+function readErrorBody(text: string | undefined, key: string | undefined): ErrorBody | undefined {
+  try {
+    const { code, message, status } = z.parse(errorBodySchema, parseJson(text ?? ''))
+    return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+  } catch {
+    return undefined
+  }
+}
+
+/** An empty body (as of a 204) is the value `undefined`. */
+function parseJson(text: string): unknown {
+  return text === '' ? undefined : parseExactJson(text)
+}

@@ -1,0 +1,32 @@
+import { configError, isDevelopment } from '../../contract/configError.ts'
+import { absoluteUrl, type Addresses } from '../baseUrl.ts'
+import { buildRequest } from '../buildRequest.ts'
+import { type Call, errorContext, type ValidCall } from '../Call.ts'
+import type { Step } from '../chainSteps.ts'
+import { InputValidationError } from '../errors.ts'
+
+/**
+ * Checks the input by the operation's schema and builds the request from it. Nothing has been sent yet.
+ *
+ * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address is not configured.
+ */
+export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
+  return async (call, next) => {
+    const { operation } = call
+    const base = addresses[operation.base]
+    if (base === undefined) {
+      throw configError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
+    }
+    const input = await checkInput(call)
+    const { target, body } = buildRequest(operation, input, errorContext(call))
+    return next({ ...call, input, request: { url: absoluteUrl(base + target), method: operation.method, body } })
+  }
+}
+
+async function checkInput(call: Call): Promise<unknown> {
+  const schema = call.operation.input
+  if (!schema) return undefined
+  const result = await schema['~standard'].validate(call.input)
+  if (result.issues) throw new InputValidationError(errorContext(call), result.issues)
+  return result.value
+}
