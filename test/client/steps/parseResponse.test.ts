@@ -10,9 +10,9 @@ import {
   ResponseValidationError,
   ServerError,
   UnexpectedStatusError,
-} from '../../src/client.ts'
-import { createPetstoreService } from '../../src/testing.ts'
-import { createQuickClient, failureOf, json } from './client.setup.ts'
+} from '../../../src/client.ts'
+import { createPetstoreService } from '../../../src/testing.ts'
+import { createQuickClient, failureOf, json } from '../client.setup.ts'
 
 const clientReceiving = (response: () => Response) => createQuickClient(async () => response())
 

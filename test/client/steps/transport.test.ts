@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import { createMemoryStore } from '../../src/client.ts'
-import { createVirtualClock } from '../rate-limit/virtualClock.ts'
-import { respondWith, setup, json, opening, silence, stalledBody, watch } from './client.setup.ts'
+import { createClientWith } from '../../../src/client/createPetstoreClient.ts'
+import { createMemoryStore } from '../../../src/client.ts'
+import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
+import { respondWith, setup, json, opening, silence, stalledBody, watch } from '../client.setup.ts'
 
 const oneAttempt = { attempts: 1 }
 type Fetch = (request: Request) => Promise<Response>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../src/client.ts'
-import { setup, opening, watch } from './client.setup.ts'
+import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../../src/client.ts'
+import { setup, opening, watch } from '../client.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, int64, operations } from '../../src/client.ts'
-import { setup, json, watch } from './client.setup.ts'
+import { defineOperation, int64, operations } from '../../../src/client.ts'
+import { setup, json, watch } from '../client.setup.ts'
 
 const slow = { service: { latency: 100 } }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, type PetstoreClient } from '../../src/client.ts'
-import { respondWith, setup, json, opening, silence, watch } from './client.setup.ts'
+import { defineOperation, type PetstoreClient } from '../../../src/client.ts'
+import { respondWith, setup, json, opening, silence, watch } from '../client.setup.ts'
 
 type Fetch = (request: Request) => Promise<Response>
 type Call = (client: PetstoreClient) => Promise<unknown>
