@@ -6,39 +6,39 @@ import type { ClientRateLimit } from './clientRateLimit.ts'
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Cancels the call, which then rejects with the signal's reason (by default an `AbortError`). */
+  /** Cancels the call, which rejects with the signal's reason (an `AbortError` by default). */
   readonly signal?: AbortSignal | undefined
-  /** Default `user`. `background` lets people go first and leaves them a tenth of the quota. */
+  /** Default `user`. A `background` call lets people go first and leaves them a tenth of the quota. */
   readonly priority?: Priority | undefined
   /**
-   * Told until when the rate limit holds the call back, in epoch ms, whenever that becomes later; with `undefined` when
-   * the wait is over and the request leaves.
+   * Called when the rate limit holds the call back, or for longer than before, with the earliest time it can leave
+   * (epoch ms); called with `undefined` when it leaves.
    */
   readonly onWait?: ((until: number | undefined) => void) | undefined
 }
 
-/** The arguments after the operation: its input may be left out where it takes none. */
+/** The arguments after the operation. The input is optional where the operation takes none. */
 export type CallArguments<Input> = undefined extends Input
   ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions]
 
-/** A client for one service under one key. Every method rejects with a `PetstoreError`, or an `AbortError`. */
+/** A client for one service and key. Every method rejects with a `PetstoreError`, or an `AbortError` when canceled. */
 export interface PetstoreClient {
   /** All categories, as the service orders them. */
   readonly listCategories: (options?: CallOptions) => Promise<readonly Category[]>
   /** Creates a category; the service assigns its id. */
   readonly createCategory: (newCategory: NewCategory, options?: CallOptions) => Promise<Category>
-  /** Sends a message. The result says how it was taken: `queued` is not delivered. */
+  /** Sends a message. The result's `status` says what became of it: `queued` is not delivered. */
   readonly sendMessage: (newMessage: NewMessage, options?: CallOptions) => Promise<Message>
-  /** Any operation, also your own (`defineOperation`). Identical GETs at the same time share one request. */
+  /** Calls any operation, also your own (`defineOperation`). Identical GETs under way share one request. */
   readonly call: <Input, Output>(
     operation: Operation<Input, Output>,
     ...rest: CallArguments<NoInfer<Input>>
   ) => Promise<Output>
-  /** What is known of the key's quota. */
+  /** The current quota of the key. */
   readonly rateLimit: ClientRateLimit
-  /** The part of the SWR cache that is this client's. */
+  /** The client's scope in the SWR cache. */
   readonly cacheScope: string
-  /** Cancels all that is under way. The client can still be used: the next call opens it again. */
+  /** Cancels all calls under way. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }

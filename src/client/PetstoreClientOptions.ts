@@ -4,49 +4,48 @@ import type { ApiKey } from './apiKey.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import type { RetryOptions } from './retryOptions.ts'
 
-/** How to reach the service. */
+/** The service, the key, and how calls behave. */
 export interface PetstoreClientOptions {
   /**
-   * The address of the service, production or staging, or a root-relative path to a forwarding server of your own.
-   * Ends with `/v1` (interface document, "Endpoints").
+   * The address of the service, production or staging, or a root-relative path to your own forwarding server. Ends with
+   * `/v1` (interface document, "Endpoints").
    */
   readonly baseUrl: string
   /** The separate address of the quickstart request, needed by `sendMessage`. Need not end with `/v1`. */
   readonly quickstartBaseUrl?: string | undefined
   /**
-   * The API key, or a function that gives it, asked for each call, again before a retry, and once when a key was
-   * refused. Sent in the Authorization header, to the two addresses only. Leave it out where a forwarding server adds
-   * the key.
+   * The API key, or a function that returns it, called for each call, before each retry, and once after the service
+   * refused a key. Sent only in the Authorization header and only to the two addresses. Omit it where a forwarding
+   * server adds the key.
    */
   readonly apiKey?: ApiKey | undefined
-  /** When and how long calls are tried again. */
+  /** How often and how long a call is tried again. */
   readonly retry?: RetryOptions | undefined
-  /** How long one request may take, in ms, its body included. Default 30,000; `Infinity` for no bound. */
+  /** How long one request may take, in ms, including the body of its response. Default 30,000; `Infinity` for no bound. */
   readonly timeout?: number | undefined
   /**
-   * How large one response may be, in bytes of its body after decompression. Default 100,000,000; `Infinity` for no bound.
-   * A larger one is cut off (a page does not take it into its memory), and is a `response-validation` error with the
-   * problem `too-large`.
+   * How many bytes the body of a response may have after decompression. Default 100,000,000; `Infinity` for no bound. A
+   * larger one rejects with a `response-validation` error whose problem is `too-large`.
    */
   readonly maxResponseSize?: number | undefined
-  /** Used instead of the global `fetch`; takes a `Request`. */
+  /** Replaces the global `fetch`. Called with a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
-   * The key's plan: how fast to send while the service's own rate-limit headers cannot be read. Default: the smallest,
-   * `free`, 60 requests a minute.
+   * The key's plan: how fast to send while the rate-limit headers of the service cannot be read. Default `free`, the
+   * smallest: 60 requests a minute.
    */
   readonly plan?: Plan | undefined
   /**
-   * Where the state of the rate limit is kept. Default: in a browser one that all tabs share and that outlives a
-   * reload; elsewhere one for the process.
+   * Where the state of the rate limit is kept. Default: in browsers a store that all tabs share and that survives
+   * reloads; elsewhere one in memory for the whole process.
    */
   readonly rateLimitStore?: RateLimitStore | undefined
   /**
-   * Names the part of the SWR cache that holds what this client was responded to. Default: random, so that nobody else's
-   * data is met there. Give one where data comes prepared from a server, or where the person behind an `apiKey`
-   * function changes; it must be another for each person, and must not tell the key.
+   * The client's part of the SWR cache. Default: random, so that clients never meet each other's data. Set it where a
+   * server prepares the data, or where the user behind an `apiKey` function changes. Give each user another scope, and
+   * never put the key in it.
    */
   readonly cacheScope?: string | undefined
-  /** Told what happens, for logs and measurements. */
+  /** Called for every request event. Use it for logging and metrics. */
   readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
 }

@@ -1,7 +1,7 @@
 import type { Call } from './Call.ts'
 import type { PetstoreError } from './errors.ts'
 
-/** What happens in a client, for logs and measurements. Never holds the API key, a body or an address. */
+/** An event of a call, for logs and metrics. Never holds the API key, a body or an address. */
 export type PetstoreEvent = {
   /** Epoch ms. */
   readonly at: number
@@ -15,7 +15,7 @@ export type PetstoreEvent = {
       readonly attempt: number
     }
   | {
-      /** A response is in, whatever its status. */
+      /** A response arrived, whatever its status. */
       readonly type: 'response'
       readonly attempt: number
       readonly status: number
@@ -25,7 +25,7 @@ export type PetstoreEvent = {
   | {
       /** The gate holds a request back. */
       readonly type: 'waiting'
-      /** Until when at least, in epoch ms. */
+      /** The earliest time it can leave, in epoch ms. */
       readonly until: number
     }
   | {
@@ -33,13 +33,13 @@ export type PetstoreEvent = {
       readonly type: 'retry'
       /** 2 for the second request of a call. */
       readonly attempt: number
-      /** Why the one before it failed. */
+      /** Why the request before failed. */
       readonly reason: PetstoreError['kind']
     }
   | {
       /** The service responded with 429. */
       readonly type: 'rate-limited'
-      /** Nothing leaves before this time, in epoch ms. */
+      /** No request leaves before this time, in epoch ms. */
       readonly until: number
     }
   | {

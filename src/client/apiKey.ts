@@ -1,6 +1,6 @@
 import { AuthenticationError, type ErrorContext, type PetstoreError } from './errors.ts'
 
-/** The API key, or how to get it. */
+/** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)
 
 /** Reads the API key from the app. */
@@ -28,7 +28,7 @@ export class KeyRenewed extends Error {
   }
 }
 
-// Visible ASCII: all that an Authorization header can carry in one piece. Line breaks would forge further headers.
+// Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
 
 interface Renewal {
@@ -78,7 +78,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
   return { read, renew }
 }
 
-/** `text` without the key, in case the service has repeated it. */
+/** Removes the key from text of others, in case they repeat it. */
 export function redactApiKey(text: string, key: string | undefined): string {
   return key ? text.replaceAll(key, '[API key]') : text
 }

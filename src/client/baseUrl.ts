@@ -1,18 +1,18 @@
 import { isDevelopment, configError } from '../contract/configError.ts'
 
-/** The two base addresses of the service, checked, without a trailing slash. Root-relative ones start with `/`. */
+/** The service's two base addresses, checked, without a trailing slash. A root-relative one starts with `/`. */
 export interface Addresses {
   readonly service: string
   readonly quickstart: string | undefined
 }
 
 /**
- * Checks a base address: absolute http(s) or root-relative, no query, fragment or credentials. A trailing slash is
- * taken off.
+ * Checks a base address: absolute http(s) or root-relative, without query, fragment or credentials. Removes a trailing
+ * slash.
  *
  * @param option - the option's name, for the error
- * @param ending - what the address has to end with, as the interface document says of the service's own (`/v1`)
- * @throws TypeError saying what to write instead
+ * @param ending - how the address must end; the interface document says `/v1` for the service ("Endpoints")
+ * @throws TypeError that says what to write instead
  */
 export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''): string {
   const refuse = (problem: string | false): never => {
@@ -23,12 +23,12 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
     )
   }
 
-  // Untyped code hands in `undefined` where a variable of the environment is not set.
+  // Untyped code passes `undefined` where an environment variable is not set.
   if (typeof value !== 'string') return refuse(isDevelopment && 'is not a text')
   const isRootRelative = /^\/(?!\/)/.test(value)
   const placeholder = 'http://root-relative.invalid'
   const url = parseUrl(value, isRootRelative ? placeholder : undefined)
-  // Two slashes in front, also such as `/.//host` comes down to, would lead a page to another host.
+  // Two leading slashes would address another host, also where a path such as `/.//host` resolves to them.
   const leavesHost = isRootRelative && (url?.origin !== placeholder || url.pathname.startsWith('//'))
   if (!url || leavesHost) return refuse(isDevelopment && 'is neither an absolute nor a root-relative address')
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -43,9 +43,9 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
 }
 
 /**
- * The absolute form of a checked address.
+ * Makes a checked address absolute.
  *
- * @throws TypeError for a root-relative one outside a page, where there is nothing that it could be relative to
+ * @throws TypeError for a root-relative address outside a page
  */
 export function absoluteUrl(url: string): string {
   if (!url.startsWith('/')) return url

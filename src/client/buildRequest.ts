@@ -1,15 +1,15 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 
-/** Where an operation's input goes: into the path, and from there on into the query or the body. */
+/** The parts of a request that the input fills: fields of the path first, the rest as query or body. */
 export interface RequestTarget {
   /** Path and query, below the base address. */
   readonly target: string
-  /** JSON text; `undefined` where nothing is sent. */
+  /** JSON text; `undefined` without a body. */
   readonly body: string | undefined
 }
 
-/** @throws InputValidationError when a field of the path is missing or would lead elsewhere, or no JSON can hold the body */
+/** @throws InputValidationError when a path field is missing or would change the path, or JSON cannot hold the body */
 export function buildRequest(
   operation: Pick<Operation, 'method' | 'path'>,
   input: unknown,
@@ -36,8 +36,7 @@ export function buildRequest(
 
 function pathSegment(name: string, value: unknown, context: ErrorContext): string {
   const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? String(value) : ''
-  // Encoding leaves dots alone, and a URL parser would take these two for steps through the path. Half of a surrogate
-  // pair cannot be encoded.
+  // Encoding keeps dots, and a URL parser resolves "." and ".." segments. Half of a surrogate pair cannot be encoded.
   if (text === '' || text === '.' || text === '..' || /\p{Surrogate}/u.test(text)) {
     throw new InputValidationError(context, [{ message: 'expected text that can stand in a path', path: [name] }])
   }

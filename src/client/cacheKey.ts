@@ -1,10 +1,10 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { PetstoreClient } from './PetstoreClient.ts'
 
-/** A key in the SWR cache: readable, so nothing in it tells the API key or the address. */
+/** A key in the SWR cache. SWR stores keys readably, so it shows neither the API key nor the address. */
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
 
-/** Entries of one client are never shown under another: each has a scope of its own. */
+/** Each client has a scope of its own, so data of one is never shown under another. */
 export function cacheKey({ cacheScope }: PetstoreClient, { name }: Operation, input: unknown): CacheKey {
   return ['petstore', cacheScope, name, input ?? null]
 }

@@ -1,6 +1,6 @@
 const given = new Set<string>()
 
-/** Tells developers, once for each subject; silent in production. Guard its calls, so that bundles drop the text too. */
+/** Warns developers once per subject; silent in production. Guard calls of it, so that production bundles drop the text. */
 export function developmentWarning(message: string, subject: string = message): void {
   if (process.env.NODE_ENV !== 'production' && !given.has(subject)) {
     given.add(subject)

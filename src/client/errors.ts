@@ -1,20 +1,20 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ErrorBody } from '../contract/errorBody.ts'
 
-/** One thing that a schema refused: a message and where it stands in the value. */
+/** One problem that a schema found: a message and the path in the value. */
 export type Issue = StandardSchemaV1.Issue
 
 /**
- * Whether the service did the work of the failed call: `not-applied`, certainly not; `applied`, yes, but its response could not
- * be read; `unknown`, the response was lost or the service failed on the way, so it may have.
+ * Whether the service did the work of the failed call: `applied`, it did, but its response could not be read;
+ * `not-applied`, it did not; `unknown`, the response was lost or the service failed, so it may have.
  */
 export type CallOutcome = 'not-applied' | 'unknown' | 'applied'
 
-/** What every error of this package tells about the call that failed. */
+/** What every error says about its call. */
 export interface ErrorContext {
   /** Name of the operation. */
   readonly operation: string
-  /** How many requests left for this call; 0 when none did. */
+  /** How many requests left for this call; 0 if none did. */
   readonly attempts: number
 }
 
@@ -35,20 +35,20 @@ abstract class BaseError extends Error implements ErrorContext {
     this.outcome = outcome
   }
 
-  /** Fit for logs: no cause and no stack, which may hold what others put there. */
+  /** For logs: without cause and stack, which may hold foreign data. */
   toJSON(): Record<string, unknown> {
     const { name, kind, message, operation, attempts, outcome } = this
     return { name, kind, message, operation, attempts, outcome }
   }
 }
-// On the prototype, where inspecting an error does not print it.
+// On the prototype, so that inspecting an error does not print it.
 Object.defineProperty(BaseError.prototype, brand, { value: true })
 
-/** What an error that comes from a response carries of it. */
+/** The part of a response that its error carries. */
 export interface ResponseDetails {
   /** The HTTP status; 0 for a redirect that a browser hides. */
   readonly status: number
-  /** The service's Error body, where it sent a valid one. */
+  /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
   readonly retryAt?: number | undefined
@@ -88,7 +88,7 @@ export class BadRequestError extends StatusError {
   }
 }
 
-/** 401: the API key is missing or invalid; or no usable key could be had, and nothing was sent (`status` undefined). */
+/** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
 export class AuthenticationError extends StatusError<number | undefined> {
   override readonly name = 'AuthenticationError'
   override readonly kind = 'authentication'
@@ -99,11 +99,11 @@ export class AuthenticationError extends StatusError<number | undefined> {
   }
 }
 
-/** 429: the key's rate limit is used up; or the call would have waited longer than its `maxWait`, and was not sent. */
+/** 429: the key's rate limit is reached. Or the call would have waited longer than `maxWait` and was not sent. */
 export class RateLimitError extends BaseError {
   override readonly name = 'RateLimitError'
   override readonly kind = 'rate-limit'
-  /** When a request may leave again, in epoch ms of this machine's clock. */
+  /** When a request can leave again (epoch ms of this machine's clock). */
   readonly retryAt: number
   readonly body: ErrorBody | undefined
 
@@ -119,7 +119,7 @@ export class RateLimitError extends BaseError {
   }
 }
 
-/** 5xx: the service failed. It may have done the work before it did. */
+/** 5xx: the service failed. It may have done the work first. */
 export class ServerError extends StatusError {
   override readonly name = 'ServerError'
   override readonly kind = 'server'
@@ -140,14 +140,14 @@ export class UnexpectedStatusError extends StatusError {
     const summary = isRedirect
       ? 'The service responded with a redirect, which is never followed: the API key goes to the configured address only.'
       : `The service responded with the status ${status}.`
-    // A redirect may come after the work was done (303), and a browser hides which one it is.
+    // A redirect may follow work that was done (303), and a browser hides which redirect it is.
     const outcome = isRedirect ? 'unknown' : status < 300 ? 'applied' : 'not-applied'
     super(summary, context, response, outcome)
   }
 }
 
 abstract class ValidationError extends BaseError {
-  /** What was wrong, one entry each. */
+  /** One entry for each problem. */
   readonly issues: readonly Issue[]
 
   constructor(summary: string, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
@@ -161,13 +161,13 @@ abstract class ValidationError extends BaseError {
   }
 }
 
-/** A success whose body is not what the operation promises. */
+/** A success whose body does not match the operation. */
 export class ResponseValidationError extends ValidationError {
   override readonly name = 'ResponseValidationError'
   override readonly kind = 'response-validation'
   /**
-   * `not-json`: the body cannot be read at all, perhaps because it was cut short on its way; `too-large`: it has more
-   * bytes than `maxResponseSize` allows, and was not read to its end.
+   * `not-json`: the body is not JSON, for example cut short; `too-large`: it has more bytes than `maxResponseSize`
+   * allows; `wrong-shape`: the operation's schema refused it.
    */
   readonly problem: 'not-json' | 'too-large' | 'wrong-shape'
 
@@ -181,7 +181,7 @@ export class ResponseValidationError extends ValidationError {
   }
 }
 
-/** The input was refused by the operation's schema, before anything was sent. */
+/** The operation's schema refused the input. Nothing was sent. */
 export class InputValidationError extends ValidationError {
   override readonly name = 'InputValidationError'
   override readonly kind = 'input-validation'
@@ -191,7 +191,7 @@ export class InputValidationError extends ValidationError {
   }
 }
 
-/** No response: the network failed, or the browser refused it to the page (CORS). The service may have got the request. */
+/** No response: the network failed, or the browser hid it from the page (CORS). The request may have arrived. */
 export class NetworkError extends BaseError {
   override readonly name = 'NetworkError'
   override readonly kind = 'network'
@@ -201,7 +201,7 @@ export class NetworkError extends BaseError {
   }
 }
 
-/** No response within `timeout` ms. The service may have got the request. */
+/** No response within `timeout` ms. The request may have arrived. */
 export class TimeoutError extends BaseError {
   override readonly name = 'TimeoutError'
   override readonly kind = 'timeout'
@@ -214,7 +214,7 @@ export class TimeoutError extends BaseError {
   }
 }
 
-/** Any error of this package. `switch (error.kind)` tells them apart. A cancelled call is none: it is an `AbortError`. */
+/** Any error of this package; `switch (error.kind)` is exhaustive. A canceled call rejects with an `AbortError` instead. */
 export type PetstoreError =
   | BadRequestError
   | AuthenticationError
@@ -226,7 +226,7 @@ export type PetstoreError =
   | NetworkError
   | TimeoutError
 
-/** Recognises this package's errors by a registered symbol, so that two copies of the package on a page agree. */
+/** Recognizes errors of this package by a registered symbol, so that two copies of the package on a page agree. */
 export function isPetstoreError(error: unknown): error is PetstoreError {
   return error instanceof Error && brand in error
 }
@@ -236,7 +236,7 @@ interface PlainIssue {
   readonly path: readonly PropertyKey[]
 }
 
-/** Messages and paths, and nothing else: a schema library may add the refused values. */
+/** Keeps messages and paths only: a schema library may add the refused values. */
 export function plainIssues(issues: readonly Issue[], redact = (text: string): string => text): readonly PlainIssue[] {
   return issues.map(({ message, path = [] }) => ({
     message: redact(message),

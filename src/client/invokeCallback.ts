@@ -1,4 +1,4 @@
-/** Calls a function of the app. What it throws is the app's mistake: it is reported, and harms nobody here. */
+/** Calls a function of the app. Reports what it throws instead of failing the call that it was invoked for. */
 export function invokeCallback<Values extends readonly unknown[]>(
   listener: ((...values: Values) => void) | undefined,
   ...values: Values

@@ -3,11 +3,11 @@ import { operations } from '../contract/operations.ts'
 import { cacheKey } from './cacheKey.ts'
 import type { CallOptions, PetstoreClient } from './PetstoreClient.ts'
 
-/** What `SWRConfig` takes as `fallback`: data by the serialized key. Plain JSON, fit to go from a server to a page. */
+/** Data by serialized key, for the `fallback` of `SWRConfig`. Plain JSON, so a server can send it to a page. */
 export type PrefetchedCategories = Readonly<Record<string, readonly Category[]>>
 
 /**
- * Loads the categories ahead, on a server, for the `fallback` of an `SWRConfig` around the provider: the page then shows
+ * Loads the categories on a server, for the `fallback` of an `SWRConfig` around the provider, so that the page shows
  * them at once. Client and provider need the same `cacheScope`.
  *
  * @throws PetstoreError, AbortError
@@ -15,6 +15,6 @@ export type PrefetchedCategories = Readonly<Record<string, readonly Category[]>>
 export async function prefetchCategories(client: PetstoreClient, options?: CallOptions): Promise<PrefetchedCategories> {
   const categories = await client.listCategories(options)
   const key = cacheKey(client, operations.listCategories, undefined)
-  // As SWR writes a key of texts and null. SWR itself needs React, which is not wanted here.
+  // The form in which SWR serializes a key of strings and null. Importing SWR would bring React along.
   return { [`@${key.map((part) => `${JSON.stringify(part)},`).join('')}`]: categories }
 }

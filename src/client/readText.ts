@@ -1,42 +1,42 @@
 /**
- * The body of a response as text; `undefined` where it has more than `most` bytes. They are counted as they come, since a
- * Content-Length tells the compressed size, if it is there and if it is true.
+ * Reads the body as text; `undefined` where it has more than `maxSize` bytes. Counts bytes as they arrive, since
+ * Content-Length may be missing, wrong, or the compressed size.
  */
-export async function readText(response: Response, most: number): Promise<string | undefined> {
+export async function readText(response: Response, maxSize: number): Promise<string | undefined> {
   const { body } = response
-  // None, or a `fetch` that cannot stream.
+  // The response has no body, or this `fetch` cannot stream.
   if (!body) return response.text()
-  if (Number(response.headers.get('Content-Length')) > most) {
-    leave(body)
+  if (Number(response.headers.get('Content-Length')) > maxSize) {
+    cancel(body)
     return undefined
   }
-  return typeof document === 'undefined' ? readStream(body, most) : readBlob(response, most)
+  return typeof document === 'undefined' ? readStream(body, maxSize) : readBlob(response, maxSize)
 }
 
-/** A blob is no part of a page's memory. Chromium shows streams that are not to be stored as cancelled. */
-async function readBlob(response: Response, most: number): Promise<string | undefined> {
+/** A blob does not count toward the page's memory. Chromium shows a `no-store` stream as canceled. */
+async function readBlob(response: Response, maxSize: number): Promise<string | undefined> {
   const blob = await response.blob()
-  return blob.size > most ? undefined : blob.text()
+  return blob.size > maxSize ? undefined : blob.text()
 }
 
-/** The rest of what is too large is not taken in. */
-async function readStream(body: ReadableStream<Uint8Array>, most: number): Promise<string | undefined> {
+/** Stops reading where the body becomes too large. */
+async function readStream(body: ReadableStream<Uint8Array>, maxSize: number): Promise<string | undefined> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
-  while (size <= most) {
+  while (size <= maxSize) {
     const { done, value } = await reader.read()
     if (done) return decode(chunks, size)
     chunks.push(value)
     size += value.byteLength
   }
-  leave(reader)
+  cancel(reader)
   return undefined
 }
 
-const leave = (source: { readonly cancel: () => Promise<void> }) => void source.cancel().catch(() => {})
+const cancel = (source: { readonly cancel: () => Promise<void> }) => void source.cancel().catch(() => {})
 
-/** All at once: measured as fast as `response.text()`, and faster than piece by piece. */
+/** Decodes all bytes at once: as fast as `response.text()`, and faster than chunk by chunk. */
 function decode(chunks: readonly Uint8Array[], size: number): string {
   const bytes = new Uint8Array(size)
   let end = 0

@@ -1,7 +1,7 @@
 import type { Clock } from '../rate-limit/Clock.ts'
 import { withAbort } from './withAbort.ts'
 
-/** Resolves after `ms` at the least; rejects with the signal's reason when that is aborted. */
+/** Resolves after at least `ms`. Rejects with the signal's reason when it aborts. */
 export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   let left = ms
   while (left > 0) {
@@ -13,7 +13,7 @@ export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Prom
       })
     await withAbort([signal], wake).finally(() => cancel())
     const passed = clock.now() - begin
-    // A clock that was set back does not tell how long it took; that the timer has rung has to do.
+    // A clock that was set back cannot say how long it took, so the timer alone decides.
     left = passed < 0 ? 0 : left - passed
   }
 }

@@ -3,8 +3,8 @@ import { parseHttpDate } from '../rate-limit/httpDate.ts'
 import { developmentWarning } from './developmentWarning.ts'
 
 /**
- * Tells developers, once for each operation, that it is experimental, beta or deprecated: by its entry in the table, or
- * by the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
+ * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
  */
 export function warnDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
   if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
@@ -22,7 +22,7 @@ export function warnDeprecation({ name, stability, deprecated }: Operation, head
   )
 }
 
-/** `@` and seconds since the epoch, and perhaps parameters (RFC 9651, "Dates"), as epoch ms. */
+/** Reads `@` and seconds since the epoch, with optional parameters (RFC 9651, "Dates"), as epoch ms. */
 function structuredDate(text: string | null): number | undefined {
   const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
   return seconds === undefined ? undefined : Number(seconds) * 1_000

@@ -1,13 +1,13 @@
 /**
- * Runs `work` with a signal that is aborted with the first of `signals`, and settles no later than that: with the
- * signal's reason, even while `work` awaits something that cannot be cancelled.
+ * Runs `work` with a signal that aborts when the first of `signals` does. Rejects with that signal's reason at once,
+ * even while `work` awaits something that cannot be canceled.
  */
 export function withAbort<Result>(
   signals: readonly (AbortSignal | undefined)[],
   work: (ended: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const leave: (() => void)[] = []
+  const stopWatching: (() => void)[] = []
   return new Promise<Result>((resolve, reject) => {
     const abort = (reason: unknown) => {
       controller.abort(reason)
@@ -15,11 +15,11 @@ export function withAbort<Result>(
     }
     for (const signal of signals) {
       signal?.throwIfAborted()
-      if (signal) leave.push(whenAborted(signal, abort))
+      if (signal) stopWatching.push(whenAborted(signal, abort))
     }
     work(controller.signal).then(resolve, reject)
   }).finally(() => {
-    for (const stop of leave) stop()
+    for (const stop of stopWatching) stop()
   })
 }
 
@@ -27,20 +27,20 @@ type Watcher = (reason: unknown) => void
 
 const watchers = new WeakMap<AbortSignal, Set<Watcher>>()
 
-/** One listener for all who watch a signal: Node takes more than ten on one signal for a leak, and says so. */
+/** Shares one listener per signal: Node warns of a leak from eleven listeners on. */
 function whenAborted(signal: AbortSignal, watcher: Watcher): () => void {
   const all = watchers.get(signal) ?? new Set()
   if (all.size === 0) {
     watchers.set(signal, all)
-    signal.addEventListener('abort', tellWatchers, { once: true })
+    signal.addEventListener('abort', notifyWatchers, { once: true })
   }
   all.add(watcher)
   return () => {
     all.delete(watcher)
-    if (all.size === 0) signal.removeEventListener('abort', tellWatchers)
+    if (all.size === 0) signal.removeEventListener('abort', notifyWatchers)
   }
 }
 
-function tellWatchers(this: AbortSignal): void {
+function notifyWatchers(this: AbortSignal): void {
   for (const watcher of [...(watchers.get(this) ?? [])]) watcher(this.reason)
 }
