@@ -242,7 +242,7 @@ describe('clients of suspended providers', () => {
     vi.resetModules()
     const sent = await renderLoop(await import('../../src/index.ts'), createPetstoreService({ plan: 'business' }).fetch)
     await waitFor(() => expect(sent.count).toBeGreaterThanOrEqual(11))
-    const advice = 'put the provider above the <Suspense>, or give it a cacheScope.'
+    const advice = 'move the provider above the <Suspense>, or set a cacheScope.'
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })
 
