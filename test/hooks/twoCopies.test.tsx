@@ -79,7 +79,7 @@ test('the provider of one is none for the hooks of the other, which say so', () 
         <Part name="part" />
       </PetstoreProvider>,
     ),
-  ).toThrow('useCategories needs a <PetstoreProvider> around it.')
+  ).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
 

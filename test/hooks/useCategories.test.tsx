@@ -143,7 +143,7 @@ test('the rows stay when a refresh fails', async () => {
 
 test('outside a provider it throws an error that names the way out', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(() => render(<Names />)).toThrow('useCategories needs a <PetstoreProvider> around it.')
+  expect(() => render(<Names />)).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
 

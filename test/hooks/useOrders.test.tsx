@@ -55,6 +55,6 @@ test('a refresh asks again', async () => {
 
 test('outside a provider it throws an error that names the way out', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(() => render(<Orders />)).toThrow('useOrders needs a <PetstoreProvider> around it.')
+  expect(() => render(<Orders />)).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })

@@ -349,6 +349,6 @@ test('nothing is shown without `optimistic`, nor to other clients', async () => 
 
 test('outside a provider it throws an error that names it', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(() => render(<Pending />)).toThrow('usePendingCategories needs a <PetstoreProvider> around it.')
+  expect(() => render(<Pending />)).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })

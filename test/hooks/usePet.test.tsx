@@ -72,7 +72,7 @@ describe('usePet', () => {
 
   test('outside a provider it throws an error that names the way out', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
-    expect(() => render(<Pet />)).toThrow('usePet needs a <PetstoreProvider> around it.')
+    expect(() => render(<Pet />)).toThrow('Wrap your app in <PetstoreProvider>.')
   })
 })
 

@@ -572,6 +572,6 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
 test('outside a provider it throws an error that names it', () => {
   logged.mockImplementation(() => {})
   const Orphan = () => <p>{usePetstoreMutation(pause).status}</p>
-  expect(() => render(<Orphan />)).toThrow('usePetstoreMutation needs a <PetstoreProvider> around it.')
+  expect(() => render(<Orphan />)).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockReset()
 })

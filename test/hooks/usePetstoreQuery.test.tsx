@@ -806,7 +806,7 @@ test('an operation that changes something is refused, and nothing is sent', () =
     return <p>{usePetstoreQuery(operations.createCategory, { name: 'Dog' }).data?.id}</p>
   }
   expect(() => renderOnClient(<Creating />, client)).toThrow(
-    'createCategory changes something, and a query is asked again by itself: use usePetstoreMutation.',
+    'createCategory changes something, and queries are sent again automatically: use usePetstoreMutation.',
   )
   expect(service.requests).toHaveLength(0)
   logged.mockRestore()

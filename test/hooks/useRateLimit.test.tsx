@@ -140,6 +140,6 @@ test('another client, another quota', async () => {
 test('outside a provider it throws an error that names the way out', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const Reader = () => <p>{useRateLimit().status}</p>
-  expect(() => render(<Reader />)).toThrow('useRateLimit needs a <PetstoreProvider> around it.')
+  expect(() => render(<Reader />)).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
