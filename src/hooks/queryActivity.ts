@@ -7,7 +7,7 @@ export interface QueryActivity {
   readonly retryAt: (serializedKey: string) => number | undefined
   /** Calls `listener` whenever a `retryAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** The keys whose next request was asked for by a person. */
+  /** The keys whose next request a person asked for. */
   readonly userRequested: Set<string>
   /** When the last request started, in epoch ms. */
   readonly startedAt: (serializedKey: string) => number | undefined

@@ -97,7 +97,7 @@ export function usePetstoreQuery<Input, Output>(
   }
 }
 
-/** SWR fetches without being asked, which must not change anything at the service. */
+/** SWR fetches automatically, which must not change anything at the service. */
 function requireSafe({ name, replay }: Operation): void {
   if (replay === 'safe') return
   throw configError(

@@ -24,7 +24,7 @@ import { everyHook } from './everyHook.setup.ts'
 
 interface Rendered {
   readonly html: string
-  /** What `onError` of a stream was told. */
+  /** The errors that a stream reported to `onError`. */
   readonly errors: readonly string[]
 }
 
@@ -55,7 +55,7 @@ const readable = async (ui: ReactElement): Promise<Rendered> => {
 const waysToRender: readonly (readonly [name: string, render: (ui: ReactElement) => Promise<Rendered>])[] = [
   ['renderToString', async (ui) => ({ html: server.renderToString(ui), errors: [] })],
   ['renderToPipeableStream', pipeable],
-  // In React 18 it is in a build of its own, which does not bear another one beside it.
+  // React 18 has it in a separate build, which cannot be loaded beside this one.
   ...('renderToReadableStream' in server ? ([['renderToReadableStream', readable]] as const) : []),
 ]
 
@@ -63,7 +63,7 @@ const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 
 beforeEach(() => {
   for (const spy of logged) spy.mockClear()
-  // In the middle of a minute, so that no window of a quota ends meanwhile.
+  // The middle of a minute, so that no quota window ends during a test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
 })
 afterEach(() => {
@@ -74,7 +74,7 @@ afterEach(() => {
 
 const categories = [{ id: '9007199254740993', name: 'Dog' }]
 
-/** What a hook returns on a server, as text. */
+/** The result of a hook, as text. */
 function textOf(result: unknown): string {
   if (Array.isArray(result)) return `${result.length} rows`
   const fields: object = Object(result)
@@ -99,7 +99,7 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
   ['without input', () => usePetstoreQuery(operations.getPet, null)],
 ]
 
-/** The hooks whose result is neither that of a query nor of a mutation, and the query that sends no request. */
+/** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
@@ -129,7 +129,7 @@ function Names({ suspense }: { suspense?: true }) {
 const RateLimit = () => <p>rate limit {useRateLimit().status}</p>
 
 describe.each(waysToRender)('%s', (_, render) => {
-  test('all hooks and components are loading; nothing is asked, and no key is in the HTML', async () => {
+  test('all hooks and components render their initial state; nothing is sent, and the HTML contains no key', async () => {
     expect(typeof document).toBe('undefined')
     const fetch = vi.fn<() => Promise<Response>>()
     const apiKey = vi.fn<() => string>(() => 'secret')
@@ -158,7 +158,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(apiKey).not.toHaveBeenCalled()
   })
 
-  test('what was loaded ahead is in the HTML, for suspending hooks too', async () => {
+  test('prefetched data are in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
     const { html, errors } = await render(
@@ -176,7 +176,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('fallbackData is in the HTML, for suspending hooks too', async () => {
+  test('fallbackData is in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
     const fallbackData = await createPetstoreClient(optionsFor(service)).listCategories()
     const Both = () => (
@@ -194,7 +194,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('what the server knows of the quota is not in the HTML, since no page knows it', async () => {
+  test('the quota that the server knows is not in the HTML, because the page would not match it', async () => {
     const service = createPetstoreService({ categories, plan: [{ limit: 5, per: 60_000 }] })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
     const fallback = await prefetchCategories(client)
@@ -216,7 +216,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(htmls).toEqual([asAnyPageBegins, asAnyPageBegins, asAnyPageBegins])
   })
 
-  test('each rendering has a client of its own, and meets nobody else’s rows', async () => {
+  test('each render has its own client and no rows of other renders', async () => {
     const service = createPetstoreService({ categories })
     const options = { ...optionsFor(service), baseUrl: newAddress() }
     const Scope = () => <p>{usePetstoreClient().cacheScope}</p>
@@ -231,7 +231,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(htmls[0]).not.toBe(htmls[1])
   })
 
-  test('a root-relative address, which only pages can ask, does not stand in the way', async () => {
+  test('a root-relative address, which only pages can fetch, renders', async () => {
     const { html } = await render(
       <PetstoreProvider baseUrl="/pets/v1">
         <Names />
@@ -240,7 +240,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(html).toBe('<p>nothing yet</p>')
   })
 
-  test('suspense without data: rendered by the browser, from the nearest Suspense on', async () => {
+  test('suspense without data: the HTML contains the fallback of the nearest Suspense', async () => {
     const fetch = vi.fn<() => Promise<Response>>()
     const { html, errors } = await render(
       <PetstoreProvider baseUrl={newAddress()} apiKey="secret" fetch={fetch}>
@@ -252,14 +252,14 @@ describe.each(waysToRender)('%s', (_, render) => {
         </Suspense>
       </PetstoreProvider>,
     )
-    // The comment says that the boundary failed, so that the browser does not hydrate it but begins anew.
+    // The comment marks the boundary as failed: the page renders it instead of hydrating it.
     expect(html.replace(/<template.*?<\/template>/s, '')).toBe('<p>before</p><!--$!--><p>suspended</p><!--/$-->')
     expect(html).not.toContain('secret')
     expect(errors).toEqual(render === waysToRender[0]?.[1] ? [] : [`Error: ${noFallbackData}`])
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('suspense without data and without a Suspense: the rendering fails', async () => {
+  test('suspense without data and without a Suspense: rendering fails', async () => {
     const app = (
       <PetstoreProvider baseUrl={newAddress()}>
         <Names suspense />
@@ -269,8 +269,8 @@ describe.each(waysToRender)('%s', (_, render) => {
   })
 })
 
-/** SWR's words. */
+/** SWR's message. */
 const noFallbackData = 'Fallback data is required when using Suspense in SSR.'
 
-/** Streams part neighbouring texts by comments. */
+/** Streams separate adjacent texts by comments. */
 const withoutMarks = (html: string) => html.replaceAll('<!-- -->', '')

@@ -36,7 +36,7 @@ afterEach(() => {
 
 type Options = UsePetstoreQueryOptions<readonly string[]>
 
-/** All that was rendered, even if only for a moment. */
+/** The text of every render, including those that never reach the screen. */
 const texts: string[] = []
 
 function Found({ term, ...options }: Options & { readonly term: string | null }) {
@@ -52,14 +52,13 @@ function Found({ term, ...options }: Options & { readonly term: string | null })
   )
 }
 
-/** What is on the screen. */
 const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
 const button = () => screen.getAllByRole('button')[0] as HTMLElement
 const refresh = () => fireEvent.click(button())
-/** In the background. */
+/** Sends a background request. */
 const mutate = () => fireEvent.doubleClick(button())
 
-/** As many of them, on a client whose first response is in. */
+/** Renders `count` components, and waits for the first response. */
 async function renderFound(options: Options & { readonly count?: number } = {}, service = createSearchService()) {
   const { count = 1, ...rest } = options
   const { client, ...recorded } = recordingClient(service)
@@ -76,7 +75,7 @@ async function renderFound(options: Options & { readonly count?: number } = {}, 
 }
 
 describe('input', () => {
-  test('null asks nothing, and a later input does', async () => {
+  test('null sends no request, and a later input does', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term={null} />, client)
@@ -98,7 +97,7 @@ describe('input', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('another input is another entry, and a late response lands under its own', async () => {
+  test('each input has its own cache entry, and a late response goes to the entry of its input', async () => {
     const responses = new Map<string, () => void>()
     const service = createPetstoreService({
       operations: [
@@ -113,7 +112,7 @@ describe('input', () => {
         },
       ],
     })
-    // One request after the other until the quota is known.
+    // Until the quota is known, requests leave one at a time.
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="first" />, client)
     await settle(() => responses.has('first'))
@@ -133,7 +132,7 @@ describe('input', () => {
     expect(shown()).toEqual(['slow, well, idle'])
   })
 
-  test('an input that the schema refuses is an error, and nothing is sent', async () => {
+  test('an invalid input is an error, and nothing is sent', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     function Wrong() {
@@ -148,7 +147,7 @@ describe('input', () => {
 })
 
 describe('freshness', () => {
-  test('ten components cost one request', async () => {
+  test('ten components send one request', async () => {
     const { service } = await renderFound({ count: 10 })
     expect(shown()).toEqual(Array.from({ length: 10 }, () => 'dog 1, well, idle'))
     expect(service.requests).toHaveLength(1)
@@ -156,9 +155,9 @@ describe('freshness', () => {
 
   test.each([
     ['a remount', 'remount'],
-    ['the focus', 'focus'],
-    ['the network coming back', 'network'],
-  ] as const)('for 30 s %s asks nothing; then it does, in the background', async (_, event) => {
+    ['a focus', 'focus'],
+    ['a reconnect', 'network'],
+  ] as const)('%s sends no request within 30 s, and a background request after that', async (_, event) => {
     const { service, rerender, rerenderFound, priorities } = await renderFound()
     const happen = async () => {
       if (event === 'focus') return focus()
@@ -173,14 +172,14 @@ describe('freshness', () => {
     await pass(29_000)
     await happen()
     expect(service.requests).toHaveLength(1)
-    await pass(6_000) // SWR lets five seconds go by from one focus to the next
+    await pass(6_000) // SWR ignores a focus within five seconds of the last one
     await happen()
     expect(service.requests).toHaveLength(2)
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('while a request is under way, who comes or looks asks nothing more', async () => {
+  test('mounts, focuses and reconnects during a request send no other request', async () => {
     const service = createSearchService()
     const { fetch, release } = held(service.fetch)
     const { client, priorities } = recordingClient({ fetch })
@@ -205,7 +204,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user'])
   })
 
-  test('a failure is not fresh: a remount asks again', async () => {
+  test('a failure is not fresh: a remount sends a request', async () => {
     const service = createSearchService()
     service.failNext({ status: 500 })
     const { rerender, rerenderFound, priorities } = await renderFound({}, service)
@@ -217,7 +216,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'user'])
   })
 
-  test('a refresh of what is not on screen any more asks nothing, and lifts nothing that comes later', async () => {
+  test('a refresh after unmounting sends nothing, and does not raise the priority of later requests', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     const kept: (() => Promise<void>)[] = []
@@ -237,7 +236,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('null is a response like any other: asked again in the background', async () => {
+  test('a null response counts as data: the next request is a background request', async () => {
     const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
     const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
     const { client, priorities } = recordingClient(service)
@@ -254,7 +253,7 @@ describe('freshness', () => {
 })
 
 describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is %s', (status) => {
-  test('a remount, the focus and the network ask nothing, and change nothing on the screen', async () => {
+  test('a remount, a focus and a reconnect send no request, and change nothing on the screen', async () => {
     const { service, setQuota, rerender, rerenderFound, priorities } = await renderFound()
     service.failNext({ status: 500 })
     refresh()
@@ -281,7 +280,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     expect(priorities).toEqual(['user', 'user', 'background'])
   })
 
-  test('a first response is asked for, and a refresh, both as a person', async () => {
+  test('a first load and a refresh are sent, both with user priority', async () => {
     const service = createSearchService()
     const { client, setQuota, priorities } = recordingClient(service)
     setQuota(status)
@@ -293,7 +292,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
     expect(priorities).toEqual(['user', 'user'])
   })
 
-  test('polling rests', async () => {
+  test('polling pauses', async () => {
     const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
     setQuota(status)
     await pass(35_000)
@@ -304,7 +303,7 @@ describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is
   })
 })
 
-/** A client that has used up what the reserve of people allows machines: 18 of 20. */
+/** A client that has used 17 of the 18 requests that background work may use of 20. */
 async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
   const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
   const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
@@ -313,10 +312,10 @@ async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
   return client
 }
 
-describe('while the gate holds a request back', () => {
+describe('while the gate delays a request', () => {
   const day = 86_400_000
 
-  test('all components of the entry have its retryAt, and a refresh lifts it', async () => {
+  test('all components with the query show its retryAt, and a refresh sends the request at once', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
     const client = await almostUsedUp(service)
     const renders: string[] = []
@@ -345,7 +344,7 @@ describe('while the gate holds a request back', () => {
     expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
     renders.length = 0
 
-    mutate() // for which nothing is left
+    mutate() // no quota is left for background requests
     await settle()
     const { resetAt } = client.rateLimit.getSnapshot()
     expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
@@ -360,7 +359,7 @@ describe('while the gate holds a request back', () => {
     expect(service.requests).toHaveLength(19)
   })
 
-  test('who comes later has it, too, from the first render on', async () => {
+  test('a component that mounts later shows retryAt from its first render on', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
     const client = await almostUsedUp(service)
     const rendered: (number | undefined)[] = []
@@ -391,7 +390,7 @@ describe('while the gate holds a request back', () => {
     expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
   })
 
-  test('the end of an older request leaves the wait of a newer one alone', async () => {
+  test('the end of an older request does not clear the retryAt of a newer one', async () => {
     const service = createSearchService()
     const { fetch: heldFetch, release } = held(service.fetch)
     let isHeld = false
@@ -411,7 +410,7 @@ describe('while the gate holds a request back', () => {
     isHeld = true
     refresh()
     await settle()
-    // From then on nobody joins what was asked before.
+    // After a write, no call joins a request from before it.
     const created = client.createCategory({ name: 'Dog' })
     await settle(() => service.requests.length === 2)
     await created
@@ -430,7 +429,7 @@ describe('while the gate holds a request back', () => {
     await refused
   })
 
-  test('a client that is closed ends the wait', async () => {
+  test('closing the client ends the wait', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     function Waiting() {
@@ -449,7 +448,7 @@ describe('while the gate holds a request back', () => {
 })
 
 describe('refreshInterval', () => {
-  test('asks at each period, in the background, and goes on after failures', async () => {
+  test('sends a background request each period, and continues after failures', async () => {
     const { service, priorities } = await renderFound({ refreshInterval: 10_000 })
     await pass(9_990)
     expect(service.requests).toHaveLength(1)
@@ -463,7 +462,7 @@ describe('refreshInterval', () => {
     expect(priorities).toEqual(['user', 'background', 'background', 'background'])
   })
 
-  test('goes on after a first request that failed', async () => {
+  test('continues after a failed first request', async () => {
     const service = createSearchService()
     service.failNext({ status: 500 })
     await renderFound({ refreshInterval: 10_000 }, service)
@@ -471,7 +470,7 @@ describe('refreshInterval', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('ten components that came one after the other cost one request each period', async () => {
+  test('ten components that mount one after the other send one request per period', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<p />, client)
@@ -493,7 +492,7 @@ describe('refreshInterval', () => {
     expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
   })
 
-  test('two caches on one client are both kept up to date', async () => {
+  test('two caches on one client both stay up to date', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
@@ -505,7 +504,7 @@ describe('refreshInterval', () => {
     expect(shown()).not.toContain('dog 1, well, idle')
   })
 
-  test('after a refresh a period begins anew', async () => {
+  test('a refresh restarts the period', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     await pass(9_000)
     refresh()
@@ -515,7 +514,7 @@ describe('refreshInterval', () => {
     expect(service.requests).toHaveLength(3)
   })
 
-  test('rests while the page is hidden', async () => {
+  test('pauses while the page is hidden', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await pass(30_000)
@@ -525,7 +524,7 @@ describe('refreshInterval', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('rests while the page is offline', async () => {
+  test('pauses while the page is offline', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     await network('offline')
     await pass(30_000)
@@ -535,7 +534,7 @@ describe('refreshInterval', () => {
     expect(service.requests.length).toBeGreaterThan(1)
   })
 
-  test('may change, and be taken away', async () => {
+  test('can change, and can be removed', async () => {
     const { service, rerenderFound, unmount } = await renderFound({ refreshInterval: 10_000 })
     rerenderFound({ refreshInterval: 20_000 })
     await pass(19_000)
@@ -558,7 +557,7 @@ describe('refreshInterval', () => {
     expect(service.requests).toHaveLength(4)
   })
 
-  test('is not kept from its turn by renders', async () => {
+  test('renders do not delay it', async () => {
     const { service, rerenderFound } = await renderFound({ refreshInterval: 10_000 })
     for (let second = 0; second < 10; second += 1) {
       rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
@@ -567,7 +566,7 @@ describe('refreshInterval', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('goes on with a new input, and rests without one', async () => {
+  test('continues with a new input, and pauses without one', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const ui = (term: string | null) => (
@@ -591,7 +590,7 @@ describe('refreshInterval', () => {
     ])
   })
 
-  test('goes on when the clock is set back', async () => {
+  test('continues after a clock rollback', async () => {
     const { service } = await renderFound({ refreshInterval: 10_000 })
     vi.setSystemTime(Date.now() - 3_600_000)
     await pass(20_000)
@@ -599,7 +598,7 @@ describe('refreshInterval', () => {
   })
 
   test.each([Infinity, 2 ** 31])(
-    '%d, longer than a timer can be, is none that fires at once',
+    '%d, longer than the longest timer, does not fire at once',
     async (refreshInterval) => {
       const timers = vi.spyOn(globalThis, 'setTimeout')
       const { service } = await renderFound({ refreshInterval })
@@ -611,7 +610,7 @@ describe('refreshInterval', () => {
 })
 
 describe('fallbackData', () => {
-  test('is shown at once, and asked for in the background', async () => {
+  test('shows at once, and is revalidated in the background', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
@@ -622,17 +621,17 @@ describe('fallbackData', () => {
     expect(priorities).toEqual(['background'])
   })
 
-  test('stays when that fails', async () => {
+  test('stays when the revalidation fails', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
-    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, one frame after the other in this virtual time
+    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, in two frames of the virtual time
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
     await pass(20)
     await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['from the server, server, idle'])
   })
 
-  test('from the fallback of an SWRConfig is asked for in the background, too', async () => {
+  test('from the fallback of an SWRConfig is revalidated in the background, too', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service, 'scope')
     const key = '@"petstore","scope","search",#term:"dog",,'
@@ -645,7 +644,7 @@ describe('fallbackData', () => {
 })
 
 describe('keepPreviousData', () => {
-  test('shows the last data until those of another input are there', async () => {
+  test('shows the previous data until the data of another input arrive', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" keepPreviousData />, client)
@@ -660,7 +659,7 @@ describe('keepPreviousData', () => {
     expect(shown()).toEqual(['cat 2, server, idle'])
   })
 
-  test('without it nothing is shown meanwhile', async () => {
+  test('without it, shows nothing meanwhile', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" />, client)
@@ -669,7 +668,7 @@ describe('keepPreviousData', () => {
     expect(shown()).toEqual(['nothing, well, loading'])
   })
 
-  test('null is data, too', async () => {
+  test('keeps null, which is data, too', async () => {
     const maybe = defineOperation({
       name: 'maybe',
       path: '/maybe',
@@ -693,7 +692,7 @@ describe('keepPreviousData', () => {
     expect(screen.getByText('none')).toBeDefined()
   })
 
-  test('data of another client are never shown', async () => {
+  test('never shows the data of another client', async () => {
     const services = { first: createSearchService(), second: createSearchService() }
     const clients = { first: recordingClient(services.first).client, second: recordingClient(services.second).client }
     const rendered: unknown[] = []
@@ -717,7 +716,7 @@ describe('keepPreviousData', () => {
     )
   })
 
-  test('data of another operation are never shown', async () => {
+  test('never shows the data of another operation', async () => {
     const numbers = defineOperation({ name: 'numbers', path: '/numbers', output: z.array(z.number()) })
     const service = createSearchService({
       operations: [
@@ -747,15 +746,15 @@ describe('keepPreviousData', () => {
 })
 
 describe('onSuccess and onError', () => {
-  test('the function of the newest render is told, once for each response', async () => {
-    const told: unknown[] = []
+  test('the callbacks of the latest render are called, once per response', async () => {
+    const calls: unknown[] = []
     const service = createSearchService()
     const optionsOf = (turn: number): Options => ({
-      onSuccess: (data) => told.push([turn, data]),
-      onError: (error) => told.push([turn, error.kind]),
+      onSuccess: (data) => calls.push([turn, data]),
+      onError: (error) => calls.push([turn, error.kind]),
     })
     const { rerenderFound } = await renderFound({ count: 3, ...optionsOf(0) }, service)
-    expect(told).toEqual([[0, ['dog 1']]])
+    expect(calls).toEqual([[0, ['dog 1']]])
     rerenderFound(optionsOf(1))
     refresh()
     rerenderFound(optionsOf(2))
@@ -763,25 +762,25 @@ describe('onSuccess and onError', () => {
     service.failNext({ status: 500 })
     refresh()
     await settle()
-    expect(told.slice(1)).toEqual([
+    expect(calls.slice(1)).toEqual([
       [2, ['dog 2']],
       [2, 'server'],
     ])
   })
 
-  test('nobody is told of a client that was closed', async () => {
-    const told: PetstoreError[] = []
+  test('closing the client calls neither', async () => {
+    const errors: PetstoreError[] = []
     const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
-    renderOnClient(<Found term="dog" onError={(error) => told.push(error)} />, client)
+    renderOnClient(<Found term="dog" onError={(error) => errors.push(error)} />, client)
     await settle()
     expect(shown()).toEqual(['nothing, well, loading'])
     client.close()
     await settle()
     expect(shown()).toEqual(['nothing, well, idle'])
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  test('what they throw is reported, and harms nothing', async () => {
+  test('an error in a callback is reported and changes nothing else', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const fail = () => {
@@ -798,7 +797,7 @@ describe('onSuccess and onError', () => {
   })
 })
 
-test('an operation that changes something is refused, and nothing is sent', () => {
+test('an operation that changes something throws, and nothing is sent', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const service = createPetstoreService()
   const { client } = recordingClient(service)
@@ -812,8 +811,8 @@ test('an operation that changes something is refused, and nothing is sent', () =
   logged.mockRestore()
 })
 
-describe('a client that was closed', () => {
-  test('can be used again: a remount asks', async () => {
+describe('a closed client', () => {
+  test('can be used again: a remount sends a request', async () => {
     const service = createSearchService()
     let isSilent = true
     const { client } = recordingClient({
@@ -831,10 +830,10 @@ describe('a client that was closed', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('by a provider that has got other options: the new one goes on with the entry', async () => {
+  test('is replaced when the options of the provider change: the new client completes the request', async () => {
     const service = createSearchService()
     const { fetch } = held(service.fetch)
-    const settings = { ...optionsFor({ fetch }), cacheScope: 'goes on' }
+    const settings = { ...optionsFor({ fetch }), cacheScope: 'replaced client' }
     const { rerender } = renderInCache(
       <PetstoreProvider {...settings}>
         <Found term="dog" />
