@@ -1,4 +1,4 @@
-import { type Context, createContext, useContext } from 'react'
+import { createContext, useContext } from 'react'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
@@ -9,9 +9,7 @@ export interface PetstoreContextValue {
   readonly locale: string | undefined
 }
 
-export const PetstoreContext: Context<PetstoreContextValue | undefined> = createContext<
-  PetstoreContextValue | undefined
->(undefined)
+export const PetstoreContext = createContext<PetstoreContextValue | undefined>(undefined)
 
 /** @throws Error outside a `PetstoreProvider` */
 export function usePetstoreContext(): PetstoreContextValue {

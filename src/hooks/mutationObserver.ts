@@ -44,7 +44,7 @@ export interface MutationObserver<Input, Output> {
 
 const blank: Blank = { data: undefined, error: undefined, variables: undefined, retryAt: undefined }
 
-export const idle: Blank & { readonly status: 'idle' } = { ...blank, status: 'idle' }
+export const idle = { ...blank, status: 'idle' } as const
 
 /** Tracks the calls of one mutation hook. Its state is that of the latest call. */
 export function createMutationObserver<Input, Output>(): MutationObserver<Input, Output> {
