@@ -6,11 +6,11 @@ import { createPetstoreService, type PetstoreService } from '../src/testing.ts'
 
 interface Surroundings {
   readonly service?: PetstoreService
-  /** What the app around has set for all of SWR. */
+  /** The app-wide settings of SWR. */
   readonly swr?: SWRConfiguration
 }
 
-/** Renders in StrictMode, below a provider, on a service and with a cache of its own. */
+/** Renders in StrictMode, below a provider, with a service and a new cache. */
 export function renderOnService(ui: ReactElement, { service = createPetstoreService(), swr = {} }: Surroundings = {}) {
   const view = render(
     <OwnCache {...swr}>
@@ -22,13 +22,13 @@ export function renderOnService(ui: ReactElement, { service = createPetstoreServ
 
 let addresses = 0
 
-/** An address that nobody else uses, and so one with a rate limit of its own. */
+/** A new address, which has its own rate limit. */
 export function newAddress(): string {
   addresses += 1
   return `https://service-${addresses}.test/v1`
 }
 
-/** The options of a client that sends each request once and waits little, so that failures show at once. */
+/** The options of a client that does not retry and waits at most 5 s, so that failures show at once. */
 export function optionsFor({ fetch }: { fetch: (request: Request) => Promise<Response> }) {
   return {
     baseUrl: newAddress(),
@@ -38,7 +38,7 @@ export function optionsFor({ fetch }: { fetch: (request: Request) => Promise<Res
   } satisfies PetstoreClientOptions
 }
 
-/** StrictMode and an SWR cache that no other test sees. */
+/** StrictMode, and an SWR cache that tests do not share. */
 export function OwnCache({ children, ...swr }: SWRConfiguration & { children: ReactNode }): ReactElement {
   return (
     <StrictMode>
@@ -47,7 +47,7 @@ export function OwnCache({ children, ...swr }: SWRConfiguration & { children: Re
   )
 }
 
-/** What `fetch` does while the service says nothing: it ends when the request is aborted. */
+/** A `fetch` without a response: it rejects when the request is aborted. */
 export function noResponse({ signal }: Request): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')))

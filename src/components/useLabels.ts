@@ -4,7 +4,7 @@ import { type Formats, formatsFor } from '../labels/formats.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 /** The words and formats of the nearest provider. */
-export function useLabels(caller: string): { readonly labels: PetstoreLabels; readonly format: Formats } {
-  const { labels = en, locale = labels.locale } = usePetstoreContext(caller)
+export function useLabels(_caller?: string): { readonly labels: PetstoreLabels; readonly format: Formats } {
+  const { labels = en, locale = labels.locale } = usePetstoreContext()
   return { labels, format: formatsFor(locale) }
 }

@@ -5,36 +5,36 @@ import { unstable_serialize, useSWRConfig } from 'swr'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { queryActivityOf } from './queryActivity.ts'
 
-/** What is caught, and what stands in its place. */
+/** The props of `PetstoreErrorBoundary`. */
 export interface PetstoreErrorBoundaryProps {
-  /** What is shown in place of the children. `reset` tries them again. */
+  /** Renders in place of the children after an error. `reset` renders the children again. */
   readonly fallback: (failure: { readonly error: PetstoreError; readonly reset: () => void }) => ReactNode
-  /** Told of each error that is caught. */
+  /** Called when the boundary catches an error. */
   readonly onError?: ((error: PetstoreError) => void) | undefined
-  /** What may throw the errors of the hooks. */
+  /** The components whose hooks may throw. */
   readonly children?: ReactNode
 }
 
 /**
- * Catches what the hooks below it throw (`suspense`, `throwOnError`), and nothing else: other errors go on to the next
- * boundary. `reset` first forgets the failures in the SWR cache, which would be thrown again at once. Needs no provider,
- * but has to stand in the same SWR cache as the hooks.
+ * Catches only the errors that this package's hooks throw below it (`suspense`, `throwOnError`); other errors go to the
+ * next boundary. `reset` first removes the failures from the SWR cache, which would otherwise be thrown again at once.
+ * Needs no provider, but must use the same SWR cache as the hooks.
  */
 export function PetstoreErrorBoundary(props: PetstoreErrorBoundaryProps): ReactElement {
   const { cache, mutate } = useSWRConfig()
   const prefix = unstable_serialize(['petstore'])
 
-  function forgetFailures(): void {
+  function removeFailures(): void {
     const { userRequested } = queryActivityOf(cache)
-    for (const entry of [...cache.keys()]) {
-      if (!entry.startsWith(prefix) || cache.get(entry)?.error === undefined) continue
-      userRequested.add(entry)
-      // Asked again where others show the failure, too.
-      void mutate(entry, (data: unknown) => data)
+    for (const serializedKey of [...cache.keys()]) {
+      if (!serializedKey.startsWith(prefix) || cache.get(serializedKey)?.error === undefined) continue
+      userRequested.add(serializedKey)
+      // Also revalidates the hooks outside this boundary that show the failure.
+      void mutate(serializedKey, (data: unknown) => data)
     }
   }
 
-  return <Boundary {...props} onReset={forgetFailures} />
+  return <Boundary {...props} onReset={removeFailures} />
 }
 
 interface State {

@@ -4,13 +4,14 @@ import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMe
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
-import { configurationOf, givenClient, acquireClient } from './clientRegistry.ts'
+import { appClientHandle } from './clientHandle.ts'
+import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 
 interface CommonProps {
-  /** The words that the components show, such as `de` from `petstore-react/locales/de`. Default: English. */
+  /** The labels of the components, such as `de` from `petstore-react/locales/de`. Default: English. */
   readonly labels?: PetstoreLabels | undefined
-  /** How numbers, times and the order of names are written, as a BCP 47 tag. Default: that of the labels. */
+  /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
   readonly children?: ReactNode
 }
@@ -20,7 +21,7 @@ interface ConfigurationProps extends CommonProps, PetstoreClientOptions {
 }
 
 interface ClientProps extends CommonProps {
-  /** A client of your own, instead of the options that describe one. The provider never closes it. */
+  /** Your own client, instead of the options that describe one. The provider never closes it. */
   readonly client: PetstoreClient
 }
 
@@ -28,11 +29,11 @@ interface ClientProps extends CommonProps {
 export type PetstoreProviderProps = ConfigurationProps | ClientProps
 
 /**
- * Gives the hooks and components below it their client. Address and key may change at any time: what is under way for
- * the old ones is cancelled, and their data is not shown any more. `apiKey`, `fetch` and `onEvent` may be inline
- * arrows. Providers may be nested; the nearest one counts.
+ * Provides the client to the hooks and components below it. The address and the key may change at any time: the provider
+ * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch` and `onEvent` may be inline
+ * functions. Providers may be nested; the nearest one applies.
  *
- * @throws TypeError when an address or option cannot be used
+ * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
   const { labels, locale, children } = props
@@ -43,19 +44,19 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
   const configuration = props.client ?? configurationOf(clientOptions(props))
-  // Lasts from the first time on screen, as the state does: what is thrown away before that has another one each time.
+  // Identifies this provider from its mount on: a render that React discards gets another object each time.
   const [self] = useState(() => ({}))
-  const provide = (provider?: object) =>
-    props.client ? givenClient(props.client) : acquireClient(clientOptions(props), provider)
-  const [provided, setProvided] = useState(() => provide())
-  if (provided.configuration !== configuration) setProvided(provide(self))
+  const acquire = (provider?: object) =>
+    props.client ? appClientHandle(props.client) : acquireClient(clientOptions(props), provider)
+  const [handle, setHandle] = useState(() => acquire())
+  if (handle.configuration !== configuration) setHandle(acquire(self))
 
-  // Before any effect of the components below, so that they never call with the functions of an earlier render.
+  // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
-    if (!props.client) provided.update(clientOptions(props))
+    if (!props.client) handle.update(clientOptions(props))
   })
-  useEffect(() => provided.keep(), [provided])
-  return provided.client
+  useEffect(() => handle.retain(), [handle])
+  return handle.client
 }
 
 function clientOptions(props: ConfigurationProps): PetstoreClientOptions {

@@ -1,5 +1,6 @@
-import type { CallOptions } from '../client/PetstoreClient.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import type { CallOptions } from '../client/PetstoreClient.ts'
+import { createListeners } from '../rate-limit/listeners.ts'
 
 interface Blank {
   readonly data: undefined
@@ -8,12 +9,12 @@ interface Blank {
   readonly retryAt: undefined
 }
 
-/** How the latest `trigger` stands; `status` tells which of the rest is there. */
+/** The state of the latest call; `status` tells which other fields have a value. */
 export type MutationState<Input, Output> =
-  /** Not triggered yet, reset, or cancelled. */
+  /** Not triggered yet, reset, or canceled. */
   | (Blank & { readonly status: 'idle' })
   | (Omit<Blank, 'variables'> & { readonly status: 'sending'; readonly variables: Input })
-  /** The rate limit holds the request back, until `retryAt` at least (epoch ms). */
+  /** The rate limit delays the request, until `retryAt` at the earliest (epoch ms). */
   | (Omit<Blank, 'variables' | 'retryAt'> & {
       readonly status: 'waiting'
       readonly variables: Input
@@ -33,70 +34,66 @@ export type MutationState<Input, Output> =
 export interface MutationObserver<Input, Output> {
   readonly getSnapshot: () => MutationState<Input, Output>
   readonly subscribe: (listener: () => void) => () => void
-  /** Settles with what becomes of this very call, whatever is triggered after it. */
+  /** The promise settles with the outcome of this call, even if another one starts later. */
   readonly trigger: (input: Input, perform: (options: CallOptions) => Promise<Output>) => Promise<Output>
-  /** Aborts every call under way; each rejects with an `AbortError`. */
+  /** Aborts every call in progress; each rejects with an `AbortError`. */
   readonly cancel: () => void
-  /** Shows `idle` again, and nothing of the calls under way, which go on. */
+  /** Returns to `idle`. Calls in progress continue, but no longer change the state. */
   readonly reset: () => void
 }
 
 const blank: Blank = { data: undefined, error: undefined, variables: undefined, retryAt: undefined }
 
-/** Before anything was triggered. */
-export const idle: Blank & { readonly status: 'idle' } = { ...blank, status: 'idle' }
+export const idle = { ...blank, status: 'idle' } as const
 
-/** Watches the calls of one mutation hook, and shows how the latest stands. */
+/** Tracks the calls of one mutation hook. Its state is that of the latest call. */
 export function createMutationObserver<Input, Output>(): MutationObserver<Input, Output> {
-  const listeners = new Set<() => void>()
-  const underWay = new Set<AbortController>()
+  const listeners = createListeners()
+  const inProgress = new Set<AbortController>()
   let state: MutationState<Input, Output> = idle
   let latest: AbortController | undefined
 
-  function show(next: MutationState<Input, Output>): void {
+  function setState(next: MutationState<Input, Output>): void {
     state = next
-    for (const listener of [...listeners]) listener()
+    listeners.call()
   }
 
   return {
     getSnapshot: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     trigger: async (variables, perform) => {
-      const mine = new AbortController()
-      const showMine = (next: MutationState<Input, Output>) => {
-        if (latest === mine && underWay.has(mine)) show(next)
+      const controller = new AbortController()
+      const setStateIfLatest = (next: MutationState<Input, Output>) => {
+        if (latest === controller && inProgress.has(controller)) setState(next)
       }
-      underWay.add(mine)
-      latest = mine
-      show({ ...blank, status: 'sending', variables })
+      inProgress.add(controller)
+      latest = controller
+      setState({ ...blank, status: 'sending', variables })
       try {
         const data = await perform({
-          signal: mine.signal,
+          signal: controller.signal,
           onWait: (retryAt) =>
-            showMine(
+            setStateIfLatest(
               retryAt === undefined
                 ? { ...blank, status: 'sending', variables }
                 : { ...blank, status: 'waiting', variables, retryAt },
             ),
         })
-        showMine({ ...blank, status: 'success', variables, data })
+        setStateIfLatest({ ...blank, status: 'success', variables, data })
         return data
       } catch (error) {
-        showMine(isPetstoreError(error) ? { ...blank, status: 'error', variables, error } : idle)
+        setStateIfLatest(isPetstoreError(error) ? { ...blank, status: 'error', variables, error } : idle)
         throw error
       } finally {
-        underWay.delete(mine)
+        inProgress.delete(controller)
       }
     },
     cancel: () => {
-      for (const controller of [...underWay]) controller.abort()
+      for (const controller of [...inProgress]) controller.abort()
     },
     reset: () => {
       latest = undefined
-      show(idle)
+      setState(idle)
     },
   }
 }

@@ -1,48 +1,50 @@
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
+import { createListeners } from '../rate-limit/listeners.ts'
 
-/** A category that is being created: shown already, but not the service's yet. It has no id. */
+/** A category whose creation is in progress. It has no id: the service has not confirmed it yet. */
 export interface PendingCategory extends NewCategory {
-  /** For React; unique on the page. */
+  /** A React key, unique on the page. */
   readonly key: string
 }
 
-/** The optimistic rows of one client, beside the cache: a failure cannot leave a ghost in it. */
+/** The optimistic rows of one client. They stay out of the SWR cache, so a failure cannot leave a ghost row there. */
 export interface PendingCategories {
   /** The same array until something changes. */
   readonly getSnapshot: () => readonly PendingCategory[]
   readonly subscribe: (listener: () => void) => () => void
-  /** @returns takes it away again */
+  /** Returns the function that removes the category again. */
   readonly add: (category: NewCategory) => () => void
 }
 
 export const noPendingCategories: readonly PendingCategory[] = []
 
 const overlays = new WeakMap<PetstoreClient, PendingCategories>()
-let added = 0
+let lastKey = 0
 
 export function pendingCategoriesOf(client: PetstoreClient): PendingCategories {
-  const known = overlays.get(client)
-  if (known) return known
-  const listeners = new Set<() => void>()
+  const existing = overlays.get(client)
+  if (existing) return existing
+  const created = createPendingCategories()
+  overlays.set(client, created)
+  return created
+}
+
+function createPendingCategories(): PendingCategories {
+  const listeners = createListeners()
   let rows = noPendingCategories
-  const show = (next: readonly PendingCategory[]) => {
+  const setRows = (next: readonly PendingCategory[]) => {
     rows = next
-    for (const listener of [...listeners]) listener()
+    listeners.call()
   }
-  const overlay: PendingCategories = {
+  return {
     getSnapshot: () => rows,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     add: ({ name, description }) => {
-      added += 1
-      const row = { key: `pending-${added}`, name, ...(description !== undefined && { description }) }
-      show([...rows, row])
-      return () => show(rows.filter((other) => other !== row))
+      lastKey += 1
+      const row = { key: `pending-${lastKey}`, name, ...(description !== undefined && { description }) }
+      setRows([...rows, row])
+      return () => setRows(rows.filter((other) => other !== row))
     },
   }
-  overlays.set(client, overlay)
-  return overlay
 }

@@ -1,23 +1,24 @@
 import type { Cache } from 'swr'
+import { createListeners } from '../rate-limit/listeners.ts'
 
-/** What hooks that show the same entry of a cache share beside it. */
+/** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
-  /** Until when the rate limit holds the entry's request back, in epoch ms. */
-  readonly retryAt: (entry: string) => number | undefined
+  /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
+  readonly retryAt: (serializedKey: string) => number | undefined
   /** Calls `listener` whenever a `retryAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Entries that a person has asked for, until their request begins. */
+  /** The keys whose next request a person asked for. */
   readonly userRequested: Set<string>
-  /** When the entry's last request began, in epoch ms. */
-  readonly startedAt: (entry: string) => number | undefined
-  /** A request begins, in place of an earlier one. */
-  readonly begin: (entry: string) => RequestUnderWay
-  /** No request for the entry has begun yet. */
-  readonly forget: (entry: string) => void
+  /** When the last request started, in epoch ms. */
+  readonly startedAt: (serializedKey: string) => number | undefined
+  /** Records the start of a request, which replaces an earlier one. */
+  readonly start: (serializedKey: string) => StartedRequest
+  /** Forgets that a request was ever started. */
+  readonly forget: (serializedKey: string) => void
 }
 
-interface RequestUnderWay {
-  /** The request waits until then at the least (epoch ms); `undefined`: it waits no more. */
+interface StartedRequest {
+  /** The request cannot leave before `until` (epoch ms); `undefined`: it no longer waits. */
   readonly onWait: (until: number | undefined) => void
   readonly end: () => void
 }
@@ -25,42 +26,39 @@ interface RequestUnderWay {
 const activities = new WeakMap<Cache, QueryActivity>()
 
 export function queryActivityOf(cache: Cache): QueryActivity {
-  const known = activities.get(cache)
-  if (known) return known
-  const activity = createQueryActivity()
-  activities.set(cache, activity)
-  return activity
+  const existing = activities.get(cache)
+  if (existing) return existing
+  const created = createQueryActivity()
+  activities.set(cache, created)
+  return created
 }
 
 function createQueryActivity(): QueryActivity {
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
 
-  function setRetryAt(entry: string, retryAt: number | undefined): void {
-    if (waits.get(entry) === retryAt) return
-    if (retryAt === undefined) waits.delete(entry)
-    else waits.set(entry, retryAt)
-    for (const listener of [...listeners]) listener()
+  function setRetryAt(serializedKey: string, retryAt: number | undefined): void {
+    if (waits.get(serializedKey) === retryAt) return
+    if (retryAt === undefined) waits.delete(serializedKey)
+    else waits.set(serializedKey, retryAt)
+    listeners.call()
   }
 
   return {
-    retryAt: (entry) => waits.get(entry),
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    retryAt: (serializedKey) => waits.get(serializedKey),
+    subscribe: listeners.add,
     userRequested: new Set(),
-    startedAt: (entry) => latest.get(entry)?.startedAt,
-    begin: (entry) => {
-      const mine = { startedAt: Date.now() }
-      latest.set(entry, mine)
-      // What becomes of an earlier request is of no interest any more: nobody waits for it.
+    startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
+    start: (serializedKey) => {
+      const request = { startedAt: Date.now() }
+      latest.set(serializedKey, request)
+      // SWR drops the response of a replaced request, so its wait must not show either.
       const onWait = (until: number | undefined) => {
-        if (latest.get(entry) === mine) setRetryAt(entry, until)
+        if (latest.get(serializedKey) === request) setRetryAt(serializedKey, until)
       }
       return { onWait, end: () => onWait(undefined) }
     },
-    forget: (entry) => void latest.delete(entry),
+    forget: (serializedKey) => void latest.delete(serializedKey),
   }
 }

@@ -1,25 +1,26 @@
 import type { SWRConfiguration } from 'swr'
 
-/** Pinned in each query, since an app-wide `SWRConfig` may hold anything. */
-export const swrDefaults: SWRConfiguration = Object.assign<SWRConfiguration, object>(
-  {
-    isPaused: () => false,
-    // The client retries, in one place, with the rate limit in view.
-    shouldRetryOnError: false,
-    // How long a response counts as fresh, in ms: who mounts, focuses or reconnects within it asks nothing.
-    dedupingInterval: 30_000,
-    // The hook polls by itself: SWR would stop at the first failure.
-    refreshInterval: 0,
-    // The rows of one address or key must not be seen under the next.
-    keepPreviousData: false,
-    // The same response is the same object; a deep comparison would cost more than rendering.
-    compare: Object.is,
-  },
-  {
-    // `false` would mean that nothing is ever loaded. SWR takes `undefined` for "not set", which its types do not say.
-    revalidateOnMount: undefined,
-    fallbackData: undefined,
-    // The app's middleware may change keys and results, and so undo every promise.
-    use: undefined,
-  },
-)
+/** SWR takes `undefined` for "not set", which its types do not allow. */
+const unset: object = {
+  // An app-wide `false` would prevent every first load.
+  revalidateOnMount: undefined,
+  fallbackData: undefined,
+  // The app's middleware may change keys and results, and so break what the hooks rely on.
+  use: undefined,
+}
+
+/** Set in every query, because the app's `SWRConfig` may contain anything. */
+export const swrDefaults: SWRConfiguration = {
+  ...unset,
+  isPaused: () => false,
+  // The client retries: it alone knows the rate limit.
+  shouldRetryOnError: false,
+  // How long a response counts as fresh, in ms: a mount, focus or reconnect within this time sends no request.
+  dedupingInterval: 30_000,
+  // `usePolling` polls instead: SWR would stop at the first failure.
+  refreshInterval: 0,
+  // `usePrevious` does this instead: SWR would show the data of one address or key under another.
+  keepPreviousData: false,
+  // An equal response is the same object, and a deep comparison would cost more than a render.
+  compare: Object.is,
+}

@@ -5,23 +5,24 @@ import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
 import { pendingCategoriesOf } from './pendingCategories.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useUpdateCategoryCache } from './useUpdateCategoryCache.ts'
 import { useMutation } from './useMutation.ts'
-import type { UsePetstoreMutationOptions, UsePetstoreMutationResult } from './usePetstoreMutation.ts'
+import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
+import type { UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
+import { useUpdateCategoryCache } from './useUpdateCategoryCache.ts'
 
-/** The options of every mutation, and: */
+/** The options of every mutation, and `optimistic`. */
 export interface UseCreateCategoryOptions extends UsePetstoreMutationOptions<NewCategory, Category> {
-  /** Shows the category in `usePendingCategories` while its call is under way. Default `false`. */
+  /** Shows the category in `usePendingCategories` while its call is in progress. Default `false`. */
   readonly optimistic?: boolean | undefined
 }
 
-/** What `useCreateCategory` gives: `data` is the category as the service created it. */
+/** The result of `useCreateCategory`: `data` is the category as the service created it. */
 export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationResult<NewCategory, Category, Settled>
 
 /**
- * Creates categories (`createCategory`). A created one joins the list of every `useCategories` without another request;
- * only a list that is being loaded, or could not be, is loaded once more.
- * A failure whose `error.outcome` is `'unknown'` may have created it all the same: never sent twice, not even later.
+ * Creates categories (`createCategory`). A created category joins the list of every `useCategories` without another
+ * request; only a list that is loading, or failed to load, is loaded once more. After a failure whose `error.outcome` is
+ * `'unknown'`, the service may have created the category; the request is never sent twice.
  *
  * @throws Error outside a `PetstoreProvider`
  */
@@ -32,8 +33,8 @@ export function useCreateCategory(options: UseCreateCategoryOptions): UseCreateC
 export function useCreateCategory(
   options: UseCreateCategoryOptions = {},
 ): UseCreateCategoryResult<Category | undefined> {
-  const { client } = usePetstoreContext('useCreateCategory')
-  const changeList = useUpdateCategoryCache()
+  const { client } = usePetstoreContext()
+  const updateCategoryCache = useUpdateCategoryCache()
 
   async function create(
     creator: PetstoreClient,
@@ -42,13 +43,15 @@ export function useCreateCategory(
   ): Promise<Category> {
     const isShown = options.optimistic === true && z.safeParse(newCategorySchema, newCategory).success
     const removePending = isShown ? pendingCategoriesOf(creator).add(newCategory) : () => {}
-    let listing: Promise<unknown> | undefined
+    let loading: Promise<unknown> | undefined
     try {
       const created = await creator.createCategory(newCategory, callOptions)
-      listing = changeList(creator, (rows) => (rows.some(({ id }) => id === created.id) ? rows : [...rows, created]))
+      loading = updateCategoryCache(creator, (rows) =>
+        rows.some(({ id }) => id === created.id) ? rows : [...rows, created],
+      )
       return created
     } finally {
-      if (listing) void listing.then(removePending, removePending)
+      if (loading) void loading.then(removePending, removePending)
       else removePending()
     }
   }

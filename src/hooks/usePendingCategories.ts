@@ -5,13 +5,13 @@ import { noPendingCategories, type PendingCategory, pendingCategoriesOf } from '
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**
- * The categories that `useCreateCategory({ optimistic: true })` is creating right now, in the order of their triggers, to
- * be shown after those of `useCategories`. A row goes when its call ends; if that went well, in the very render in which
- * the list has the created one. Where there is no list yet, it stays until that is loaded.
+ * Returns the categories that `useCreateCategory({ optimistic: true })` is creating, in the order of their triggers, to
+ * show after those of `useCategories`. A row disappears when its call ends; after a success, in the same render in which
+ * the list contains the created category. If the list has not loaded yet, the row stays until it has.
  *
  * @throws Error outside a `PetstoreProvider`
  */
 export function usePendingCategories(): readonly PendingCategory[] {
-  const { subscribe, getSnapshot } = pendingCategoriesOf(usePetstoreContext('usePendingCategories').client)
+  const { subscribe, getSnapshot } = pendingCategoriesOf(usePetstoreContext().client)
   return useSyncExternalStore(subscribe, getSnapshot, () => noPendingCategories)
 }

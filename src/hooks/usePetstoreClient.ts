@@ -4,10 +4,10 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**
- * The client of the nearest `PetstoreProvider`, for calls outside the hooks' ways.
+ * Returns the client of the nearest `PetstoreProvider`, for calls that the hooks do not cover.
  *
  * @throws Error outside a `PetstoreProvider`
  */
 export function usePetstoreClient(): PetstoreClient {
-  return usePetstoreContext('usePetstoreClient').client
+  return usePetstoreContext().client
 }

@@ -1,34 +1,31 @@
-import { useEffect, useInsertionEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { maxTimerDelay } from '../rate-limit/Clock.ts'
+import { useLatestRef } from './useLatestRef.ts'
 
-/** What is asked, and when it was asked last. */
-export interface Polled {
-  readonly ask: () => void
-  /** Epoch ms. */
+export interface Polling {
+  readonly poll: () => void
+  /** When anyone last sent the request that `poll` sends, in epoch ms. */
   readonly lastPolledAt: () => number | undefined
 }
 
-/** Asks when nobody has asked for `interval` ms. So components that poll the same share one beat. */
-export function usePolling(interval: number | undefined, polled: Polled): void {
-  const latest = useRef(polled)
-  useInsertionEffect(() => {
-    latest.current = polled
-  })
+/** Polls when nobody has sent the request for `interval` ms, so that components with equal queries share one rhythm. */
+export function usePolling(interval: number | undefined, polling: Polling): void {
+  const latest = useLatestRef(polling)
 
   useEffect(() => {
     if (interval === undefined || !(interval > 0)) return undefined
     const period = Math.min(interval, maxTimerDelay)
-    /** `undefined`: it is time. So it is if the clock was set back, and the last time lies ahead. */
+    /** `undefined`: a poll is due, also after a clock rollback, which puts the last poll into the future. */
     const timeLeft = () => {
       const left = (latest.current.lastPolledAt() ?? 0) + period - Date.now()
       return left > 0 && left <= period ? left : undefined
     }
     const tick = () => {
       const left = timeLeft()
-      if (left === undefined) latest.current.ask()
+      if (left === undefined) latest.current.poll()
       timer = setTimeout(tick, left ?? period)
     }
     let timer = setTimeout(tick, timeLeft() ?? period)
     return () => clearTimeout(timer)
-  }, [interval])
+  }, [interval, latest])
 }

@@ -6,13 +6,13 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 
 /**
- * What is known of the key's quota. Renders again when that changes, by a response, another tab, or because a time has
- * come; never just because time passes.
+ * Returns the known state of the key's quota. Renders again when a response, another tab, or the end of a wait changes
+ * the state; never just because time passes.
  *
  * @throws Error outside a `PetstoreProvider`
  */
 export function useRateLimit(): RateLimitState {
-  const { rateLimit } = usePetstoreContext('useRateLimit').client
-  // What a server knows is of no use to a page, and would not match it.
+  const { rateLimit } = usePetstoreContext().client
+  // The server's state would not match the page's during hydration.
   return useSyncExternalStore(rateLimit.subscribe, rateLimit.getSnapshot, () => unknownRateLimit)
 }

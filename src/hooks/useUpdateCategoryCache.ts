@@ -7,21 +7,21 @@ import { operations } from '../contract/operations.ts'
 type Rows = readonly Category[]
 
 /**
- * Changes a client's list of categories in the cache, after the service has changed its own: without another GET, but
- * where the list is being loaded, or could not be. Gives a promise where it has to be loaded before it is right.
+ * Returns a function that updates a client's list of categories in the cache after the service has changed its own. It
+ * sends a GET only if the list is loading or failed to load, and returns a promise if the list has to load first.
  */
 export function useUpdateCategoryCache(): (
   client: PetstoreClient,
-  change: (rows: Rows) => Rows,
+  update: (rows: Rows) => Rows,
 ) => Promise<unknown> | undefined {
   const { cache, mutate } = useSWRConfig()
-  return (client, change) => {
+  return (client, update) => {
     const key = cacheKey(client, operations.listCategories, undefined)
     const list = cache.get(unstable_serialize(key))
-    // A response that is on its way was asked for before, and may not know of the change: SWR drops it.
+    // SWR drops the response of a GET in progress, which may not contain the change.
     if (list?.data === undefined) return mutate(key)
     const revalidate = list.isValidating === true || list.error !== undefined
-    void mutate<Rows>(key, (rows = []) => change(rows), { revalidate })
+    void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
     return undefined
   }
 }

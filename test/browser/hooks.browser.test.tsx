@@ -15,15 +15,15 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 
-// What jsdom has not: a store of the rate limit in IndexedDB, hashes, and the browser's own requests and responses.
+// jsdom lacks what these tests cover: the rate-limit store in IndexedDB, hashes, and real requests and responses.
 
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
 })
 
-/** A service at an address that no other test, file or run has used, since the browser remembers. */
-function setUp({ hold }: { hold?: (request: Request) => Promise<void> } = {}) {
+/** A service at an address that no other test or run uses, because the browser keeps its rate limit. */
+function setup({ hold }: { hold?: (request: Request) => Promise<void> } = {}) {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const options = {
     baseUrl: `https://${crypto.randomUUID()}.test/v1`,
@@ -85,8 +85,8 @@ function Quota() {
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const methods = ({ requests }: PetstoreService) => requests.map(({ method }) => method)
 
-test('loads once, and again when asked to', async () => {
-  const { service, App } = setUp()
+test('loads once, and again on refresh', async () => {
+  const { service, App } = setup()
   render(
     <App>
       <Names />
@@ -100,10 +100,10 @@ test('loads once, and again when asked to', async () => {
   expect(methods(service)).toEqual(['GET', 'GET'])
 })
 
-test('a created category joins two lists without another request, and is shown before its response', async () => {
+test('a created category joins two lists without another request, and shows before its response', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
-  const { service, App } = setUp({ hold: async ({ method }) => void (method === 'POST' && (await held)) })
+  const { service, App } = setup({ hold: async ({ method }) => void (method === 'POST' && (await held)) })
   render(
     <App>
       <Names label="one" />
@@ -122,8 +122,8 @@ test('a created category joins two lists without another request, and is shown b
   expect(methods(service)).toEqual(['GET', 'POST'])
 })
 
-test('a category that is refused leaves nothing behind', async () => {
-  const { service, App } = setUp()
+test('a refused category leaves no row', async () => {
+  const { service, App } = setup()
   render(
     <App>
       <Names />
@@ -138,8 +138,8 @@ test('a category that is refused leaves nothing behind', async () => {
   expect(screen.getByText('pending:')).toBeDefined()
 })
 
-test('a 429 is shown, and waited out by two roots with clients of their own', async () => {
-  const { service, App } = setUp()
+test('two roots with separate clients both show a 429 and wait for its end', async () => {
+  const { service, App } = setup()
   const clients = new Set<PetstoreClient>()
   const Client = () => {
     const client = usePetstoreClient()
@@ -162,7 +162,7 @@ test('a 429 is shown, and waited out by two roots with clients of their own', as
   const until = Number(inFirst.textContent?.split(' ')[1])
   expect(until).toBeGreaterThan(Date.now())
 
-  // The same address and key, but nothing else in common: another root, provider, client and SWR cache.
+  // The same address and key, but another root, provider, client and SWR cache.
   const second = render(
     <App>
       <Names />
@@ -176,7 +176,7 @@ test('a 429 is shown, and waited out by two roots with clients of their own', as
   expect(clients.size).toBe(2)
 
   await within(first.container).findByText('Dog 1,Cat 2', {}, { timeout: 4_000 })
-  // Whichever of the two is let go first.
+  // The gate may release either request first.
   await within(second.container).findByText(/^Dog 1/, {}, { timeout: 4_000 })
   expect(within(second.container).queryByText(/waits until/)).toBeNull()
   const [, refused, ...after] = service.requests
@@ -184,9 +184,9 @@ test('a 429 is shown, and waited out by two roots with clients of their own', as
   for (const { at } of after) expect(at).toBeGreaterThanOrEqual((refused?.at ?? Infinity) + 1_000)
 })
 
-test('an error boundary that is reset tries again', async () => {
-  const { service, App } = setUp()
-  vi.spyOn(console, 'error').mockImplementation(() => {}) // React tells of what the boundary has caught
+test('resetting an error boundary sends a request', async () => {
+  const { service, App } = setup()
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React logs what the boundary catches
   const Strict = () => <p>{useCategories({ throwOnError: true }).data?.map(({ name }) => name)}</p>
   service.failNext({ body: 'wrong-shape' })
   render(
@@ -207,8 +207,8 @@ test('an error boundary that is reset tries again', async () => {
   expect(methods(service)).toEqual(['GET', 'GET'])
 })
 
-test('a wait outlives all that began it', async () => {
-  const { service, App } = setUp()
+test('a cool-down outlives the components that caused it', async () => {
+  const { service, App } = setup()
   const { unmount } = render(
     <App>
       <Names />

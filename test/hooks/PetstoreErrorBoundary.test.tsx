@@ -14,7 +14,7 @@ import { createPetstoreService, type PetstoreService } from '../../src/testing.t
 import { optionsFor } from '../renderOnService.tsx'
 import { held, recordingClient, renderSuspending, settle, suspending } from './query.setup.tsx'
 
-beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React logs what boundaries catch
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
@@ -52,7 +52,7 @@ function Guard({ children, onError }: GuardProps): ReactElement {
   )
 }
 
-/** A boundary of an app's own, for what is not the package's. */
+/** The app's own boundary, for the errors of the app. */
 class Outer extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
   override readonly state: { readonly message?: string } = {}
   static getDerivedStateFromError(error: unknown) {
@@ -77,7 +77,7 @@ describe.each([
   ['suspense', { suspense: true }],
 ] as const)('%s', (_, options) => {
   test.each(['inside', 'outside'] as const)(
-    'reset asks again and shows the data; boundary %s the provider',
+    'reset sends a request and shows the data; boundary %s the provider',
     async (place) => {
       const service = dogs()
       service.failNext({ status: 500 })
@@ -105,14 +105,14 @@ describe.each([
     },
   )
 
-  test('a failure after the reset is shown in turn', async () => {
+  test('a failure after the reset is shown, too', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
     service.failNext({ connection: 'lost-before' })
-    const told: string[] = []
+    const caught: string[] = []
     await renderOn(
       service,
-      <Guard onError={({ kind }) => told.push(kind)}>
+      <Guard onError={({ kind }) => caught.push(kind)}>
         <Names {...options} />
       </Guard>,
     )
@@ -121,10 +121,10 @@ describe.each([
     await expectText('try again after network')
     await press(/try again/)
     await expectText('Dog, well')
-    expect(told).toEqual(['server', 'network'])
+    expect(caught).toEqual(['server', 'network'])
   })
 
-  test('reset asks again where others show the failure, too', async () => {
+  test('reset also recovers other components that show the failure', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
     const { fetch, release } = held(service.fetch)
@@ -152,11 +152,11 @@ describe('throwOnError', () => {
     </Guard>
   )
 
-  test('may be asked which to throw', async () => {
+  test('can select the errors to throw', async () => {
     const service = dogs()
-    const asked: string[] = []
+    const kinds: string[] = []
     const throwOnError = ({ kind }: PetstoreError) => {
-      asked.push(kind)
+      kinds.push(kind)
       return kind === 'network'
     }
     await renderOn(service, guardedNames({ throwOnError }))
@@ -167,10 +167,10 @@ describe('throwOnError', () => {
     service.failNext({ connection: 'lost-before' })
     await press(/Dog/)
     await expectText('try again after network')
-    expect(new Set(asked)).toEqual(new Set(['server', 'network']))
+    expect(new Set(kinds)).toEqual(new Set(['server', 'network']))
   })
 
-  test('nothing is thrown without it', async () => {
+  test('throws nothing when it is false', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
     await renderOn(service, guardedNames({ throwOnError: false }))
@@ -179,7 +179,7 @@ describe('throwOnError', () => {
   })
 
   test.each(['ok', 'low'] as const)(
-    'where there are data already, reset asks as a person (quota %s)',
+    'with data in the cache, reset sends a request with user priority (quota %s)',
     async (status) => {
       const service = dogs()
       const { client, priorities, setQuota } = recordingClient(service)
@@ -201,20 +201,20 @@ describe('throwOnError', () => {
 })
 
 describe('the boundary', () => {
-  test('passes on what is not of this package, and is told nothing of it', async () => {
-    const told = vi.fn<(error: PetstoreError) => void>()
+  test('does not catch other errors, and does not call onError for them', async () => {
+    const onError = vi.fn<(error: PetstoreError) => void>()
     function Broken(): never {
       throw new Error('the mistake of the app')
     }
     await renderSuspending(
       <Outer>
-        <Guard onError={told}>
+        <Guard onError={onError}>
           <Broken />
         </Guard>
       </Outer>,
     )
     expect(screen.getByText('outer: the mistake of the app')).toBeDefined()
-    expect(told).not.toHaveBeenCalled()
+    expect(onError).not.toHaveBeenCalled()
   })
 
   test('needs neither a provider nor a failure', async () => {
@@ -222,7 +222,7 @@ describe('the boundary', () => {
     expect(screen.getByText('all is well')).toBeDefined()
   })
 
-  test("leaves alone what is well, and the app's own failures", async () => {
+  test("does not affect other queries, and not the app's own failures", async () => {
     const service = dogs()
     let ownCalls = 0
     function Own() {
@@ -230,7 +230,7 @@ describe('the boundary', () => {
         'own',
         () => {
           ownCalls += 1
-          throw new Error('of its own')
+          throw new Error('own failure')
         },
         { shouldRetryOnError: false },
       )
@@ -250,24 +250,24 @@ describe('the boundary', () => {
       </>,
     )
     await expectText('Dog, well', 2)
-    await expectText('of its own')
+    await expectText('own failure')
     const before = ownCalls
     service.failNext({ status: 500 })
     await suspending(() => fireEvent.click(screen.getAllByRole('button')[1] as HTMLElement))
     await expectText('try again after server')
     await press(/try again/)
     await expectText('Dog, well', 2)
-    expect(screen.getByText('of its own')).toBeDefined()
+    expect(screen.getByText('own failure')).toBeDefined()
     expect([ownCalls, well.requests.length]).toEqual([before, 1])
   })
 
-  test('tells the newest onError', async () => {
+  test('calls the onError of the latest render', async () => {
     const service = dogs()
-    const told: string[] = []
+    const caught: string[] = []
     const settings = optionsFor(service)
     const app = (turn: string) => (
       <PetstoreProvider {...settings}>
-        <Guard onError={({ kind }) => told.push(`${turn}: ${kind}`)}>
+        <Guard onError={({ kind }) => caught.push(`${turn}: ${kind}`)}>
           <Names throwOnError />
         </Guard>
       </PetstoreProvider>
@@ -278,6 +278,6 @@ describe('the boundary', () => {
     service.failNext({ status: 500 })
     await press(/Dog/)
     await expectText('try again after server')
-    expect(told).toEqual(['second: server'])
+    expect(caught).toEqual(['second: server'])
   })
 })

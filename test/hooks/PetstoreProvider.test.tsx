@@ -5,29 +5,20 @@ import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useState
 import { hydrateRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import {
   createPetstoreClient,
-  defineOperation,
   type PetstoreClient,
   PetstoreProvider,
   useCategories,
-  useCreateCategory,
-  useOrders,
-  usePendingCategories,
-  usePet,
   usePetstoreClient,
-  usePetstoreMutation,
-  usePetstoreQuery,
   useRateLimit,
-  useSendMessage,
 } from '../../src/index.ts'
-import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
+import { everyHook } from './everyHook.setup.ts'
 import { lastOf } from './renderHookOnService.tsx'
 
-// There is no IndexedDB here.
+// jsdom has no IndexedDB.
 vi.mock('idb-keyval', () => {
   const records = new Map<string, unknown>()
   return {
@@ -58,7 +49,7 @@ function Names() {
   )
 }
 
-/** A `fetch` whose responses are held back until `release` is called, or for ever. */
+/** A `fetch` that responds after `release`, or never. */
 function held(fetch: (request: Request) => Promise<Response> = noResponse) {
   const signals: AbortSignal[] = []
   let release = () => {}
@@ -76,7 +67,7 @@ function held(fetch: (request: Request) => Promise<Response> = noResponse) {
   }
 }
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s: the old data is never shown under it', async (changed) => {
+test.each(['apiKey', 'baseUrl'] as const)('a new %s never shows the old data', async (changed) => {
   const dogs = serviceOf('Dog', 'first')
   const cats = serviceOf('Cat', 'first', 'second')
   const catsHeld = held(cats.fetch)
@@ -92,7 +83,7 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s: the old data is never shown
     return null
   }
   const app = (which: 'old' | 'new') => (
-    // `keepPreviousData` would carry rows over from one key to the next.
+    // SWR's `keepPreviousData` would show the rows of one key under the next.
     <OwnCache keepPreviousData>
       <PetstoreProvider
         baseUrl={changed === 'baseUrl' ? addresses[which] : addresses.old}
@@ -117,7 +108,7 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s: the old data is never shown
   expect(rendered).not.toContain('old: Cat')
 })
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts what is under way', async (changed) => {
+test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts the requests in progress', async (changed) => {
   const cats = serviceOf('Cat', 'second')
   const { signals, fetch } = held()
   const app = (old: boolean) => (
@@ -138,7 +129,7 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts what is under way', a
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 
-test('inline arrows may change at every render: nothing is asked again, and the newest are used', async () => {
+test('new inline functions on every render send no request, and the latest ones are used', async () => {
   const service = serviceOf('Dog', 'key-0', 'key-5')
   const app = (turn: number) => (
     <OwnCache>
@@ -162,9 +153,9 @@ test('inline arrows may change at every render: nothing is asked again, and the 
   expect(service.requests.map(({ key }) => key)).toEqual(['key-0', 'key-5'])
 })
 
-test('an inline onEvent may change too, and only the newest is told', async () => {
+test('onEvent may change on every render, and only the latest one is called', async () => {
   const service = serviceOf('Dog', 'demo')
-  const told: number[] = []
+  const calls: number[] = []
   const app = (turn: number) => (
     <OwnCache>
       <PetstoreProvider
@@ -172,7 +163,7 @@ test('an inline onEvent may change too, and only the newest is told', async () =
         apiKey="demo"
         fetch={service.fetch}
         onEvent={({ type }) => {
-          if (type === 'response') told.push(turn)
+          if (type === 'response') calls.push(turn)
         }}
       >
         <Names />
@@ -183,10 +174,10 @@ test('an inline onEvent may change too, and only the newest is told', async () =
   await screen.findByText('Dog')
   rerender(app(1))
   await userEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(told).toEqual([0, 1]))
+  await waitFor(() => expect(calls).toEqual([0, 1]))
 })
 
-test('of nested providers the nearest counts', async () => {
+test('with nested providers, the nearest one applies', async () => {
   const dogs = serviceOf('Dog', 'demo')
   const cats = serviceOf('Cat', 'demo')
   render(
@@ -204,7 +195,7 @@ test('of nested providers the nearest counts', async () => {
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Cat', 'Dog'])
 })
 
-test('providers side by side with the same configuration but other functions stay apart', async () => {
+test('providers with equal options but different functions do not share a client', async () => {
   const dogs = serviceOf('Dog', 'dog-key')
   const cats = serviceOf('Cat', 'cat-key')
   render(
@@ -223,7 +214,7 @@ test('providers side by side with the same configuration but other functions sta
   expect(cats.requests.map(({ key }) => key)).toEqual(['cat-key'])
 })
 
-test('in StrictMode one request leaves, and the client goes on working', async () => {
+test('in StrictMode, one request is sent and the client keeps working', async () => {
   const service = serviceOf('Dog', 'demo')
   render(
     <OwnCache>
@@ -238,7 +229,7 @@ test('in StrictMode one request leaves, and the client goes on working', async (
   await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 200]))
 })
 
-test('unmounting aborts what is under way', async () => {
+test('unmounting aborts the requests in progress', async () => {
   const { signals, fetch } = held()
   const { unmount } = render(
     <OwnCache>
@@ -253,7 +244,7 @@ test('unmounting aborts what is under way', async () => {
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 
-test('a provider that goes leaves the requests of another with the same configuration alone', async () => {
+test('unmounting one of two providers with equal options does not abort the requests of the other', async () => {
   const { signals, fetch } = held()
   vi.stubGlobal('fetch', fetch)
   const provider = (
@@ -268,13 +259,13 @@ test('a provider that goes leaves the requests of another with the same configur
     </OwnCache>
   )
   const { rerender } = render(app(true))
-  await waitFor(() => expect(signals).toHaveLength(1)) // they share a client, and so a request
+  await waitFor(() => expect(signals).toHaveLength(1)) // they share a client, and therefore one request
   rerender(app(false))
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
 })
 
-test('a client of the app is used, and not closed when the provider goes', async () => {
+test("the app's own client is used, and not closed when the provider unmounts", async () => {
   const service = serviceOf('Dog', 'demo')
   const { signals, release, fetch } = held(service.fetch)
   const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch })
@@ -294,7 +285,7 @@ test('a client of the app is used, and not closed when the provider goes', async
   await expect(own).resolves.toMatchObject([{ name: 'Dog' }])
 })
 
-test('usePetstoreClient gives the client of the provider', async () => {
+test('usePetstoreClient returns the client of the provider', async () => {
   const service = serviceOf('Dog', 'demo')
   const client = createPetstoreClient({ baseUrl: service.baseUrl, apiKey: 'demo', fetch: service.fetch })
   function Reader() {
@@ -308,14 +299,14 @@ test('usePetstoreClient gives the client of the provider', async () => {
   expect(screen.getByText('the same')).toBeDefined()
 })
 
-test('an address that cannot be used is refused with what to write instead', () => {
+test('an invalid address throws an error that says what to write instead', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   expect(() => render(<PetstoreProvider baseUrl="https://pets.test" />)).toThrow('baseUrl does not end with "/v1"')
   logged.mockRestore()
 })
 
 test.each(['string', 'inline'] as const)(
-  'a Suspense boundary outside the provider does not make requests without end (%s key)',
+  'a Suspense boundary outside the provider does not cause endless requests (%s key)',
   async (kind) => {
     const service = serviceOf('Dog', 'demo')
     let loads = 0
@@ -352,7 +343,7 @@ test.each(['string', 'inline'] as const)(
   },
 )
 
-test('a child that suspends on its client finds the same client at each try', async () => {
+test('a child that suspends gets the same client on each attempt', async () => {
   const service = serviceOf('Dog', 'demo')
   vi.stubGlobal('fetch', service.fetch)
   const known = new WeakMap<PetstoreClient, { promise: Promise<void>; isDone: boolean }>()
@@ -365,7 +356,7 @@ test('a child that suspends on its client finds the same client at each try', as
         loading.isDone = true
       })
     }
-    // How React 18 suspends; React 19 takes it too.
+    // A thrown promise suspends in React 18 and 19.
     // oxlint-disable-next-line no-throw-literal
     if (!loading.isDone) throw loading.promise
     return <p>shown</p>
@@ -387,7 +378,7 @@ test('a child that suspends on its client finds the same client at each try', as
 })
 
 // React 18 has no Activity.
-test.skipIf(!('Activity' in React))('a hidden part that is shown again loads what was cut off', async () => {
+test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown again', async () => {
   const service = serviceOf('Dog', 'demo')
   const { signals, fetch } = held()
   const app = (mode: 'visible' | 'hidden', respondWith: boolean) => (
@@ -407,7 +398,7 @@ test.skipIf(!('Activity' in React))('a hidden part that is shown again loads wha
   expect(await screen.findByText('Dog')).toBeDefined()
 })
 
-test('two hydrated roots, whose ids of React are the same, never use the key of each other', async () => {
+test("two hydrated roots with equal React ids never use each other's key", async () => {
   const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
   const containers = (['first', 'second'] as const).map((name) => {
     const container = document.createElement('div')
@@ -435,7 +426,7 @@ test('two hydrated roots, whose ids of React are the same, never use the key of 
   for (const { container } of containers) container.remove()
 })
 
-test('a change from options to a client and back keeps the children, and what they remember', async () => {
+test('a change from options to a client and back keeps the children and their state', async () => {
   const dogs = serviceOf('Dog', 'demo')
   const cats = serviceOf('Cat', 'demo')
   const birds = serviceOf('Bird', 'demo')
@@ -476,7 +467,7 @@ test('a change from options to a client and back keeps the children, and what th
   expect(mounted).toHaveBeenCalledTimes(mounts)
 })
 
-test('what is under way for the options is aborted when a client takes their place', async () => {
+test('a change from options to a client aborts the requests in progress', async () => {
   const cats = serviceOf('Cat', 'demo')
   const { signals, fetch } = held()
   const client = createPetstoreClient({ baseUrl: cats.baseUrl, apiKey: 'demo', fetch: cats.fetch })
@@ -494,12 +485,12 @@ test('what is under way for the options is aborted when a client takes their pla
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 
-test('effects of the components below call with the functions of this render, not of an earlier one', async () => {
+test('effects of the children use the functions of the same render, not of an earlier one', async () => {
   const service = serviceOf('Dog', 'key-0', 'key-1')
   const setTurn = lastOf<(turn: number) => void>()
   function Caller({ turn }: { turn: number }) {
     const client = usePetstoreClient()
-    // The earliest that a component can do anything.
+    // The earliest effect in which a component may call.
     useLayoutEffect(() => {
       if (turn === 1) void client.listCategories()
     }, [client, turn])
@@ -515,13 +506,13 @@ test('effects of the components below call with the functions of this render, no
     )
   }
   render(<App />)
-  // As on a page, where effects come some time after the rendering.
+  // Outside of `act`, so that effects run some time after the render, as on a page.
   setTimeout(() => setTurn.get()(1))
   await waitFor(() => expect(service.requests).toHaveLength(1))
   expect(service.requests.map(({ key }) => key)).toEqual(['key-1'])
 })
 
-test('options that cannot be used any more are refused in the render that brings them', async () => {
+test('options that become invalid throw in the same render', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const service = serviceOf('Dog', 'demo')
   const app = (timeout: number) => (
@@ -535,38 +526,19 @@ test('options that cannot be used any more are refused in the render that brings
   logged.mockRestore()
 })
 
-const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown() })
-const hooks: readonly [name: string, use: () => unknown][] = [
-  ['useCategories', () => useCategories()],
-  ['useOrders', () => useOrders({ schema: z.unknown() })],
-  ['usePet', () => usePet('7', { schema: z.unknown() })],
-  ['usePetstoreQuery', () => usePetstoreQuery(pause)],
-  ['usePetstoreMutation', () => usePetstoreMutation(pause)],
-  ['useCreateCategory', () => useCreateCategory()],
-  ['usePendingCategories', () => usePendingCategories()],
-  ['useSendMessage', () => useSendMessage()],
-  ['useRateLimit', () => useRateLimit()],
-  ['usePetstoreClient', () => usePetstoreClient()],
-]
-
-test('every hook is looked at', () => {
-  const names = Object.keys(petstore).filter((name) => name.startsWith('use'))
-  expect(hooks.map(([name]) => name).toSorted()).toEqual(names.toSorted())
-})
-
-test.each(hooks)('%s outside a provider throws an error that names it', (name, useIt) => {
+test.each(everyHook)('%s throws outside a provider, and the error says what to do', (_, useHook) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   function Orphan() {
-    useIt()
+    useHook()
     return null
   }
-  expect(() => render(<Orphan />)).toThrow(`${name} needs a <PetstoreProvider> around it.`)
+  expect(() => render(<Orphan />)).toThrow('No PetstoreProvider found. Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
 
-test('a provider that goes leaves no channel to other tabs open', async () => {
+test('unmounting closes the channel to other tabs', async () => {
   const open = new Set<object>()
-  vi.stubGlobal('indexedDB', {}) // its place is taken by a map, see above
+  vi.stubGlobal('indexedDB', {}) // the mock of idb-keyval above replaces it
   vi.stubGlobal(
     'BroadcastChannel',
     class {

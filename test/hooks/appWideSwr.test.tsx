@@ -30,7 +30,7 @@ async function expectText(text: string): Promise<void> {
   expect(screen.getByText(text)).toBeDefined()
 }
 
-/** An app around: what is below the provider may come and go. */
+/** Renders an app whose components below the provider can mount and unmount. */
 function renderApp(service: PetstoreService, swr: SWRConfiguration, below = <Names />) {
   const settings = optionsFor(service)
   const app = (isShown: boolean) => (
@@ -44,14 +44,14 @@ function renderApp(service: PetstoreService, swr: SWRConfiguration, below = <Nam
 
 const never = vi.fn<() => void>()
 
-/** From SWR's own documentation: goes on showing what was there. */
+/** From SWR's documentation: keeps showing the last data. */
 const laggy: Middleware = (useNext) => (key, fetcher, config) => {
   const last = useRef<unknown>('something old')
   const result = useNext(key, fetcher, config)
   return { ...result, data: last.current } as typeof result
 }
 
-/** Also from there: turns keys into texts. */
+/** From SWR's documentation: serializes keys. */
 const textKeys: Middleware = (useNext) => (key, fetcher, config) =>
   useNext(
     JSON.stringify(key) as typeof key,
@@ -82,9 +82,9 @@ const settings: [what: string, swr: SWRConfiguration][] = [
 ]
 
 describe.each(settings)('an app-wide %s', (_, swr) => {
-  beforeEach(() => void vi.stubGlobal('reportError', never)) // which the mistakes of the app go to
+  beforeEach(() => void vi.stubGlobal('reportError', never)) // receives the errors of the app's callbacks
 
-  test('changes nothing in what the hooks promise', async () => {
+  test('does not change the behavior of the hooks', async () => {
     const service = dogs()
     const { show } = renderApp(service, swr)
     expect(screen.getByText('nothing, well, validating')).toBeDefined()
@@ -92,14 +92,14 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
     await frame()
     expect(service.requests).toHaveLength(1)
 
-    // Fresh for half a minute.
+    // The response is fresh for 30 s.
     show(false)
     show(true)
     expect(screen.getByText('Dog, well')).toBeDefined()
     await frame()
     expect(service.requests).toHaveLength(1)
 
-    // A failure takes nothing away, and is not retried.
+    // A failure removes nothing and is not retried.
     service.failNext({ status: 500 })
     fireEvent.click(screen.getByRole('button'))
     await expectText('Dog, server')
@@ -112,7 +112,7 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
     expect(service.requests).toHaveLength(3)
   })
 
-  test('does not bring data of one key under the next', async () => {
+  test('does not show the data of one key under the next', async () => {
     const first = optionsFor(dogs())
     const second = optionsFor(createPetstoreService({ categories: [{ name: 'Cat' }] }))
     const rendered: string[] = []
@@ -137,7 +137,7 @@ describe.each(settings)('an app-wide %s', (_, swr) => {
   })
 })
 
-test('an app-wide refreshInterval polls nothing of ours, once it is not fresh any more', async () => {
+test('an app-wide refreshInterval does not poll the hooks, even when their data is no longer fresh', async () => {
   stopTime()
   const service = dogs()
   renderApp(service, { refreshInterval: 1_000, refreshWhenHidden: true, refreshWhenOffline: true })
@@ -152,7 +152,7 @@ describe("the app's own useSWR", () => {
     calls.length = 0
   })
 
-  /** Fails twice, and would be retried by SWR at once. */
+  /** Fails twice, and SWR retries at once. */
   const flaky = async (key: string) => {
     calls.push(key)
     if (calls.length < 3) throw new Error('not yet')
@@ -165,7 +165,7 @@ describe("the app's own useSWR", () => {
     return <p>{data ?? `nothing of ${name}`}</p>
   }
 
-  test('keeps its fetcher, its retries and its keys below the provider', async () => {
+  test('keeps its fetcher, retries and keys below the provider', async () => {
     const service = dogs()
     const held: { cache?: Cache } = {}
     function Held() {
@@ -190,36 +190,39 @@ describe("the app's own useSWR", () => {
     expect(service.requests).toHaveLength(1)
     fireEvent.click(screen.getByText('Hold'))
     const keys = [...(held.cache?.keys() ?? [])]
-    // In the cache of the app, both.
+    // Both are in the app's cache.
     expect(keys).toContain('own')
     expect(keys.filter((key) => /^@"petstore","[^"]+","listCategories",null,$/.test(key))).toHaveLength(1)
     expect(keys).toHaveLength(2)
   })
 
-  test('keeps its onError, which hears nothing of a client that was closed', async () => {
-    const heard = vi.fn<(error: unknown) => void>()
-    const { show } = renderApp({ ...dogs(), fetch: () => new Promise(() => {}) }, { onError: (error) => heard(error) })
+  test('keeps its onError, which is not called when a client closes', async () => {
+    const onError = vi.fn<(error: unknown) => void>()
+    const { show } = renderApp(
+      { ...dogs(), fetch: () => new Promise(() => {}) },
+      { onError: (error) => onError(error) },
+    )
     await settle()
     show(false)
-    cleanup() // and the provider closes its client
+    cleanup() // the provider closes its client
     await frame()
-    expect(heard).not.toHaveBeenCalled()
+    expect(onError).not.toHaveBeenCalled()
   })
 
-  test('keeps its onSuccess and onError, which hear of our responses as well', async () => {
+  test('keeps its onSuccess and onError, which are also called for the responses to the hooks', async () => {
     const service = dogs()
     service.failNext({ status: 500 })
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const listen: SWRConfiguration = {
-      onError: (error: unknown, key) => heard.push([error, key]),
-      onSuccess: (data, key) => heard.push([data, key]),
+      onError: (error: unknown, key) => received.push([error, key]),
+      onSuccess: (data, key) => received.push([data, key]),
     }
     renderApp(service, listen)
     await expectText('nothing, server')
     fireEvent.click(screen.getByRole('button'))
     await expectText('Dog, well')
     const key = expect.stringContaining('listCategories') as unknown
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       [{ kind: 'server' }, key],
       [[{ name: 'Dog' }], key],
     ])
@@ -229,7 +232,7 @@ describe("the app's own useSWR", () => {
 describe("the app's mutate", () => {
   const ours = (key: unknown) => Array.isArray(key) && key[0] === 'petstore'
 
-  test('reaches our entries by their keys', async () => {
+  test('can revalidate the entries of the hooks', async () => {
     const service = dogs()
     function Again() {
       const { mutate } = useSWRConfig()
@@ -253,7 +256,7 @@ describe("the app's mutate", () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('may clear them, as at a sign-out', async () => {
+  test('can clear them, for example at sign-out', async () => {
     const service = dogs()
     function SignOut() {
       const { mutate } = useSWRConfig()
@@ -277,12 +280,12 @@ describe("the app's mutate", () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  describe('that has cleared them: it is asked anew', () => {
+  describe('after clearing, a request is sent', () => {
     const clear: Record<string, (swr: ReturnType<typeof useSWRConfig>) => unknown> = {
       'with `mutate`': ({ mutate }) => mutate(ours, undefined, { revalidate: false }),
       'in the cache itself': ({ cache }) => [...cache.keys()].map((key) => cache.delete(key)),
     }
-    /** So many lists before the clearing, and so many after it. */
+    /** `before` and `after` are the numbers of lists before and after the clearing. */
     async function renderCleared(how: string, before: number, after: number, list: ReactElement) {
       const service = dogs()
       const options = optionsFor(service)
@@ -314,7 +317,7 @@ describe("the app's mutate", () => {
       return { lists: lists(), requests: service.requests.length }
     }
 
-    test.each(Object.keys(clear))('by a list that comes back, cleared %s', async (how) => {
+    test.each(Object.keys(clear))('by a list that mounts again, cleared %s', async (how) => {
       expect(await renderCleared(how, 0, 1, <Names />)).toEqual({ lists: 1, requests: 2 })
     })
 
@@ -322,7 +325,7 @@ describe("the app's mutate", () => {
       expect(await renderCleared(how, 0, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
     })
 
-    test('by a list that suspends and is still there', async () => {
+    test('by a mounted list that suspends', async () => {
       expect(await renderCleared('with `mutate`', 1, 1, <Names suspense />)).toEqual({ lists: 1, requests: 2 })
     })
 
@@ -331,7 +334,7 @@ describe("the app's mutate", () => {
     })
   })
 
-  test('is the default one where the app has no SWRConfig', async () => {
+  test('is the default one if the app has no SWRConfig', async () => {
     const service = dogs()
     const client = createPetstoreClient(optionsFor(service))
     render(

@@ -21,7 +21,7 @@ import { lastOf, settled } from './renderHookOnService.tsx'
 const warned = vi.spyOn(console, 'warn')
 beforeEach(() => {
   warned.mockReset().mockImplementation(() => {})
-  // React tells of what boundaries catch, and of the promises of SWR.
+  // React logs what boundaries catch, and SWR's promises.
   vi.spyOn(console, 'error').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -34,7 +34,7 @@ type Fetch = (request: Request) => Promise<Response>
 
 const serviceOf = (name: string, ...keys: string[]) => createPetstoreService({ categories: [{ name }], keys })
 
-/** One address whose responses depend on the key, as they do for real. */
+/** One address whose responses depend on the key. */
 function byKey(services: Readonly<Record<string, PetstoreService>>) {
   return async (request: Request): Promise<Response> => {
     const key = request.headers.get('Authorization')?.slice('Bearer '.length) ?? ''
@@ -64,7 +64,7 @@ describe('cacheScope', () => {
     </PetstoreProvider>
   )
 
-  test('data prepared on a server for a scope are shown at once', async () => {
+  test('data that a server prepared for a scope show at once', async () => {
     const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'prepared' }
     const fallback = await prefetchCategories(createPetstoreClient({ ...prepared, fetch }))
     const { container } = render(<OwnCache fallback={fallback}>{app(prepared)}</OwnCache>)
@@ -72,7 +72,7 @@ describe('cacheScope', () => {
     await waitFor(() => expect(dogs.requests).toHaveLength(2))
   })
 
-  test('nothing of it is shown under another scope', async () => {
+  test('another scope does not show them', async () => {
     const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'scope A' }
     const fallback = await prefetchCategories(createPetstoreClient({ ...prepared, fetch }))
     render(<OwnCache fallback={fallback}>{app({ ...prepared, cacheScope: 'scope B' })}</OwnCache>)
@@ -81,7 +81,7 @@ describe('cacheScope', () => {
   })
 
   test.each(['apiKey', 'baseUrl'] as const)(
-    'the same scope with another %s never shows the old data; going back does, at once',
+    'the same scope with another %s never shows the old data; switching back shows them at once',
     async (changed) => {
       const scope = `same scope, other ${changed}`
       const old = { baseUrl, apiKey: 'dog-key', cacheScope: scope }
@@ -115,7 +115,7 @@ describe('cacheScope', () => {
     },
   )
 
-  test('a getter whose key changes user, together with the scope: nobody sees what is not theirs', async () => {
+  test('a key function that changes user together with the scope never shows the data of another user', async () => {
     const seen: string[] = []
     function Recorder({ user }: { readonly user: string }) {
       seen.push(`${user}: ${useCategories().data?.[0]?.name}`)
@@ -144,7 +144,7 @@ describe('cacheScope', () => {
     expect(new Set(cats.requests.map(({ key }) => key))).toEqual(new Set(['cat-key']))
   })
 
-  test('a scope that looks like the second of another one is kept apart from it', async () => {
+  test('a scope that equals the generated variation of another one stays separate', async () => {
     const scopes = new Map<string, string>()
     function Reader({ name }: { readonly name: string }) {
       scopes.set(name, usePetstoreClient().cacheScope)
@@ -167,7 +167,7 @@ describe('cacheScope', () => {
     expect(new Set(scopes.values()).size).toBe(4)
   })
 
-  test('without one, nobody meets the data of anybody, not even on going back', async () => {
+  test('without a scope, each key change starts with an empty cache, also when switching back', async () => {
     const page = (apiKey: string) => <OwnCache>{app({ apiKey })}</OwnCache>
     const { rerender } = render(page('dog-key'))
     await waitFor(() => expect(shown()).toBe('Dog'))
@@ -179,7 +179,7 @@ describe('cacheScope', () => {
   })
 })
 
-/** Shows what was thrown below it. */
+/** Shows the error that was thrown below it. */
 class Boundary extends Component<{ readonly children: ReactNode }, { readonly message: string | undefined }> {
   override readonly state = { message: undefined }
   static getDerivedStateFromError(error: unknown) {
@@ -191,7 +191,7 @@ class Boundary extends Component<{ readonly children: ReactNode }, { readonly me
 }
 
 describe('clients of suspended providers', () => {
-  /** A page on which all is new at each try: the provider, its functions, and so the request. */
+  /** Renders a provider inside the suspended tree, with new functions on each attempt. */
   async function renderLoop({ PetstoreProvider: Provider, useCategories: useList }: Package, response: Fetch) {
     const baseUrl = newAddress()
     const sent = { count: 0 }
@@ -225,31 +225,31 @@ describe('clients of suspended providers', () => {
   }
 
   test.each<[string, Fetch]>([
-    ['succeeded', createPetstoreService({ plan: 'business' }).fetch],
-    ['not responded to', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('an endless loop of requests that are %s is slowed down', async (_, fetch) => {
+    ['succeed', createPetstoreService({ plan: 'business' }).fetch],
+    ['fail', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('slows down an endless loop of requests that %s', async (_, fetch) => {
     const begin = performance.now()
     const sent = await renderLoop(petstore, fetch)
     await waitFor(() => expect(sent.count >= 11 || shown() !== 'suspended').toBe(true))
     await new Promise((resolve) => setTimeout(resolve, 50))
-    // Those past the eleventh waited 500, 1,000, 1,500 ms, …: a busy machine may have come to them meanwhile.
+    // The requests after the eleventh wait 500, 1,000, 1,500 ms, …; some may have left by now on a busy machine.
     const late = Math.max(0, sent.count - 11)
     expect(250 * late * (late + 1)).toBeLessThanOrEqual(performance.now() - begin)
   })
 
-  // React 19 keeps what it has rendered of a suspended tree in most cases, and so does not even begin the loop.
-  test.skipIf(!version.startsWith('18.'))('and developers are told what to do', async () => {
+  // React 19 mostly keeps the rendered part of a suspended tree, so the loop does not start.
+  test.skipIf(!version.startsWith('18.'))('warns developers about the loop', async () => {
     vi.resetModules()
     const sent = await renderLoop(await import('../../src/index.ts'), createPetstoreService({ plan: 'business' }).fetch)
     await waitFor(() => expect(sent.count).toBeGreaterThanOrEqual(11))
-    const advice = 'put the provider above the <Suspense>, or give it a cacheScope.'
+    const advice = 'move the provider above the <Suspense>, or set a cacheScope.'
     await waitFor(() => expect(warned).toHaveBeenCalledWith(expect.stringContaining(advice)))
   })
 
   test.each<[string, Partial<PetstoreClientOptions>]>([
     ['a key that is text', { apiKey: 'demo' }],
     ['inline functions and a cacheScope', { apiKey: () => 'demo', cacheScope: 'suspended' }],
-  ])('with %s they find their client again: one request', async (_, options) => {
+  ])('with %s, each attempt gets the same client: one request', async (_, options) => {
     const service = serviceOf('Dog', 'demo')
     vi.stubGlobal('fetch', service.fetch)
     const baseUrl = newAddress()
@@ -272,7 +272,7 @@ describe('clients of suspended providers', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('a client that is found again calls the functions of the newest try', async () => {
+  test('a client that was found again calls the functions of the latest attempt', async () => {
     const service = serviceOf('Dog', 'key-of-2')
     const baseUrl = newAddress()
     let wake = () => {}
@@ -281,7 +281,7 @@ describe('clients of suspended providers', () => {
     })
     let isLoaded = false
     function Late() {
-      // How React 18 suspends; React 19 takes it too.
+      // A thrown promise suspends in React 18 and 19.
       // oxlint-disable-next-line no-throw-literal
       if (!isLoaded) throw loading
       return <Names suspense />
@@ -306,7 +306,7 @@ describe('clients of suspended providers', () => {
     expect(service.requests.map(({ key }) => key)).toEqual(['key-of-2'])
   })
 
-  test('a change of key in a transition that suspends asks once, whatever the functions', async () => {
+  test('a key change in a suspending transition sends one request, whatever the functions', async () => {
     const services = { first: serviceOf('Dog', 'first'), second: serviceOf('Cat', 'second') }
     const { hold, fetch } = holdResponses(services.second)
     const baseUrl = newAddress()
@@ -336,7 +336,7 @@ describe('clients of suspended providers', () => {
     const response = hold('GET')
     await suspending(() => startTransition(() => change.get()('second')))
     await response.isHeld
-    expect(shown()).toBe('Dog') // as transitions do: what was there stays until the next is ready
+    expect(shown()).toBe('Dog') // a transition keeps the old rows until the new ones are ready
     response.letGo()
     await waitFor(() => expect(shown()).toBe('Cat'))
     await settled()
@@ -348,7 +348,7 @@ describe('clients of suspended providers', () => {
 describe('no false alarm', () => {
   const twenty = Array.from({ length: 20 }, (_, index) => index)
 
-  test.each([false, true])('20 providers side by side with inline functions (suspense: %s)', async (suspense) => {
+  test.each([false, true])('20 providers with inline functions (suspense: %s)', async (suspense) => {
     const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
     const baseUrl = newAddress()
     const Widget = () => (
@@ -370,11 +370,11 @@ describe('no false alarm', () => {
     expect(service.requests).toHaveLength(20)
   })
 
-  test('20 providers that come into being so slowly that the first are responded to before the last are there', async () => {
+  test('20 providers that render so slowly that the first response arrives before the last one mounts', async () => {
     const service = createPetstoreService({ plan: 'business', categories: [{ name: 'Dog' }] })
     const baseUrl = newAddress()
     const slow = () => {
-      const until = performance.now() + 6 // longer than React renders in one go
+      const until = performance.now() + 6 // longer than one time slice of React
       while (performance.now() < until);
     }
     function Widget() {
@@ -406,7 +406,7 @@ describe('no false alarm', () => {
     )
   })
 
-  test('people who leave again and again before the response is there', async () => {
+  test('people who leave repeatedly before the response arrives', async () => {
     const service = serviceOf('Dog', 'demo')
     const { hold, fetch } = holdResponses(service)
     const baseUrl = newAddress()
@@ -435,7 +435,7 @@ describe('no false alarm', () => {
   })
 })
 
-describe('one client', () => {
+describe('providers', () => {
   const clients = new Set<PetstoreClient>()
   beforeEach(() => clients.clear())
   function Reader() {
@@ -443,7 +443,7 @@ describe('one client', () => {
     return null
   }
 
-  test('for providers with equal plain options', () => {
+  test('with equal plain options share a client', () => {
     const baseUrl = newAddress()
     render(
       <StrictMode>
@@ -458,7 +458,7 @@ describe('one client', () => {
     expect(clients.size).toBe(1)
   })
 
-  test('none for providers whose options differ in anything', () => {
+  test('that differ in any option do not share a client', () => {
     const baseUrl = newAddress()
     const options: Partial<PetstoreClientOptions>[] = [
       {},
@@ -485,7 +485,7 @@ describe('one client', () => {
     expect(clients.size).toBe(options.length)
   })
 
-  test('none for a provider that comes later, though its functions are those of one on screen', async () => {
+  test('that mount later do not share a client with a mounted one, even with the same functions', async () => {
     const service = createPetstoreService({ keys: ['first', 'second'] })
     const baseUrl = newAddress()
     const getKeys = { first: () => 'first', second: () => 'second' }
@@ -510,7 +510,7 @@ describe('one client', () => {
     expect(service.requests.map(({ key }) => key)).toEqual(['second', 'first'])
   })
 
-  test('and another one once all its providers have gone', async () => {
+  test('get a new client after all providers of the old one have unmounted', async () => {
     const provider = (
       <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
         <Reader />
@@ -522,7 +522,7 @@ describe('one client', () => {
     expect(clients.size).toBe(2)
   })
 
-  test('the same one if a provider with the same options comes as another goes', async () => {
+  test('keep the client if one mounts while another one with equal options unmounts', async () => {
     const baseUrl = newAddress()
     const page = (name: string) => (
       <PetstoreProvider key={name} baseUrl={baseUrl} apiKey="demo">
@@ -537,7 +537,7 @@ describe('one client', () => {
   })
 })
 
-test('what the first key was asked for is not closed if the key comes back at once', async () => {
+test('switching the key and back at once does not abort the requests of the first key', async () => {
   const service = serviceOf('Dog', 'first')
   const { hold, fetch } = holdResponses(service)
   vi.stubGlobal('fetch', fetch)

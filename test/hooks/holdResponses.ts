@@ -1,12 +1,12 @@
 import type { PetstoreService } from '../../src/testing.ts'
 
-/** A response that is held back. */
+/** A response that a test delays. */
 export interface HeldResponse {
-  /** Resolves when the service has done the work and responded to. */
+  /** Resolves when the service has responded. */
   readonly isHeld: Promise<void>
-  /** Lets the response go on its way. */
+  /** Delivers the response to the page. */
   readonly letGo: () => void
-  /** Whether the page has given up waiting for it. */
+  /** Whether the page has aborted the request. */
   readonly isAborted: () => boolean
 }
 
@@ -16,7 +16,7 @@ interface Hold extends HeldResponse {
   readonly isLetGo: Promise<void>
 }
 
-/** A service in which single responses can be held back after the work was done. The rest passes. */
+/** A `fetch` that can hold single responses after the service has done its work. */
 export function holdResponses(service: PetstoreService): {
   readonly fetch: (request: Request) => Promise<Response>
   /** Holds the response to the next request with this method. */

@@ -6,11 +6,11 @@ import { unload } from 'swr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
-import { address, createService, type ProviderProps, type SceneName, scenes } from './hydrationScenes.tsx'
+import { address, createService, type ProviderProps, type SceneName, scenes } from './hydration.setup.tsx'
 import type { Pages } from './hydrationServer.ts'
 
-/** What a server sends: a process of its own, since this one has a document. Its React is the one of this run. */
-function askServer(): Pages {
+/** Renders the scenes in another process, which has no document, with the React of this run. */
+function renderOnServer(): Pages {
   const react18 = ['react', 'react-dom'].map((name) => `--alias:${name}=./test/react-18/node_modules/${name}`)
   const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
   const program = execFileSync(
@@ -34,12 +34,12 @@ function askServer(): Pages {
   ) as Pages
 }
 
-const pages = askServer()
+const pages = renderOnServer()
 const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 const hydrated: { readonly root: Root; readonly container: HTMLElement }[] = []
 
 beforeEach(() => {
-  // In the middle of a minute, so that no window of a quota ends meanwhile.
+  // The middle of a minute, so that no quota window ends during a test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
   for (const spy of logged) spy.mockClear()
 })
@@ -56,16 +56,16 @@ afterEach(() => {
   if (unexpected.length > 0) throw new Error(`logged: ${unexpected.join()}`)
 })
 
-/** React 19 in development says so of SWR (its issue 4314) where a response comes at once. */
+/** React 19 logs this in development for SWR (its issue 4314) when a response arrives at once. */
 const suspended = 'A component was suspended by an uncached promise.'
 
-/** Hydrates what the server has sent for a scene, as a page does: without `act`, which hurries React along. */
+/** Hydrates the server's HTML of a scene without `act`, which would change React's timing. */
 function hydrate(name: SceneName, provider: ProviderProps) {
   const { html, prepared } = pages[name]
   const container = document.createElement('div')
   container.innerHTML = html
   document.body.append(container)
-  /** All that could be seen, one commit after the other. */
+  /** The text after each change of the document. */
   const seen = [container.textContent]
   const observer = new MutationObserver(() => seen.push(container.textContent))
   observer.observe(container, { subtree: true, childList: true, characterData: true })
@@ -87,7 +87,7 @@ const optionsFor = ({ fetch }: Pick<PetstoreService, 'fetch'>, cacheScope: strin
 
 const shown = (container: HTMLElement) => within(container).getAllByRole('listitem')
 
-test('what nothing was prepared for is loaded by the page', async () => {
+test('without prepared data, the page loads the rows', async () => {
   const service = createService()
   const { container, seen, recovered } = hydrate('plain', optionsFor(service, 'plain'))
   expect(pages.plain.requests).toBe(0)
@@ -99,7 +99,7 @@ test('what nothing was prepared for is loaded by the page', async () => {
 })
 
 test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
-  '%s: rows from the server stay in sight, and are asked for once more',
+  '%s: rows from the server stay visible, and are revalidated once',
   async (name) => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
     const { container, seen, recovered } = hydrate(name, optionsFor(service, name))
@@ -112,17 +112,17 @@ test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
   },
 )
 
-test('rows from the server are brought up to date in the background: what is left of the quota is for people', async () => {
+test('the revalidation of rows from the server has background priority, which leaves the reserve to people', async () => {
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const options = optionsFor(service, 'prefetched')
   const other = createPetstoreClient({ ...options, cacheScope: undefined })
   while (other.rateLimit.getSnapshot().remaining !== 1) await other.listCategories()
   const { container } = hydrate('prefetched', options)
-  await waitFor(() => expect(container.textContent).toMatch(/held back until \d+/))
+  await waitFor(() => expect(container.textContent).toMatch(/waits until \d+/))
   expect(service.requests).toHaveLength(9)
 })
 
-test('a quota that the page knows already shows only after hydration', async () => {
+test('a quota that the page already knows shows only after hydration', async () => {
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const client = createPetstoreClient(optionsFor(service, 'prefetched'))
   while (client.rateLimit.getSnapshot().status !== 'low') await client.listCategories()
@@ -132,18 +132,18 @@ test('a quota that the page knows already shows only after hydration', async () 
   expect(recovered).toEqual([])
 })
 
-test('a wait that another root is in already shows only after hydration', async () => {
+test('a wait of another root shows only after hydration', async () => {
   const service = createPetstoreService({ plan: [{ limit: 1, per: 60_000 }] })
   const client = createPetstoreClient(optionsFor(service, 'plain'))
   await client.listCategories()
   const other = render(scenes.plain.app({ client }, {}))
-  await waitFor(() => expect(other.container.textContent).toMatch(/held back until \d+/))
+  await waitFor(() => expect(other.container.textContent).toMatch(/waits until \d+/))
   const { container, recovered } = hydrate('plain', { client })
-  await waitFor(() => expect(container.textContent).toMatch(/held back until \d+/))
+  await waitFor(() => expect(container.textContent).toMatch(/waits until \d+/))
   expect(recovered).toEqual([])
 })
 
-test('suspense without data: the browser shows the fallback of the server, then loads once', async () => {
+test('suspense without data: the page shows the fallback of the server, then loads once', async () => {
   const service = createService()
   const { container, seen, recovered } = hydrate('suspending', optionsFor(service, 'suspending'))
   expect(pages.suspending.html).toContain('<p>suspended</p>')

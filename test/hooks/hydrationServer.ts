@@ -1,11 +1,11 @@
 import { renderToString } from 'react-dom/server'
-import { address, createService, type Prepared, type SceneName, sceneNames, scenes } from './hydrationScenes.tsx'
+import { address, createService, type Prepared, type SceneName, sceneNames, scenes } from './hydration.setup.tsx'
 
-/** What a page gets from its server. */
+/** The server's response for one scene. */
 export interface Page {
   readonly html: string
   readonly prepared: Prepared
-  /** How many requests it took. */
+  /** How many requests the server sent. */
   readonly requests: number
 }
 

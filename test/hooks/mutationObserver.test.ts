@@ -5,7 +5,7 @@ import { createMutationObserver } from '../../src/hooks/mutationObserver.ts'
 
 const failure = new InputValidationError({ operation: 'test', attempts: 0 }, [{ message: 'no good' }])
 
-/** A call that ends when it is told to. */
+/** A call that a test ends. */
 function openCall() {
   let finish: (data: string) => void = () => {}
   let fail: (error: unknown) => void = () => {}
@@ -37,7 +37,7 @@ function observed() {
   return { observer, seen }
 }
 
-test('idle, sending, waiting, sending, success: one after the other', async () => {
+test('idle, sending, waiting, sending, success', async () => {
   const { observer, seen } = observed()
   const call = openCall()
   expect(observer.getSnapshot()).toEqual({ status: 'idle' })
@@ -53,7 +53,7 @@ test('idle, sending, waiting, sending, success: one after the other', async () =
   expect(seen).toEqual(['sending', 'waiting until 500', 'waiting until 900', 'sending', 'success'])
 })
 
-test('a failure is shown with the input that failed', async () => {
+test('an error state contains the input', async () => {
   const { observer } = observed()
   const call = openCall()
   const result = observer.trigger('input', call.perform)
@@ -62,14 +62,14 @@ test('a failure is shown with the input that failed', async () => {
   expect(observer.getSnapshot()).toEqual({ status: 'error', variables: 'input', error: failure })
 })
 
-test('what is no PetstoreError rejects, and leaves nothing to show', async () => {
+test('an error that is no PetstoreError rejects, and the state returns to idle', async () => {
   const { observer } = observed()
   const mistake = new TypeError('a mistake')
   await expect(observer.trigger('input', () => Promise.reject(mistake))).rejects.toBe(mistake)
   expect(observer.getSnapshot().status).toBe('idle')
 })
 
-test('the same snapshot until something changes', () => {
+test('the snapshot stays the same object until something changes', () => {
   const { observer } = observed()
   const before = observer.getSnapshot()
   expect(observer.getSnapshot()).toBe(before)
@@ -79,8 +79,8 @@ test('the same snapshot until something changes', () => {
   expect(observer.getSnapshot()).toBe(during)
 })
 
-describe('only the latest trigger is shown, and each settles with its own outcome', () => {
-  test('when the first fails late', async () => {
+describe('the state is that of the latest trigger, and each call settles with its own outcome', () => {
+  test('when the first call fails after the second succeeded', async () => {
     const { observer, seen } = observed()
     const [first, second] = [openCall(), openCall()]
     const results = [observer.trigger('A', first.perform), observer.trigger('B', second.perform)]
@@ -94,7 +94,7 @@ describe('only the latest trigger is shown, and each settles with its own outcom
     expect(seen).toEqual(['sending', 'sending', 'success'])
   })
 
-  test('when the first succeeds while the second is under way', async () => {
+  test('when the first call succeeds during the second', async () => {
     const { observer } = observed()
     const [first, second] = [openCall(), openCall()]
     const results = [observer.trigger('A', first.perform), observer.trigger('B', second.perform)]
@@ -108,7 +108,7 @@ describe('only the latest trigger is shown, and each settles with its own outcom
 })
 
 describe('cancel', () => {
-  test('aborts all that is under way, and shows idle', async () => {
+  test('aborts all calls in progress and returns to idle', async () => {
     const { observer } = observed()
     const calls = [openCall(), openCall()]
     const results = calls.map(({ perform }) => observer.trigger('input', perform))
@@ -118,7 +118,7 @@ describe('cancel', () => {
     expect(observer.getSnapshot()).toEqual({ status: 'idle' })
   })
 
-  test('does not touch what has ended', async () => {
+  test('does not affect calls that have ended', async () => {
     const { observer } = observed()
     const call = openCall()
     const result = observer.trigger('input', call.perform)
@@ -129,20 +129,20 @@ describe('cancel', () => {
     expect(observer.getSnapshot().status).toBe('success')
   })
 
-  test('does not touch what is triggered right after it', async () => {
+  test('does not affect a call that is triggered right after it', async () => {
     const { observer, seen } = observed()
     const [first, second] = [openCall(), openCall()]
-    const cancelled = observer.trigger('A', first.perform)
+    const canceled = observer.trigger('A', first.perform)
     observer.cancel()
     const result = observer.trigger('B', second.perform)
-    await expect(cancelled).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
     expect(observer.getSnapshot()).toEqual({ status: 'sending', variables: 'B' })
     second.finish('b')
     await expect(result).resolves.toBe('b')
     expect(seen).toEqual(['sending', 'sending', 'success'])
   })
 
-  test('news of a wait that come too late are not shown', async () => {
+  test('a late onWait does not change the state', async () => {
     const { observer } = observed()
     const call = openCall()
     const result = observer.trigger('input', call.perform)
@@ -156,7 +156,7 @@ describe('cancel', () => {
 })
 
 describe('reset', () => {
-  test('takes an outcome away', async () => {
+  test('removes an outcome', async () => {
     const { observer } = observed()
     const call = openCall()
     const result = observer.trigger('input', call.perform)
@@ -166,7 +166,7 @@ describe('reset', () => {
     expect(observer.getSnapshot()).toEqual({ status: 'idle' })
   })
 
-  test('lets a call under way go on, unseen', async () => {
+  test('lets a call in progress continue without showing it', async () => {
     const { observer, seen } = observed()
     const call = openCall()
     const result = observer.trigger('input', call.perform)
@@ -178,7 +178,7 @@ describe('reset', () => {
     expect(seen).toEqual(['sending', 'idle'])
   })
 
-  test('leaves calls under way within the reach of cancel', async () => {
+  test('cancel still aborts the calls from before a reset', async () => {
     const { observer, seen } = observed()
     const result = observer.trigger('input', openCall().perform)
     observer.reset()
@@ -188,7 +188,7 @@ describe('reset', () => {
   })
 })
 
-test('a listener that has left hears no more, even if it leaves while others are told', () => {
+test('a removed listener is not called again, even if it is removed during a notification', () => {
   const observer = createMutationObserver<string, string>()
   const second = vi.fn<() => void>()
   const leaveFirst = observer.subscribe(() => leaveFirst())

@@ -32,7 +32,7 @@ const feed = defineOperation({
   output: z.object({ id: int64 }),
 })
 
-/** Compiled, never run: what trigger takes and gives. */
+/** Compiled, never run: the input and output of trigger. */
 export function useTriggers(): void {
   const pausing = usePetstoreMutation(pause)
   const feeding = usePetstoreMutation(feed)
@@ -45,16 +45,16 @@ export function useTriggers(): void {
   expectTypeOf(creation.trigger({ name: 'Dog', description: undefined })).resolves.toEqualTypeOf<Category>()
   expectTypeOf(sending.trigger({ message: 'Hello' })).resolves.toEqualTypeOf<Message>()
 
-  // @ts-expect-error: the operation takes nothing
+  // @ts-expect-error: the operation takes no input
   void pausing.trigger('text')
-  // @ts-expect-error: and so not the event of a button
+  // @ts-expect-error: so a button's event does not fit either
   const onClick: (event: Event) => unknown = pausing.trigger
   onClick(new Event('click'))
-  // @ts-expect-error: the input is needed
+  // @ts-expect-error: the input is required
   void feeding.trigger()
   // @ts-expect-error: `petId` is a string
   void feeding.trigger({ petId: 7 })
-  // @ts-expect-error: the name is needed
+  // @ts-expect-error: the name is required
   void creation.trigger({ description: 'Barks' })
   // @ts-expect-error: the service assigns the id
   void creation.trigger({ name: 'Dog', id: '7' })
@@ -62,7 +62,7 @@ export function useTriggers(): void {
   void sending.trigger({ text: 'Hello' })
 }
 
-/** Compiled, never run: where `throwOnError` may be `false`, there may be `undefined`. */
+/** Compiled, never run: if `throwOnError` may be `false`, the output may be `undefined`. */
 export function useWithoutRejections(isStrict: boolean, options: UseSendMessageOptions): void {
   const pausing = usePetstoreMutation(pause, { throwOnError: false })
   expectTypeOf(pausing.trigger()).resolves.toEqualTypeOf<{ ok: boolean } | undefined>()
@@ -74,11 +74,11 @@ export function useWithoutRejections(isStrict: boolean, options: UseSendMessageO
   expectTypeOf(always.trigger({ message: '' })).resolves.toEqualTypeOf<Message>()
   const sometimes = useSendMessage({ throwOnError: isStrict })
   expectTypeOf(sometimes.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
-  const handedOn = useSendMessage(options)
-  expectTypeOf(handedOn.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
+  const passedOn = useSendMessage(options)
+  expectTypeOf(passedOn.trigger({ message: '' })).resolves.toEqualTypeOf<Message | undefined>()
 }
 
-/** Compiled, never run: `status` tells the rest apart, also once it is taken apart. */
+/** Compiled, never run: `status` narrows the other fields, also after destructuring. */
 export function useNarrowing(): void {
   const creation = useCreateCategory()
   expectTypeOf(creation.data).toEqualTypeOf<Category | undefined>()
@@ -121,7 +121,7 @@ export function useNarrowing(): void {
   >()
 }
 
-/** Compiled, never run: options, which may all be given as `undefined` (exactOptionalPropertyTypes). */
+/** Compiled, never run: every option accepts `undefined` (exactOptionalPropertyTypes). */
 export function useOptions(
   onSuccess: ((data: Category, input: NewCategory) => void) | undefined,
   onError: ((error: PetstoreError, input: NewCategory) => void) | undefined,
@@ -144,7 +144,7 @@ export function useOptions(
   useSendMessage({ onSuccess: (data: Category) => void data })
 }
 
-/** Compiled, never run: the types that apps write down. */
+/** Compiled, never run: the exported types. */
 export function useNames(): void {
   expectTypeOf(useCreateCategory()).toEqualTypeOf<UseCreateCategoryResult>()
   expectTypeOf(useSendMessage()).toEqualTypeOf<UseSendMessageResult>()
@@ -153,6 +153,6 @@ export function useNames(): void {
     UsePetstoreMutationResult<NewMessage, Message>
   >()
   expectTypeOf(usePendingCategories()).toEqualTypeOf<readonly PendingCategory[]>()
-  // A row to be created has no id that could be taken for a real one.
+  // A pending row must not have an id, which could be mistaken for a real one.
   expectTypeOf<PendingCategory>().not.toHaveProperty('id')
 }

@@ -43,7 +43,7 @@ const scopes = [
   '__proto__',
 ]
 
-test.each(scopes)('the page with the same scope (%j) shows the rows before any response', async (cacheScope) => {
+test.each(scopes)('a page with the same scope (%j) shows the rows before any response', async (cacheScope) => {
   const fallback = await prefetch(cacheScope)
   const Names = () => (
     <p>
@@ -65,7 +65,7 @@ test.each(scopes)('the page with the same scope (%j) shows the rows before any r
   expect(screen.getByText('nothing yet')).toBeDefined()
 })
 
-test('its key is the one that SWR writes, whatever the scope', async () => {
+test('uses the key that SWR serializes, for any scope', async () => {
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
   await fc.assert(
@@ -77,16 +77,16 @@ test('its key is the one that SWR writes, whatever the scope', async () => {
   )
 })
 
-test('it is plain JSON, with exact ids, and tells no secret', async () => {
+test('returns plain JSON with exact ids and without secrets', async () => {
   const fallback = await prefetch('me')
   const text = JSON.stringify(fallback)
   expect(JSON.parse(text)).toEqual({ [Object.keys(fallback).join()]: categories })
   expect(text).not.toMatch(/demo|https/)
-  // What goes from a server component to the page may have no other kind of object.
+  // React refuses other objects as props from server components.
   for (const row of Object.values(fallback).flat()) expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
 })
 
-test('a failure is thrown, and the call can be cancelled', async () => {
+test('throws failures, and can be canceled', async () => {
   const service = createPetstoreService({ keys: ['other'] })
   await expect(prefetchCategories(createPetstoreClient(optionsFor(service)))).rejects.toMatchObject({
     kind: 'authentication',

@@ -30,14 +30,14 @@ const search = defineOperation({
 const count = defineOperation({ name: 'count', path: '/count', output: z.number() })
 const petSchema = z.object({ id: int64, name: z.string() })
 
-/** Compiled, never run: what comes from the schemas. */
+/** Compiled, never run: the types come from the schemas. */
 export function useInference(petId: string | null): void {
   expectTypeOf(usePetstoreQuery(search, { term: 'dog' }).data).toEqualTypeOf<{ id: string }[] | undefined>()
   expectTypeOf(usePetstoreQuery(search, null).data).toEqualTypeOf<{ id: string }[] | undefined>()
   expectTypeOf(usePetstoreQuery(count).data).toEqualTypeOf<number | undefined>()
   expectTypeOf(usePetstoreQuery(count, undefined, { refreshInterval: 1_000 }).data).toEqualTypeOf<number | undefined>()
   expectTypeOf(usePetstoreQuery(operations.listCategories).data).toEqualTypeOf<readonly Category[] | undefined>()
-  // What the interface document does not show stays open.
+  // The interface document does not show this payload, so its type stays open.
   expectTypeOf(usePetstoreQuery(operations.getPet, { petId: '7' }).data).toEqualTypeOf<unknown>()
 
   expectTypeOf(usePet(petId, { schema: petSchema }).data).toEqualTypeOf<{ id: string; name: string } | undefined>()
@@ -69,7 +69,7 @@ export function useInference(petId: string | null): void {
   )
 }
 
-/** Compiled, never run: with `suspense` there are data, unless nothing was asked. */
+/** Compiled, never run: with `suspense`, data is defined unless the input may be `null`. */
 export function useNarrowing(petId: string, nullablePetId: string | null, suspense: boolean): void {
   expectTypeOf(useCategories({ suspense: true }).data).toEqualTypeOf<readonly Category[]>()
   expectTypeOf(useCategories({ suspense }).data).toEqualTypeOf<readonly Category[] | undefined>()
@@ -92,7 +92,7 @@ export function useNarrowing(petId: string, nullablePetId: string | null, suspen
   expectTypeOf(usePetstoreQuery(count, null, { suspense: true }).data).toEqualTypeOf<number | undefined>()
 }
 
-/** Compiled, never run: every error has its kind, and nothing is left over. */
+/** Compiled, never run: a switch over the kinds of errors is exhaustive. */
 export function useEveryError(): string {
   const { error } = useCategories()
   if (!error) return 'well'
@@ -116,7 +116,7 @@ export function useEveryError(): string {
   }
 }
 
-/** Compiled, never run: an app may hand on what it was not given. */
+/** Compiled, never run: every option accepts `undefined`. */
 export function useUndefined(
   given: { readonly [Field in keyof UseCategoriesOptions]?: UseCategoriesOptions[Field] },
 ): void {
@@ -141,34 +141,34 @@ export function useUndefined(
   expectTypeOf<{ fallback: () => null; onError: undefined }>().toExtend<PetstoreErrorBoundaryProps>()
 }
 
-/** Compiled, never run: what is refused. */
+/** Compiled, never run: what the compiler refuses. */
 export function useMistakes(): void {
-  // @ts-expect-error: the input is needed
+  // @ts-expect-error: the input is required
   usePetstoreQuery(search)
-  // @ts-expect-error: it takes an object with term
+  // @ts-expect-error: the input is an object with `term`
   usePetstoreQuery(search, 'dog')
   // @ts-expect-error: `term` is a string
   usePetstoreQuery(search, { term: 7 })
-  // @ts-expect-error: it takes nothing
+  // @ts-expect-error: it takes no input
   usePetstoreQuery(count, { term: 'dog' })
   // @ts-expect-error: the response is a number
   usePetstoreQuery(count, undefined, { fallbackData: null })
-  // @ts-expect-error: the response is a number, with `suspense`, too
+  // @ts-expect-error: the response is a number, also with `suspense`
   usePetstoreQuery(count, undefined, { fallbackData: null, suspense: true })
-  // @ts-expect-error: the schema is needed
+  // @ts-expect-error: the schema is required
   usePet('7', {})
-  // @ts-expect-error: the schema says what a pet is
+  // @ts-expect-error: the fallback does not match the schema
   usePet('7', { schema: petSchema, fallbackData: { id: '7' } })
-  // @ts-expect-error: the schema says what orders are
+  // @ts-expect-error: the fallback does not match the schema
   useOrders({ schema: z.array(petSchema), fallbackData: [{ id: '7' }] })
-  // @ts-expect-error: the schema is needed
+  // @ts-expect-error: the schema is required
   useOrders()
-  // @ts-expect-error: a pet has an identifier that is text
+  // @ts-expect-error: the identifier is a string
   usePet(7, { schema: petSchema })
-  // @ts-expect-error: rows are rows
+  // @ts-expect-error: the fallback is not an array of categories
   useCategories({ fallbackData: 'rows' })
-  // @ts-expect-error: SWR's own options are not taken
+  // @ts-expect-error: SWR's own options are not accepted
   useCategories({ dedupingInterval: 1 })
-  // @ts-expect-error: rows are not to be written to
+  // @ts-expect-error: the rows are readonly
   useCategories().data?.push({ name: 'Dog' })
 }

@@ -15,7 +15,7 @@ import * as z from 'zod/mini'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 
-/** An operation of an app's own: finds names. */
+/** An app's own operation. */
 export const search: Operation<{ readonly term: string }, readonly string[]> = defineOperation({
   name: 'search',
   path: '/search',
@@ -23,7 +23,7 @@ export const search: Operation<{ readonly term: string }, readonly string[]> = d
   output: z.array(z.string()),
 })
 
-/** A service that responses `search` with the term and the number of the request: `dog 1`, `dog 2`, … */
+/** A service whose responses to `search` contain the term and the number of the request: `dog 1`, `dog 2`, … */
 export function createSearchService(options: Parameters<typeof createPetstoreService>[0] = {}): PetstoreService {
   let count = 0
   return createPetstoreService({
@@ -42,7 +42,7 @@ export function createSearchService(options: Parameters<typeof createPetstoreSer
 
 type Call = PetstoreClient['call']
 
-/** A client of an app's own that notes with which priority it is called, and whose quota stands as a test says. */
+/** An app's own client that records the priorities of its calls, and whose quota status a test can set. */
 export function recordingClient(
   { fetch }: { readonly fetch: (request: Request) => Promise<Response> },
   cacheScope?: string,
@@ -69,8 +69,8 @@ export function recordingClient(
 }
 
 /**
- * Renders in StrictMode, on a cache of its own. The cache is there first: in StrictMode, SWR forgets which requests were
- * begun while a cache of an app's own came to be.
+ * Renders in StrictMode with a new cache. The cache is created first: in StrictMode, SWR would otherwise forget the
+ * requests of the render that creates it.
  */
 export function renderInCache(ui: ReactElement, swr: SWRConfiguration = {}) {
   const view = renderCache(swr)
@@ -78,7 +78,7 @@ export function renderInCache(ui: ReactElement, swr: SWRConfiguration = {}) {
   return view
 }
 
-/** The same, for what may suspend: React 19 wants to be awaited then. */
+/** `renderInCache` for components that may suspend: React 19 needs an awaited `act`. */
 export async function renderSuspending(ui: ReactElement, swr: SWRConfiguration = {}) {
   const view = renderCache(swr)
   await suspending(() => view.rerender(ui))
@@ -90,19 +90,19 @@ function renderCache(swr: SWRConfiguration) {
   return { ...view, rerender: (ui: ReactElement) => rerender(<OwnCache {...swr}>{ui}</OwnCache>) }
 }
 
-/** As `renderInCache`, below a provider of this client. */
+/** `renderInCache` below a provider with this client. */
 export function renderOnClient(ui: ReactElement, client: PetstoreClient, swr: SWRConfiguration = {}) {
   const app = (children: ReactElement) => <PetstoreProvider client={client}>{children}</PetstoreProvider>
   const { rerender, ...view } = renderInCache(app(ui), swr)
   return { ...view, rerender: (next: ReactElement) => rerender(app(next)) }
 }
 
-/** Does what makes something suspend. */
+/** Runs an action that makes a component suspend. */
 export async function suspending<Result>(action: () => Result): Promise<Result> {
   return act(async () => action())
 }
 
-/** A `fetch` whose responses wait for `release`. */
+/** A `fetch` that responds after `release`. */
 export function held(fetch: PetstoreService['fetch']) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ export function held(fetch: PetstoreService['fetch']) {
   }
 }
 
-/** From now on time passes only in `pass`. */
+/** Stops the clock: from now on, only `pass` advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'],
@@ -125,7 +125,7 @@ export function stopTime(): void {
   })
 }
 
-/** Lets happen what needs no time: requests to the service, and rendering. */
+/** Waits for requests and renders, which take no virtual time. */
 export async function settle(isDone: () => boolean = () => true): Promise<void> {
   const deadline = performance.now() + 1_500
   for (let turns = 0; turns < 20 && performance.now() < deadline; turns += isDone() ? 1 : 0) {
@@ -133,24 +133,24 @@ export async function settle(isDone: () => boolean = () => true): Promise<void> 
   }
 }
 
-/** Lets pass what a mounted component may wait for before it asks in the background. */
+/** Waits longer than a mounted component delays its background request. */
 export async function frame(): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 30)))
 }
 
-/** Lets time pass. */
+/** Advances the clock. */
 export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms))
   await settle()
 }
 
-/** What the window does when the person comes back to it. */
+/** Focuses the window. */
 export async function focus(): Promise<void> {
   act(() => void window.dispatchEvent(new Event('focus')))
-  await pass(1) // SWR takes its time
+  await pass(1) // SWR reacts with a delay
 }
 
-/** What the window does when the network comes and goes. */
+/** Connects or disconnects the network. */
 export async function network(state: 'online' | 'offline'): Promise<void> {
   act(() => void window.dispatchEvent(new Event(state)))
   await pass(1)

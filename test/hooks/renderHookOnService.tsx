@@ -10,7 +10,7 @@ import { createPetstoreService, type PetstoreService } from '../../src/testing.t
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'
 
-/** Renders a hook in StrictMode, below a provider, on a service and with a cache of its own. */
+/** Renders a hook in StrictMode, below a provider, with a service and a new cache. */
 export function renderHookOnService<Result, Props = undefined>(
   useHook: (props: Props) => Result,
   {
@@ -37,10 +37,10 @@ export function renderHookOnService<Result, Props = undefined>(
     hold,
     rerender,
     unmount,
-    /** What the hook gave last. */
+    /** The latest result of the hook. */
     current: () => result.current,
     client: client.get,
-    /** Lets several requests leave at once: as long as nothing is known of the quota, one goes ahead alone. */
+    /** Makes the quota known, so that several requests can leave at once. */
     learnQuota: async () => {
       await client.get().listCategories()
       service.reset()
@@ -48,7 +48,7 @@ export function renderHookOnService<Result, Props = undefined>(
   }
 }
 
-/** Hands on what a component was given last to the test around it. */
+/** Passes the latest value of a component to the test. */
 export function lastOf<Value>(): { readonly set: (value: Value) => void; readonly get: () => Value } {
   const values: Value[] = []
   return {
@@ -61,7 +61,7 @@ export function lastOf<Value>(): { readonly set: (value: Value) => void; readonl
   }
 }
 
-/** Lets everything happen that is not waiting for time to pass. */
+/** Waits for everything that does not wait for a timer. */
 export function settled(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 10)

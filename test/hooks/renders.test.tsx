@@ -17,7 +17,7 @@ import { settle } from './query.setup.tsx'
 
 afterEach(cleanup)
 
-// Without StrictMode, which renders twice on purpose.
+// Without StrictMode, which renders twice.
 function renderOn(service: PetstoreService, ui: ReactNode) {
   const client = createPetstoreClient(optionsFor(service))
   const commits: string[] = []
@@ -38,7 +38,7 @@ const responses = (service: PetstoreService, count: number) => () =>
 
 const refresh = () => fireEvent.click(screen.getByRole('button', { name: 'Refresh' }))
 
-/** Asks again, and reads nothing. */
+/** Can refresh, but reads no field. */
 function Refresh() {
   const categories = useCategories()
   return (
@@ -48,7 +48,7 @@ function Refresh() {
   )
 }
 
-test('what becomes of the quota renders only what reads it', async () => {
+test('a change of the quota renders only the components that read it', async () => {
   const service = createPetstoreService({ categories: 3 })
   const rendered: string[] = []
   function Rows() {
@@ -76,7 +76,7 @@ test('what becomes of the quota renders only what reads it', async () => {
   expect(new Set(rendered)).toEqual(new Set(['quota 58']))
 })
 
-test('the same text again renders nothing that reads data alone, and is the very same array', async () => {
+test('an equal response is the same array, and does not render components that read only data', async () => {
   const service = createPetstoreService({ categories: 3 })
   const rendered: (readonly Category[] | undefined)[] = []
   function Rows() {
@@ -104,7 +104,7 @@ test('the same text again renders nothing that reads data alone, and is the very
   await settle(responses(service, 2))
   expect(rendered).toHaveLength(2)
 
-  // Something new renders it again, and shows that the above could have.
+  // A different response renders it again, so the check above could have failed.
   await service.fetch(`${service.baseUrl}/categories`, {
     method: 'POST',
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
@@ -116,7 +116,7 @@ test('the same text again renders nothing that reads data alone, and is the very
   expect(rendered.at(-1)).toHaveLength(4)
 })
 
-test('what is not read renders nothing: neither a failure nor that a request is under way', async () => {
+test('fields that are not read render nothing: neither error nor isValidating', async () => {
   const service = createPetstoreService({ categories: 3 })
   const { commits } = renderOn(service, <Refresh />)
   await settle(responses(service, 1))
@@ -127,7 +127,7 @@ test('what is not read renders nothing: neither a failure nor that a request is 
   expect(commits).toEqual(['mount'])
 })
 
-test('a hundred components commit once for each response', async () => {
+test('a hundred components commit once per response', async () => {
   const service = createPetstoreService({ categories: 3 })
   function Rows() {
     const { data, isLoading } = useCategories()
@@ -151,7 +151,7 @@ test('a hundred components commit once for each response', async () => {
   expect(service.requests).toHaveLength(2)
 })
 
-test('100,000 rows that come again are the same array: not checked, not rendered', async () => {
+test('100,000 equal rows are the same array: not validated again, not rendered', async () => {
   let checks = 0
   const operation = defineOperation<readonly unknown[]>({
     name: 'listRows',

@@ -9,8 +9,7 @@ import { createPetstoreService, type RecordedRequest, type PetstoreService } fro
 import { newAddress } from '../renderOnService.tsx'
 
 /*
- * An hour of a person's work with one page, the same for three ways to read and write categories, each as it is without
- * any option set: how many requests does the service get?
+ * Counts the requests of one hour of work with a page, for three libraries with their default options.
  */
 
 type Step = 'mount' | 'unmount' | 'create' | 'blur' | 'focus'
@@ -20,13 +19,13 @@ const clock = (text: string) => {
   return (minutes * 60 + seconds) * 1000
 }
 
-/** When the person comes back from another tab or window, after ten seconds there; some of it in quick succession. */
+/** When the person returns from another tab or window after ten seconds, sometimes in quick succession. */
 const visits = [
   ...['01:10', '01:25', '04:00', '09:30', '09:45', '09:59', '15:00', '15:20', '22:00', '22:12'],
   ...['22:25', '28:00', '33:00', '33:14', '40:00', '46:00', '46:18', '52:00', '57:00', '57:25'],
 ]
 const creations = ['02:00', '02:20', '10:15', '30:00', '47:00']
-/** When the ten components come back, after five seconds on another page of the app. */
+/** When the ten components mount again, after five seconds on another page of the app. */
 const remounts = ['12:00', '33:20', '50:00']
 
 const schedule: readonly (readonly [at: number, step: Step])[] = [
@@ -37,9 +36,9 @@ const schedule: readonly (readonly [at: number, step: Step])[] = [
 ].toSorted(([one], [other]) => one - other)
 
 interface Contender {
-  /** One of the ten components: the names, and a button that creates a category. */
+  /** One of the ten components: shows the names, and creates a category on a click. */
   readonly Part: () => ReactElement
-  /** Stays for the whole hour. */
+  /** Stays mounted for the whole hour. */
   readonly Surroundings: (props: { service: PetstoreService; children: ReactNode }) => ReactElement
 }
 
@@ -69,9 +68,9 @@ const hooks: Contender = {
 const swr: Contender = {
   Part: () => {
     const fetch = useContext(FetchContext)
-    const { data } = useSWR('/categories', (path: string) => ask<readonly Named[]>(fetch, path))
+    const { data } = useSWR('/categories', (path: string) => fetchJson<readonly Named[]>(fetch, path))
     const { trigger } = useSWRMutation('/categories', (path: string, { arg }: { arg: Named }) =>
-      ask<Named>(fetch, path, arg),
+      fetchJson<Named>(fetch, path, arg),
     )
     return <View names={data?.map(({ name }) => name)} onCreate={() => void trigger({ name: 'New' })} />
   },
@@ -87,9 +86,9 @@ const tanstack: Contender = {
     const fetch = useContext(FetchContext)
     const queryClient = useQueryClient()
     const queryKey = ['categories']
-    const { data } = useQuery({ queryKey, queryFn: () => ask<readonly Named[]>(fetch, '/categories') })
+    const { data } = useQuery({ queryKey, queryFn: () => fetchJson<readonly Named[]>(fetch, '/categories') })
     const { mutate } = useMutation({
-      mutationFn: (category: Named) => ask<Named>(fetch, '/categories', category),
+      mutationFn: (category: Named) => fetchJson<Named>(fetch, '/categories', category),
       onSuccess: () => queryClient.invalidateQueries({ queryKey }),
     })
     return <View names={data?.map(({ name }) => name)} onCreate={() => mutate({ name: 'New' })} />
@@ -111,8 +110,8 @@ const queryClient = new QueryClient()
 const ownCache = { provider: () => new Map() }
 const FetchContext = createContext<PetstoreService['fetch']>(globalThis.fetch)
 
-/** What the others' documentation has an app write by itself. */
-async function ask<Response>(fetch: PetstoreService['fetch'], path: string, body?: unknown): Promise<Response> {
+/** The fetcher that the documentation of the other libraries tells apps to write. */
+async function fetchJson<Response>(fetch: PetstoreService['fetch'], path: string, body?: unknown): Promise<Response> {
   const response = await fetch(address + path, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { Authorization: 'Bearer demo', 'Content-Type': 'application/json' },
@@ -140,12 +139,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets so many ms pass, and all that has begun before them come to its end. */
+/** Advances the clock, and waits for everything that was in progress before. */
 async function pass(ms: number): Promise<void> {
   const first = Math.min(ms, 300)
   await act(async () => {
     for (let passed = 0; passed < first; passed += 20) {
-      // What takes real time: hashing the key, and the turns in which bodies are read.
+      // Hashing the key and reading bodies take real time.
       await Promise.all(digests.mock.results.map(({ value }) => value))
       await new Promise(turn)
       vi.advanceTimersByTime(20)
@@ -191,9 +190,9 @@ async function spendAnHour({ Part, Surroundings }: Contender) {
   return `${gets} GET, ${posts} POST, ${count(({ status }) => status === 429)} times 429`
 }
 
-// The other library finds only one React, the newest. For the counts it makes no difference.
+// TanStack Query would load React 19 here. The counts do not depend on React's version.
 test.skipIf(version.startsWith('18'))(
-  'in an hour the hooks need the fewest requests',
+  'the hooks send the fewest requests in one hour',
   async () => {
     const counts = {
       hooks: await spendAnHour(hooks),

@@ -23,14 +23,14 @@ import {
 import { newAddress } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
-// With characters that mean something in JSON, in HTML, in regular expressions and in replacements.
+// Contains special characters of JSON, HTML, regular expressions and replacement patterns.
 const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
 
-/** All that others on the page, its tabs or its storage can see. */
+/** Everything that the page, other tabs or the storage can observe. */
 const seen: unknown[] = []
 const records = vi.hoisted(() => new Map<string, unknown>())
 
-// There is no IndexedDB here.
+// jsdom has no IndexedDB.
 vi.mock('idb-keyval', () => ({
   createStore: (...names: unknown[]) => {
     records.set(String(names), names)
@@ -67,13 +67,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Everything that can be seen of a value. */
+/** Every text form of a value. */
 function textOf(value: unknown): string {
   const parts = [inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true })]
   try {
     parts.push(JSON.stringify(value), String(value))
   } catch {
-    // not every value can be text
+    // some values cannot be converted
   }
   if (value instanceof Error) parts.push(value.message, value.stack ?? '', textOf(value.cause))
   return parts.join('\n')
@@ -86,7 +86,7 @@ const talkative = defineOperation({
   output: z.record(z.string(), z.number('expected a number')),
 })
 
-/** Uses every hook, and shows all of what they give. */
+/** Uses the hooks, and shows all of their results. */
 function Everything({ onDone }: { readonly onDone: () => void }): ReactElement {
   const onError = (...values: unknown[]) => void seen.push(values)
   const onSuccess = onError
@@ -120,7 +120,7 @@ function Everything({ onDone }: { readonly onDone: () => void }): ReactElement {
   )
 }
 
-/** Lets everything happen on a page, and gives all that could be seen meanwhile. */
+/** Renders a page, makes all calls, and returns everything that could be observed. */
 async function traceOf(fetch: (request: Request) => Promise<Response>, options: Partial<PetstoreClientOptions> = {}) {
   const cache: Cache & Map<string, object> = new Map()
   const baseUrl = newAddress()
@@ -158,7 +158,7 @@ async function traceOf(fetch: (request: Request) => Promise<Response>, options: 
   return seen.map(textOf).join('\n')
 }
 
-/** What copies of the package share on a page. */
+/** The global values that copies of the package share on a page. */
 const globals = () =>
   Object.getOwnPropertySymbols(globalThis)
     .filter(({ description }) => description?.startsWith('petstore-react'))
@@ -170,14 +170,14 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } })
 
 describe('the API key is in no cache, error, state, event, log, page, store or message between tabs', () => {
-  test('of a page on which all goes well', async () => {
+  test('when everything succeeds', async () => {
     const trace = await traceOf(async ({ method, url }) => {
       if (url.endsWith('/messages'))
         return json(200, { id: 'm', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' })
       if (!url.endsWith('/categories')) return json(200, {})
       return method === 'GET' ? json(200, [{ id: 1, name: 'Cat' }]) : json(201, { id: 2, name: 'Dog' })
     })
-    // That all of it was looked at:
+    // The trace covers every place:
     for (const part of ['"petstore"', 'queued', 'Cat', 'a message between tabs', 'updatedAt', '<section', 'rejected'])
       expect(trace).toContain(part)
     expect(leaks(trace)).toEqual([])
@@ -195,7 +195,7 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
     expect(leaks(trace)).toEqual([])
   })
 
-  test('when the service repeats it in the names of fields, and in values that are refused', async () => {
+  test('when the service repeats it in field names and in invalid values', async () => {
     const trace = await traceOf(async ({ method, url }) => {
       if (url.endsWith('/talkative')) return json(200, { [key]: 'text' })
       const row = { id: key, name: { [key]: key }, [key]: 1 }
@@ -206,10 +206,10 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
   })
 
   test.each([
-    ['as it is', key],
-    ['in a cut string', `"${key}`],
-    ['in a page', `<p>${key}</p>`],
-  ])('when the service repeats it in what is no JSON, %s', async (_, text) => {
+    ['unchanged', key],
+    ['in an unterminated string', `"${key}`],
+    ['in HTML', `<p>${key}</p>`],
+  ])('when the service repeats it outside of JSON, %s', async (_, text) => {
     const trace = await traceOf(async () => new Response(text, { status: 200 }))
     expect(trace).toContain('expected JSON')
     expect(leaks(trace)).toEqual([])
@@ -218,7 +218,7 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
   test.each<[string, (request: Request) => Promise<Response>, Partial<PetstoreClientOptions>]>([
     ['the network fails', () => Promise.reject(new TypeError('Failed to fetch')), {}],
     [
-      'no response comes',
+      'no response arrives',
       ({ signal }) =>
         new Promise((_, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason))
@@ -227,22 +227,18 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
     ],
     ['a header cannot hold it', async () => json(200, []), { apiKey: `${key}\n` }],
     [
-      'a function gives it',
+      'a function returns it',
       async () => json(401, { code: key, message: key, status: 401 }),
       { apiKey: async () => key },
     ],
-    [
-      'it is missing in the hash',
-      async () => json(500, { code: key, message: key, status: 500 }),
-      { cacheScope: 'page' },
-    ],
+    ['a cacheScope is set', async () => json(500, { code: key, message: key, status: 500 }), { cacheScope: 'page' }],
   ])('when %s', async (_, fetch, options) => {
     const trace = await traceOf(fetch, options)
     expect(trace).toMatch(/NetworkError|TimeoutError|AuthenticationError|ServerError/)
     expect(leaks(trace)).toEqual([])
   })
 
-  test('where no hash of it can be had (insecure origins)', async () => {
+  test('without crypto.subtle (insecure origins)', async () => {
     vi.stubGlobal('crypto', {})
     const trace = await traceOf(async () => json(200, []))
     expect(trace).toContain('"petstore"')
@@ -251,7 +247,7 @@ describe('the API key is in no cache, error, state, event, log, page, store or m
   })
 })
 
-test('a scope that is given with several keys tells none of them', async () => {
+test('a scope that is used with several keys reveals none of them', async () => {
   const cache: Cache & Map<string, object> = new Map()
   const fetch = async () => json(200, [])
   const List = () => <p>{useCategories().data?.length}</p>
@@ -269,7 +265,7 @@ test('a scope that is given with several keys tells none of them', async () => {
   expect(leaks([...cache.entries(), globals()].map(textOf).join('\n'))).toEqual([])
 })
 
-test('what a mutation was given is shown to nobody but its own component', async () => {
+test('the input of a mutation is visible only to its own component', async () => {
   const cache: Cache & Map<string, object> = new Map()
   const secret = 'a secret of the person'
   const creation = lastOf<UseCreateCategoryResult>()

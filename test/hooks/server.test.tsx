@@ -5,7 +5,6 @@ import { type ReactElement, Suspense } from 'react'
 import * as server from 'react-dom/server'
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import {
   CategoryList,
   createPetstoreClient,
@@ -15,22 +14,17 @@ import {
   prefetchCategories,
   useCategories,
   useCreateCategory,
-  useOrders,
-  usePendingCategories,
-  usePet,
   usePetstoreClient,
-  usePetstoreMutation,
   usePetstoreQuery,
   useRateLimit,
-  useSendMessage,
 } from '../../src/index.ts'
-import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, optionsFor } from '../renderOnService.tsx'
+import { everyHook } from './everyHook.setup.ts'
 
 interface Rendered {
   readonly html: string
-  /** What `onError` of a stream was told. */
+  /** The errors that a stream reported to `onError`. */
   readonly errors: readonly string[]
 }
 
@@ -61,7 +55,7 @@ const readable = async (ui: ReactElement): Promise<Rendered> => {
 const waysToRender: readonly (readonly [name: string, render: (ui: ReactElement) => Promise<Rendered>])[] = [
   ['renderToString', async (ui) => ({ html: server.renderToString(ui), errors: [] })],
   ['renderToPipeableStream', pipeable],
-  // In React 18 it is in a build of its own, which does not bear another one beside it.
+  // React 18 has it in a separate build, which cannot be loaded beside this one.
   ...('renderToReadableStream' in server ? ([['renderToReadableStream', readable]] as const) : []),
 ]
 
@@ -69,7 +63,7 @@ const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 
 beforeEach(() => {
   for (const spy of logged) spy.mockClear()
-  // In the middle of a minute, so that no window of a quota ends meanwhile.
+  // The middle of a minute, so that no quota window ends during a test.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 0, 1, 0, 0, 30) })
 })
 afterEach(() => {
@@ -79,37 +73,49 @@ afterEach(() => {
 })
 
 const categories = [{ id: '9007199254740993', name: 'Dog' }]
-const schema = z.unknown()
 
-/** Everything there is, and what it shows. */
+/** The result of a hook, as text. */
+function textOf(result: unknown): string {
+  if (Array.isArray(result)) return `${result.length} rows`
+  const fields: object = Object(result)
+  if ('isMutating' in fields) return `mutation: ${read(fields, 'status', 'isMutating', 'data', 'error')}`
+  if ('isValidating' in fields) {
+    return `query: ${read(fields, 'data', 'error', 'isLoading', 'isValidating', 'retryAt')}`
+  }
+  return 'listCategories' in fields ? 'client' : `rate limit: ${read(fields, 'status')}`
+}
+
+const read = (fields: object, ...names: readonly string[]) =>
+  names.map((name) => `${name} ${String(Reflect.get(fields, name))}`).join(', ')
+
+const idle = 'mutation: status idle, isMutating false, data undefined, error undefined'
+const loading = 'query: data undefined, error undefined, isLoading true, isValidating true, retryAt undefined'
+const disabled = 'query: data undefined, error undefined, isLoading false, isValidating false, retryAt undefined'
+
+const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
+  ...everyHook,
+  ['optimistic', () => useCreateCategory({ optimistic: true })],
+  ['polling', () => useCategories({ refreshInterval: 5_000, keepPreviousData: true, throwOnError: true })],
+  ['without input', () => usePetstoreQuery(operations.getPet, null)],
+]
+
+/** The hooks that are neither a mutation nor a loading query. */
+const otherTexts: Readonly<Record<string, string>> = {
+  usePendingCategories: '0 rows',
+  usePetstoreClient: 'client',
+  useRateLimit: 'rate limit: status unknown',
+  'without input': disabled,
+}
+
+const results = hooks.map(([name, useHook]) => ({ name, Result: () => <p>{textOf(useHook())}</p> }))
+
+/** All hooks, components and boundaries of the package. */
 function Everything() {
-  const rateLimit = useRateLimit()
-  const mutations = [
-    useCreateCategory({ optimistic: true }),
-    useSendMessage(),
-    usePetstoreMutation(operations.sendMessage),
-  ]
-  const queries = [
-    useCategories(),
-    useCategories({ refreshInterval: 5_000, keepPreviousData: true, throwOnError: true }),
-    useOrders({ schema }),
-    usePet('1', { schema }),
-    usePetstoreQuery(operations.listCategories),
-    usePetstoreQuery(operations.getPet, null),
-  ]
   return (
     <PetstoreErrorBoundary fallback={({ error }) => error.kind}>
-      <p>rate limit {rateLimit.status}</p>
-      <p>{mutations.map(({ status, isMutating }) => `${status} ${isMutating}`).join()}</p>
-      <p>
-        {queries
-          .map(({ data, error, isLoading, isValidating, retryAt }) =>
-            JSON.stringify([data ?? 0, error ?? 0, isLoading, isValidating, retryAt ?? 0]),
-          )
-          .join(' ')}
-      </p>
-      <p>{usePendingCategories().length} pending</p>
-      <p>{typeof usePetstoreClient().listCategories}</p>
+      {results.map(({ name, Result }) => (
+        <Result key={name} />
+      ))}
       <CategoryList />
     </PetstoreErrorBoundary>
   )
@@ -122,13 +128,8 @@ function Names({ suspense }: { suspense?: true }) {
 
 const RateLimit = () => <p>rate limit {useRateLimit().status}</p>
 
-test('every hook is in it', () => {
-  const hooks = Object.keys(petstore).filter((name) => name.startsWith('use'))
-  expect(hooks.filter((name) => !new RegExp(`\\b${name}\\b`).test(String(Everything)))).toEqual([])
-})
-
 describe.each(waysToRender)('%s', (_, render) => {
-  test('all hooks and components are loading; nothing is asked, and no key is in the HTML', async () => {
+  test('all hooks and components render their initial state; nothing is sent, and the HTML contains no key', async () => {
     expect(typeof document).toBe('undefined')
     const fetch = vi.fn<() => Promise<Response>>()
     const apiKey = vi.fn<() => string>(() => 'secret')
@@ -142,17 +143,22 @@ describe.each(waysToRender)('%s', (_, render) => {
         </PetstoreProvider>
       </>,
     )
-    const loading = '[0,0,true,true,0]'
-    const shown = `<p>${Array<string>(5).fill(loading).join(' ')} [0,0,false,false,0]</p>`
-    expect(html.split(shown)).toHaveLength(3)
-    expect(html.split('idle false,idle false,idle false<')).toHaveLength(3)
+    const shown = [...html.matchAll(/<p>([^<]*)<\/p>/g)].map(([, content]) => content)
+    const expected = [...hooks, ...hooks].map(([name], index) => {
+      // Every hook that is not in `otherTexts` is a query or a mutation.
+      const isIdle = shown[index]?.startsWith('mutation') === true
+      return otherTexts[name] ?? (isIdle ? idle : loading)
+    })
+    expect(shown).toEqual(expected)
+    expect(shown).toContain(loading)
+    expect(shown).toContain(idle)
     expect(html).not.toContain('secret')
     expect(errors).toEqual([])
     expect(fetch).not.toHaveBeenCalled()
     expect(apiKey).not.toHaveBeenCalled()
   })
 
-  test('what was loaded ahead is in the HTML, for suspending hooks too', async () => {
+  test('prefetched data are in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
     const { html, errors } = await render(
@@ -170,7 +176,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('fallbackData is in the HTML, for suspending hooks too', async () => {
+  test('fallbackData is in the HTML, also with suspense', async () => {
     const service = createPetstoreService({ categories })
     const fallbackData = await createPetstoreClient(optionsFor(service)).listCategories()
     const Both = () => (
@@ -188,7 +194,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('what the server knows of the quota is not in the HTML, since no page knows it', async () => {
+  test('the quota that the server knows is not in the HTML, because the page would not match it', async () => {
     const service = createPetstoreService({ categories, plan: [{ limit: 5, per: 60_000 }] })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
     const fallback = await prefetchCategories(client)
@@ -210,7 +216,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(htmls).toEqual([asAnyPageBegins, asAnyPageBegins, asAnyPageBegins])
   })
 
-  test('each rendering has a client of its own, and meets nobody else’s rows', async () => {
+  test('each render has its own client and no rows of other renders', async () => {
     const service = createPetstoreService({ categories })
     const options = { ...optionsFor(service), baseUrl: newAddress() }
     const Scope = () => <p>{usePetstoreClient().cacheScope}</p>
@@ -225,7 +231,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(htmls[0]).not.toBe(htmls[1])
   })
 
-  test('a root-relative address, which only pages can ask, does not stand in the way', async () => {
+  test('a root-relative address, which only pages can fetch, renders', async () => {
     const { html } = await render(
       <PetstoreProvider baseUrl="/pets/v1">
         <Names />
@@ -234,7 +240,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     expect(html).toBe('<p>nothing yet</p>')
   })
 
-  test('suspense without data: rendered by the browser, from the nearest Suspense on', async () => {
+  test('suspense without data: the HTML contains the fallback of the nearest Suspense', async () => {
     const fetch = vi.fn<() => Promise<Response>>()
     const { html, errors } = await render(
       <PetstoreProvider baseUrl={newAddress()} apiKey="secret" fetch={fetch}>
@@ -246,14 +252,14 @@ describe.each(waysToRender)('%s', (_, render) => {
         </Suspense>
       </PetstoreProvider>,
     )
-    // The comment says that the boundary failed, so that the browser does not hydrate it but begins anew.
+    // The comment marks the boundary as failed: the page renders it instead of hydrating it.
     expect(html.replace(/<template.*?<\/template>/s, '')).toBe('<p>before</p><!--$!--><p>suspended</p><!--/$-->')
     expect(html).not.toContain('secret')
     expect(errors).toEqual(render === waysToRender[0]?.[1] ? [] : [`Error: ${noFallbackData}`])
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('suspense without data and without a Suspense: the rendering fails', async () => {
+  test('suspense without data and without a Suspense: rendering fails', async () => {
     const app = (
       <PetstoreProvider baseUrl={newAddress()}>
         <Names suspense />
@@ -263,8 +269,8 @@ describe.each(waysToRender)('%s', (_, render) => {
   })
 })
 
-/** SWR's words. */
+/** SWR's message. */
 const noFallbackData = 'Fallback data is required when using Suspense in SSR.'
 
-/** Streams part neighbouring texts by comments. */
+/** Streams separate adjacent texts by comments. */
 const withoutMarks = (html: string) => html.replaceAll('<!-- -->', '')

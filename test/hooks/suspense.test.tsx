@@ -24,7 +24,7 @@ import {
   suspending,
 } from './query.setup.tsx'
 
-beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React tells of what boundaries catch
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {})) // React logs what boundaries catch
 afterEach(() => {
   cleanup()
   vi.restoreAllMocks()
@@ -60,7 +60,7 @@ async function expectText(text: string | RegExp): Promise<void> {
 }
 
 describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (place) => {
-  /** As an app has it: what stands inside the suspended tree is made anew at each try. */
+  /** An app in which React renders everything inside the suspended tree from scratch on each attempt. */
   function appOf(fetch: (request: Request) => Promise<Response>, keyOf: () => ApiKey, cacheScope?: string) {
     const baseUrl = newAddress()
     function App() {
@@ -99,7 +99,7 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     expect(service.requests).toHaveLength(1)
   })
 
-  test('goes on working after that', async () => {
+  test('refreshes after that', async () => {
     const service = dogs()
     await renderSuspending(appOf(service.fetch, () => 'demo'))
     await expectText('Dog, well')
@@ -107,13 +107,13 @@ describe.each(['inside', 'outside'] as const)('a boundary %s the provider', (pla
     await settle(() => service.requests.length === 2)
     service.failNext({ status: 500 })
     await click(screen.getByRole('button'))
-    // There are data: nothing is thrown, nothing suspends.
+    // With data, a failure neither throws nor suspends.
     await expectText('Dog, server')
     expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 500])
   })
 })
 
-test('inline arrows of a provider above the boundary do no harm', async () => {
+test('inline functions of a provider above the boundary send one request', async () => {
   const service = dogs()
   const baseUrl = newAddress()
   function App() {
@@ -128,7 +128,7 @@ test('inline arrows of a provider above the boundary do no harm', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('a client that is closed in the middle throws nothing, and the next one loads', async () => {
+test('closing the client during a request throws nothing, and the next mount loads', async () => {
   const service = dogs()
   let isSilent = true
   const client = createPetstoreClient({
@@ -153,7 +153,7 @@ test('a client that is closed in the middle throws nothing, and the next one loa
   expect(service.requests).toHaveLength(1)
 })
 
-test('a client that is closed while people wait asks again', async () => {
+test('closing the client while a component suspends sends another request', async () => {
   const service = dogs()
   let isSilent = true
   const client = createPetstoreClient({
@@ -173,7 +173,7 @@ test('a client that is closed while people wait asks again', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('with fallbackData nothing suspends', async () => {
+test('does not suspend with fallbackData', async () => {
   const { client } = recordingClient(dogs())
   await suspending(() => renderOnClient(bounded(<Names fallbackData={[]} />), client))
   expect(screen.getByText(', well')).toBeDefined()
@@ -185,7 +185,7 @@ describe('an input', () => {
 
   function Found({ term, ...options }: Options & { term: string | null }) {
     const { data } = usePetstoreQuery(search, term === null ? null : { term }, { ...options, suspense: true })
-    return <p>{data?.join() ?? 'nothing asked'}</p>
+    return <p>{data?.join() ?? 'no request'}</p>
   }
 
   function Terms(options: Options) {
@@ -207,7 +207,7 @@ describe('an input', () => {
 
   const choose = (name: string) => click(screen.getByRole('button', { name }))
 
-  /** One response after the other, each with `response`. */
+  /** `response` delivers one response after the other. */
   async function renderTerms(options: Options = {}) {
     const service = createSearchService()
     const waiting: (() => void)[] = []
@@ -225,9 +225,9 @@ describe('an input', () => {
     }
   }
 
-  test('that is null does not suspend; each other one does', async () => {
+  test('of null does not suspend; each new input does', async () => {
     const { response } = await renderTerms()
-    expect(screen.getByText('nothing asked')).toBeDefined()
+    expect(screen.getByText('no request')).toBeDefined()
     await choose('dog')
     expect(screen.getByText('suspended')).toBeDefined()
     await response()
@@ -240,7 +240,7 @@ describe('an input', () => {
     expect(screen.getByText('dog 1')).toBeDefined()
   })
 
-  test('in a transition leaves on screen what is there', async () => {
+  test('that changes in a transition keeps the old data on screen', async () => {
     const { response } = await renderTerms()
     await choose('dog')
     await response()
@@ -253,7 +253,7 @@ describe('an input', () => {
     await expectText('rabbit 2')
   })
 
-  test('suspends under keepPreviousData, too: what is kept is for a transition to say', async () => {
+  test('suspends with keepPreviousData, too', async () => {
     const { response } = await renderTerms({ keepPreviousData: true })
     await choose('dog')
     await response()

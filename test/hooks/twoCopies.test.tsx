@@ -7,7 +7,7 @@ import { settled } from './renderHookOnService.tsx'
 
 type Package = typeof petstore
 
-/** As where an app and one of its dependencies each bring a copy. */
+/** Two copies of the package: for example, an app and one of its dependencies each install one. */
 let copies: readonly [Package, Package]
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ interface PartProps {
   readonly onRender?: (creation: Creation) => void
 }
 
-/** The list of a copy, with a creator. */
+/** A list with `useCreateCategory`, from one copy. */
 function partOf({ useCategories, useCreateCategory }: Package) {
   return function Part({ name, onRender }: PartProps) {
     const { data, error } = useCategories()
@@ -38,12 +38,12 @@ function partOf({ useCategories, useCreateCategory }: Package) {
 }
 const shown = (name: string) => screen.getByLabelText(name).textContent
 
-test('they are two', () => {
+test('the copies are separate', () => {
   expect(copies[0].PetstoreProvider).not.toBe(copies[1].PetstoreProvider)
   expect(copies[0].NetworkError).not.toBe(copies[1].NetworkError)
 })
 
-test('each works, also in one tree, and each shows what its own provider gives', async () => {
+test('each copy uses its own provider, also in one tree', async () => {
   const [{ PetstoreProvider: Outer }, { PetstoreProvider: Inner }] = copies
   const OuterPart = partOf(copies[0])
   const InnerPart = partOf(copies[1])
@@ -69,7 +69,7 @@ test('each works, also in one tree, and each shows what its own provider gives',
   await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['success Dog,Rabbit', 'idle Cat']))
 })
 
-test('the provider of one is none for the hooks of the other, which say so', () => {
+test('the hooks of one copy do not find the provider of the other', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const [{ PetstoreProvider }, other] = copies
   const Part = partOf(other)
@@ -79,11 +79,11 @@ test('the provider of one is none for the hooks of the other, which say so', () 
         <Part name="part" />
       </PetstoreProvider>,
     ),
-  ).toThrow('useCategories needs a <PetstoreProvider> around it.')
+  ).toThrow('Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
 
-test('each knows the errors of the other', async () => {
+test('each copy recognizes the errors of the other', async () => {
   for (const [maker, other] of [copies, [copies[1], copies[0]] as const]) {
     const client = maker.createPetstoreClient({
       baseUrl: newAddress(),
@@ -97,7 +97,7 @@ test('each knows the errors of the other', async () => {
   expect(copies[0].isPetstoreError(new TypeError('no'))).toBe(false)
 })
 
-test('they share the gate: after a 429 to one, the other sends nothing', async () => {
+test('the copies share the gate: after a 429 to one, the other sends nothing', async () => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   const baseUrl = newAddress()
   const creations: Creation[] = []
@@ -128,7 +128,7 @@ test('they share the gate: after a 429 to one, the other sends nothing', async (
   for (const result of results) await expect(result).rejects.toMatchObject({ name: 'AbortError' })
 })
 
-test('a scope that both are given, with another key each, is not the same part of a cache', () => {
+test('the same cacheScope with different keys is a different scope in each copy', () => {
   const scopes: string[] = []
   const baseUrl = newAddress()
   const parts = copies.map(({ PetstoreProvider, usePetstoreClient }) => ({

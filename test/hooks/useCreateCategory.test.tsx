@@ -31,11 +31,10 @@ function List({ name = 'list' }: { readonly name?: string }) {
   )
 }
 
-/** What a list shows. */
 const shown = (name = 'list') => screen.getByLabelText(name).textContent?.trim()
 const refresh = (name = 'list') => screen.getByLabelText(name).click()
 
-/** A page with a creator, and what it is made of. */
+/** A page with `useCreateCategory`, and its parts. */
 function createPage(service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] })) {
   const { hold, fetch } = holdResponses(service)
   const client = createPetstoreClient(optionsFor({ fetch }))
@@ -58,9 +57,9 @@ function createPage(service: PetstoreService = createPetstoreService({ categorie
     page,
     create: (name: string) => creation.get().trigger({ name }),
     prepare: () => prefetchCategories(client),
-    /** The methods of all requests so far. */
+    /** The methods of all requests so far, joined. */
     sent: () => service.requests.map(({ method }) => method).join(),
-    // Several requests may leave at once only when the quota is known.
+    // Until the quota is known, requests leave one at a time.
     learnQuota: async () => {
       await client.listCategories()
       service.reset()
@@ -69,7 +68,7 @@ function createPage(service: PetstoreService = createPetstoreService({ categorie
 }
 
 describe('the lists on the page', () => {
-  test('all show the created category, without another request', async () => {
+  test('all show the created category without another request', async () => {
     const { page, create, sent } = createPage()
     render(
       page(
@@ -92,7 +91,7 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('GET,POST,POST')
   })
 
-  test('get a new array; the one that was shown is left as it was', async () => {
+  test('get a new array; the old one does not change', async () => {
     const arrays = new Set<readonly Category[]>()
     function Recorder() {
       const { data } = useCategories()
@@ -107,7 +106,7 @@ describe('the lists on the page', () => {
     expect([...arrays].map(({ length }) => length)).toEqual([1, 2])
   })
 
-  test('show it though the component that created it is gone before the response', async () => {
+  test('show the category even if the component that created it unmounts before the response', async () => {
     const { page, create, hold, sent } = createPage()
     const { rerender } = render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
@@ -121,7 +120,7 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('GET,POST')
   })
 
-  test('stay as they are when it fails', async () => {
+  test('do not change when the creation fails', async () => {
     const { page, create, service, sent } = createPage()
     render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
@@ -132,34 +131,37 @@ describe('the lists on the page', () => {
     await settled()
     expect(shown()).toBe('Dog')
     expect(sent()).toBe('GET,POST,POST')
-    // The response was lost, not the category: only the service can tell.
+    // Only the response was lost: the service has created the category.
     refresh()
     await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
   })
 })
 
-describe('while a response with the list is on its way, which does not have the new row', () => {
-  test.each(['before', 'after'])('the first one, coming %s the newer: both rows in the end', async (order) => {
-    const { page, create, hold, sent, learnQuota } = createPage()
-    await learnQuota()
-    const early = hold('GET')
-    render(page(<List />))
-    await early.isHeld
-    const late = hold('GET')
-    await create('Cat')
-    await late.isHeld
-    if (order === 'before') early.letGo()
-    await settled()
-    expect(shown()).toBe('loading') // not the rows without the new one
-    late.letGo()
-    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
-    early.letGo()
-    await settled()
-    expect(shown()).toBe('Dog,Cat')
-    expect(sent()).toBe('GET,POST,GET')
-  })
+describe('during a GET whose response lacks the new row', () => {
+  test.each(['before', 'after'])(
+    'the first GET, which responds %s the newer one: both rows show in the end',
+    async (order) => {
+      const { page, create, hold, sent, learnQuota } = createPage()
+      await learnQuota()
+      const early = hold('GET')
+      render(page(<List />))
+      await early.isHeld
+      const late = hold('GET')
+      await create('Cat')
+      await late.isHeld
+      if (order === 'before') early.letGo()
+      await settled()
+      expect(shown()).toBe('loading') // not the old rows, which lack the new one
+      late.letGo()
+      await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+      early.letGo()
+      await settled()
+      expect(shown()).toBe('Dog,Cat')
+      expect(sent()).toBe('GET,POST,GET')
+    },
+  )
 
-  test('a later one: the row is there at once, and stays', async () => {
+  test('a later GET: the row shows at once and stays', async () => {
     const { page, create, hold, sent } = createPage()
     render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
@@ -179,7 +181,7 @@ describe('while a response with the list is on its way, which does not have the 
     expect(sent()).toBe('GET,GET,POST,GET')
   })
 
-  test('two created one after the other while the first one is out: all rows in the end', async () => {
+  test('two creations during the first GET: all rows show in the end', async () => {
     const { page, create, hold, learnQuota } = createPage()
     await learnQuota()
     const early = hold('GET')
@@ -192,7 +194,7 @@ describe('while a response with the list is on its way, which does not have the 
     expect(shown()).toBe('Dog,Cat,Rabbit')
   })
 
-  test('and whose list has gone: who shows it next has all rows', async () => {
+  test('the list unmounts: the next list shows all rows', async () => {
     const { page, create, hold, learnQuota } = createPage()
     await learnQuota()
     const early = hold('GET')
@@ -207,8 +209,8 @@ describe('while a response with the list is on its way, which does not have the 
   })
 })
 
-describe('where there is no list to add to', () => {
-  test('because none was ever shown: nothing is loaded until one is', async () => {
+describe('without a loaded list', () => {
+  test('because none was mounted: nothing loads until one is', async () => {
     const { page, create, sent } = createPage()
     const { rerender } = render(page(null))
     await create('Cat')
@@ -219,7 +221,7 @@ describe('where there is no list to add to', () => {
     expect(sent()).toBe('POST,GET')
   })
 
-  test('because it could not be loaded: it is loaded now', async () => {
+  test('because it failed to load: it loads now', async () => {
     const { page, create, service, sent } = createPage()
     service.failNext({ status: 500 })
     render(page(<List />))
@@ -229,11 +231,11 @@ describe('where there is no list to add to', () => {
     expect(sent()).toBe('GET,POST,GET')
   })
 
-  test('because it shows what a server prepared: it is loaded', async () => {
+  test('because it shows fallback data of a server: it loads now', async () => {
     const { page, create, service, prepare, sent } = createPage()
     const fallback = await prepare()
     service.reset()
-    // As while the quota is low: the list is not asked for when it is shown.
+    // As with a low quota: mounting the list sends no request.
     render(page(<List />, true, { fallback, revalidateIfStale: false }))
     expect(shown()).toBe('Dog')
     await create('Cat')
@@ -242,7 +244,7 @@ describe('where there is no list to add to', () => {
   })
 })
 
-test('a list that could not be refreshed shows the row, and its failure until it is loaded again', async () => {
+test('a list whose refresh failed shows the row, and its error until it has loaded again', async () => {
   const { page, create, service, hold } = createPage()
   render(page(<List />))
   await waitFor(() => expect(shown()).toBe('Dog'))
@@ -259,11 +261,11 @@ test('a list that could not be refreshed shows the row, and its failure until it
   await response.isHeld
   await waitFor(() => expect(shown()).toContain('Dog,Cat'))
   response.letGo()
-  // The row that others created meanwhile would be missing still, in a list that looks up to date.
+  // Without this GET, the list would look up to date but lack the row that someone else created.
   await waitFor(() => expect(shown()).toBe('Dog,Rabbit,Cat'))
 })
 
-test('a row that the list has already stays where it is, once', async () => {
+test('a row that the list already contains is not added again', async () => {
   const { page, create, hold, service } = createPage()
   render(page(<List />))
   await waitFor(() => expect(shown()).toBe('Dog'))
@@ -298,7 +300,7 @@ test('ids past 2^53 stay exact', async () => {
   await screen.findByText('9007199254740993')
 })
 
-test('clients that share a cache do not mix: each list has its own rows', async () => {
+test('clients that share a cache keep separate lists', async () => {
   const clientOf = (name: string): PetstoreClient =>
     createPetstoreClient(optionsFor(createPetstoreService({ categories: [{ name }] })))
   const creations = new Map<string, UseCreateCategoryResult>()
@@ -323,7 +325,7 @@ test('clients that share a cache do not mix: each list has its own rows', async 
   await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog,Horse', 'Cat,Rabbit']))
 })
 
-test('a category created with a key that is no longer in use does not show under the next', async () => {
+test('a category created with the previous key does not show under the next key', async () => {
   const services = { first: createPetstoreService({ keys: ['first'], categories: [{ name: 'Dog' }] }) }
   const second = createPetstoreService({ keys: ['second'], categories: [{ name: 'Cat' }] })
   const baseUrl = newAddress()
@@ -352,17 +354,17 @@ test('a category created with a key that is no longer in use does not show under
   expect(second.categories().map(({ name }) => name)).toEqual(['Cat'])
 })
 
-test('gives what every mutation gives', async () => {
+test('returns the result of every mutation', async () => {
   const onSuccess = vi.fn<(created: Category, newCategory: NewCategory) => void>()
   const { current, hold } = renderHookOnService(() => useCreateCategory({ onSuccess, throwOnError: false }), {
     service: createPetstoreService({ categories: [] }),
   })
   const response = hold('POST')
-  const cancelled = current().trigger({ name: 'Dog' })
+  const canceled = current().trigger({ name: 'Dog' })
   await response.isHeld
   await waitFor(() => expect(current()).toMatchObject({ status: 'sending', variables: { name: 'Dog' } }))
   current().cancel()
-  await expect(cancelled).resolves.toBeUndefined()
+  await expect(canceled).resolves.toBeUndefined()
   await waitFor(() => expect(current().status).toBe('idle'))
   const untyped: { name: string } = JSON.parse('{}')
   await expect(current().trigger(untyped)).resolves.toBeUndefined()

@@ -1,6 +1,6 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Profiler, type ReactNode, useLayoutEffect } from 'react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
   createPetstoreClient,
   type PendingCategory,
@@ -42,7 +42,7 @@ function Pending() {
   )
 }
 
-/** A page that shows the list and then what is pending, with a creator. */
+/** A page that shows the list and then the pending categories, with `useCreateCategory`. */
 function createPage(
   service: PetstoreService = createPetstoreService({ categories: [{ name: 'Dog' }] }),
   options: Partial<PetstoreClientOptions> = {},
@@ -75,7 +75,7 @@ function createPage(
     hold,
     page,
     text,
-    /** What the page showed, commit by commit. */
+    /** The text of the page after each commit that changed it. */
     commits,
     create: (name: string) => creation.get().trigger({ name }),
     cancel: () => creation.get().cancel(),
@@ -87,7 +87,7 @@ function createPage(
   }
 }
 
-test('shows a category from the trigger on, without an id', async () => {
+test('shows a category as soon as trigger is called, without an id', async () => {
   const { page, create, hold, text } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -101,7 +101,7 @@ test('shows a category from the trigger on, without an id', async () => {
   await waitFor(() => expect(text()).toBe('Dog,Cat'))
 })
 
-test('the row goes in the very commit in which the list has the created one', async () => {
+test('the row disappears in the same commit in which the list shows the created category', async () => {
   const { page, create, hold, text, commits } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -115,7 +115,7 @@ test('the row goes in the very commit in which the list has the created one', as
   expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
 })
 
-test('so it does while a response without the row is on its way', async () => {
+test('the same during a GET whose response lacks the row', async () => {
   const { page, create, hold, text, commits } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -128,7 +128,7 @@ test('so it does while a response without the row is on its way', async () => {
   expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog,Cat'])
 })
 
-test.each(['still loading', 'failed'])('without a list (%s) it stays until there is one', async (reason) => {
+test.each(['still loading', 'failed'])('if the list is %s, the row stays until the list has loaded', async (reason) => {
   const { page, create, hold, text, commits, learnQuota, service } = createPage()
   await learnQuota()
   const early = hold('GET')
@@ -149,11 +149,11 @@ test.each(['still loading', 'failed'])('without a list (%s) it stays until there
   late.letGo()
   await waitFor(() => expect(text()).toBe('Dog,Cat'))
   await settled()
-  // React may have drawn the list some microtasks before the row goes; the browser has not.
+  // React may commit the list some microtasks before it removes the row; the browser does not paint in between.
   expect(commits.filter((commit) => commit !== 'Dog,Cat + Cat')).toEqual(['', ' + Cat', 'Dog,Cat'])
 })
 
-test('without any list on the page it goes with the response', async () => {
+test('without a list on the page, the row disappears with the response', async () => {
   const { page, create, text, commits } = createPage()
   render(page(null))
   await create('Cat')
@@ -161,7 +161,7 @@ test('without any list on the page it goes with the response', async () => {
   expect(commits).toEqual(['', ' + Cat', ''])
 })
 
-test('a list that cannot be loaded after all does not keep it', async () => {
+test('a list that fails to load does not keep the row', async () => {
   const { page, create, hold, text, commits, service } = createPage()
   service.failNext({ status: 500 })
   render(page())
@@ -179,8 +179,8 @@ test('a list that cannot be loaded after all does not keep it', async () => {
   expect(commits).toEqual(['', ' + Cat', ''])
 })
 
-describe('no row is left behind', () => {
-  test('by a failure', async () => {
+describe('no ghost row remains', () => {
+  test('after a failure', async () => {
     const { page, create, text, commits, service } = createPage()
     render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
@@ -190,11 +190,11 @@ describe('no row is left behind', () => {
     expect(commits).toEqual(['', 'Dog', 'Dog + Cat', 'Dog'])
   })
 
-  // What an optimistic update of a cache does: the row of the call that failed comes back with the other's.
+  // With an optimistic update of the cache, the row of the failed call would come back with the other call's response.
   test.each([
     ['A', 'B'],
     ['B', 'A'],
-  ])('when A and B overlap, A fails, and %s ends first', async (...order) => {
+  ])('when A and B overlap, A fails and %s ends first', async (...order) => {
     const { page, create, hold, text, commits, learnQuota, service } = createPage()
     await learnQuota()
     render(page())
@@ -217,7 +217,7 @@ describe('no row is left behind', () => {
     expect(commits.slice(-3)).toEqual(['Dog + A + B', between, 'Dog,B'])
   })
 
-  test('by cancel', async () => {
+  test('after cancel', async () => {
     const { page, create, cancel, text, service } = createPage(undefined, { retry: { maxWait: 60_000 } })
     render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
@@ -232,7 +232,7 @@ describe('no row is left behind', () => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('by input that is refused, which is not even shown', async () => {
+  test('after invalid input, which never shows a row', async () => {
     const { page, text, commits, createUntyped } = createPage()
     render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
@@ -243,7 +243,7 @@ describe('no row is left behind', () => {
     expect(commits).toEqual(['', 'Dog'])
   })
 
-  test('by reset, or by a creator that has gone', async () => {
+  test('after reset, or after the creating component has unmounted', async () => {
     const { page, create, hold, text } = createPage()
     const { rerender } = render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
@@ -257,7 +257,7 @@ describe('no row is left behind', () => {
   })
 })
 
-test('rows have the order of their triggers, keys of their own, and the description', async () => {
+test('rows keep the order of their triggers, and have unique keys and the description', async () => {
   const { page, hold, text, createUntyped } = createPage()
   render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -279,7 +279,7 @@ test('rows have the order of their triggers, keys of their own, and the descript
   await results
 })
 
-test('of two with the same name, only that row goes whose call has ended', async () => {
+test('of two rows with the same name, only the one whose call ended disappears', async () => {
   const { page, create, hold, text, learnQuota } = createPage()
   await learnQuota()
   render(page())
@@ -296,7 +296,7 @@ test('of two with the same name, only that row goes whose call has ended', async
   await Promise.all(results)
 })
 
-test('the same array for as long as nothing changes', async () => {
+test('returns the same array until something changes', async () => {
   const { page, create, hold, text } = createPage()
   const { rerender } = render(page())
   await waitFor(() => expect(text()).toBe('Dog'))
@@ -313,7 +313,7 @@ test('the same array for as long as nothing changes', async () => {
   await creation
 })
 
-test('nothing is shown without `optimistic`, nor to other clients', async () => {
+test('shows nothing without `optimistic`, and nothing of other clients', async () => {
   const { page, text, hold, client, commits } = createPage()
   const others = createPetstoreClient(optionsFor(createPetstoreService()))
   const creations = [lastOf<UseCreateCategoryResult>(), lastOf<UseCreateCategoryResult>()] as const
@@ -345,10 +345,4 @@ test('nothing is shown without `optimistic`, nor to other clients', async () => 
   await results[0]
   await settled()
   expect(commits.some((commit) => commit.includes('+'))).toBe(false)
-})
-
-test('outside a provider it throws an error that names it', () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  expect(() => render(<Pending />)).toThrow('usePendingCategories needs a <PetstoreProvider> around it.')
-  logged.mockRestore()
 })

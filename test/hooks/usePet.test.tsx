@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, int64, operations, usePet } from '../../src/index.ts'
@@ -33,20 +33,20 @@ function Pet({ petId = '7' }: { petId?: string | null }) {
 }
 
 describe('usePet', () => {
-  test("shows a pet by the app's own schema", async () => {
+  test("loads a pet with the app's own schema", async () => {
     const { service } = renderOnService(<Pet petId="9007199254740993" />, { service: serviceOf() })
     expect(await screen.findByText('9007199254740993 Rex, 2')).toBeDefined()
     expect(service.requests).toMatchObject([{ operation: 'getPet', path: '/v1/pets/9007199254740993' }])
   })
 
-  test('null asks nothing', async () => {
+  test('null sends no request', async () => {
     const { service } = renderOnService(<Pet petId={null} />, { service: serviceOf() })
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(screen.getByText('false')).toBeDefined()
     expect(service.requests).toHaveLength(0)
   })
 
-  test('writes the identifier into the path as it is', async () => {
+  test('encodes the identifier into the path', async () => {
     const { service } = renderOnService(<Pet petId="a/b?c" />, { service: serviceOf({ body: { id: 1, name: 'Rex' } }) })
     expect(await screen.findByText('1 Rex, 2')).toBeDefined()
     expect(service.requests[0]?.path).toBe('/v1/pets/a%2Fb%3Fc')
@@ -58,26 +58,21 @@ describe('usePet', () => {
     expect(service.requests).toHaveLength(0)
   })
 
-  test('a response of another shape is an error', async () => {
+  test('a response that does not match the schema is an error', async () => {
     renderOnService(<Pet />, { service: serviceOf({ body: { id: 7 } }) })
     expect(await screen.findByText('response-validation')).toBeDefined()
   })
 
-  test('a schema made anew at each render asks once', async () => {
+  test('a new schema on each render sends one request', async () => {
     const Inline = () => <p>{usePet('7', { schema: z.object({ name: z.string() }) }).data?.name}</p>
     const { service } = renderOnService(<Inline />, { service: serviceOf() })
     expect(await screen.findByText('Rex')).toBeDefined()
     expect(service.requests).toHaveLength(1)
   })
-
-  test('outside a provider it throws an error that names the way out', () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
-    expect(() => render(<Pet />)).toThrow('usePet needs a <PetstoreProvider> around it.')
-  })
 })
 
-describe('what becomes of an operation', () => {
-  /** The package as a page loads it: nothing was warned of yet. */
+describe('lifecycle warnings', () => {
+  /** A fresh copy of the package, which has not warned yet. */
   async function freshKit() {
     vi.resetModules()
     return { ...(await import('../../src/index.ts')), ...(await import('../renderOnService.tsx')) }
@@ -100,25 +95,25 @@ describe('what becomes of an operation', () => {
     return warned.mock.calls.flat()
   }
 
-  test('usePet tells developers once when it ends, as the service says', async () => {
+  test('usePet warns once, with the dates that the service sends', async () => {
     const headers = { Deprecation: '@1735689600', Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' }
     expect(await petWarnings(headers)).toEqual([
       'petstore-react: getPet is deprecated since 2025-01-01. It ends on 2027-06-30.',
     ])
   })
 
-  test('without dates it tells that it is deprecated', async () => {
+  test('without dates, usePet warns that the operation is deprecated', async () => {
     expect(await petWarnings({})).toEqual([
       'petstore-react: getPet is deprecated. The service has not said when it ends.',
     ])
   })
 
-  test('in production it tells nothing', async () => {
+  test('production builds do not warn', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     expect(await petWarnings({ Deprecation: '@1735689600' })).toEqual([])
   })
 
-  test.each(['experimental', 'beta'] as const)('an %s operation is told of once', async (stability) => {
+  test.each(['experimental', 'beta'] as const)('an %s operation warns once', async (stability) => {
     const kit = await freshKit()
     const operation = defineOperation({ name: 'countPets', path: '/count', output: z.number(), stability })
     const Count = () => <p>{kit.usePetstoreQuery(operation).data}</p>
@@ -134,7 +129,7 @@ describe('what becomes of an operation', () => {
     ])
   })
 
-  test('of the others nothing is told', async () => {
+  test('stable operations do not warn', async () => {
     const kit = await freshKit()
     const Names = () => <p>{kit.useCategories().data?.length}</p>
     const view = kit.renderOnService(<Names />, { service: createPetstoreService({ categories: 3 }) })

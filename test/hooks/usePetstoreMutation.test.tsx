@@ -26,7 +26,7 @@ const empty: PetstoreServiceOptions = { categories: [] }
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 type Options = UsePetstoreMutationOptions<{ readonly name: string }, { readonly name: string }>
 
-/** What apps are warned of, and what they left unhandled. */
+/** The errors that the app's callbacks threw. */
 const reported = vi.fn<(error: unknown) => void>()
 const logged = vi.spyOn(console, 'error')
 beforeEach(() => vi.stubGlobal('reportError', reported))
@@ -44,7 +44,7 @@ const renderCreate = (options: Options = {}, surroundings: Parameters<typeof ren
     initialProps: {},
   })
 
-/** A 429, after which nothing leaves for half a minute. */
+/** A 429 that starts a cool-down of 30 s. */
 const refusal = { status: 429, headers: { 'Retry-After': '30' } }
 
 describe('the state', () => {
@@ -64,7 +64,7 @@ describe('the state', () => {
     expect(current()).toMatchObject({ isMutating: false, data: created, error: undefined, variables: { name: 'Dog' } })
   })
 
-  test('error, with the very error that trigger rejects with; the next trigger takes it away', async () => {
+  test('error, with the same error that trigger rejects with; the next trigger removes it', async () => {
     const { current, service, hold } = renderCreate()
     service.failNext({ status: 500 })
     const error: unknown = await current()
@@ -82,7 +82,7 @@ describe('the state', () => {
     await result
   })
 
-  test('waiting while the rate limit holds the request back, and sending again once it leaves', async () => {
+  test('waiting while the rate limit delays the request, then sending when it leaves', async () => {
     const { current, service, client, hold } = renderCreate({}, { retry: { maxWait: 60_000 } })
     service.failNext(refusal)
     const before = Date.now()
@@ -101,7 +101,7 @@ describe('the state', () => {
     await waitFor(() => expect(current()).toMatchObject({ status: 'success', retryAt: undefined }))
   })
 
-  test('a wait that would be too long ends as an error that names the time', async () => {
+  test('a wait longer than maxWait is an error', async () => {
     const { current, service } = renderCreate()
     service.failNext(refusal)
     await expect(current().trigger({ name: 'Dog' })).rejects.toMatchObject({
@@ -114,7 +114,7 @@ describe('the state', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test('reset shows idle; a call under way goes on, unseen', async () => {
+  test('reset returns to idle; a call in progress continues, but its outcome is not shown', async () => {
     const { current, service, hold } = renderCreate()
     const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
@@ -130,8 +130,8 @@ describe('the state', () => {
 })
 
 describe('trigger', () => {
-  // What SWR Mutation does with a call that another one has overtaken: it resolves with `undefined`.
-  test('settles with its own failure though a later one has succeeded, which stays on show', async () => {
+  // SWR Mutation resolves the earlier of two calls with `undefined`.
+  test('rejects with its own failure even if a later call has succeeded, whose state stays', async () => {
     const { current, service, hold, learnQuota } = renderCreate()
     await learnQuota()
     service.failNext({ status: 500 })
@@ -145,7 +145,7 @@ describe('trigger', () => {
     expect(current()).toMatchObject({ status: 'success', data: quick, error: undefined, variables: { name: 'B' } })
   })
 
-  test('settles with its own success though a later one has failed', async () => {
+  test('resolves with its own success even if a later call has failed', async () => {
     const { current, service, hold, learnQuota } = renderCreate()
     await learnQuota()
     const response = hold('POST')
@@ -159,7 +159,7 @@ describe('trigger', () => {
     expect(current()).toMatchObject({ status: 'error', data: undefined, variables: { name: 'B' } })
   })
 
-  test('several at once all arrive, each with its own result', async () => {
+  test('several calls at once all arrive, each with its own result', async () => {
     const { current, service, learnQuota } = renderCreate()
     await learnQuota()
     const names = ['A', 'B', 'C', 'D']
@@ -170,7 +170,7 @@ describe('trigger', () => {
     await waitFor(() => expect(current().data).toEqual(created[3]))
   })
 
-  test('the same input twice is two calls: components guard against it, hooks do not', async () => {
+  test('the same input twice makes two calls: components prevent this, hooks do not', async () => {
     const { current, service } = renderCreate()
     const input = { name: 'Dog' }
     const [first, second] = await Promise.all([current().trigger(input), current().trigger(input)])
@@ -178,7 +178,7 @@ describe('trigger', () => {
     expect(service.categories().map(({ name }) => name)).toEqual(['Dog', 'Dog'])
   })
 
-  test('it, cancel and reset are the same functions for as long as the client is', async () => {
+  test('trigger, cancel and reset stay the same functions as long as the client stays the same', async () => {
     const { current, rerender } = renderCreate()
     const { trigger, cancel, reset } = current()
     rerender({ onSuccess: () => {} })
@@ -191,7 +191,7 @@ describe('trigger', () => {
     expect(current().reset).toBe(reset)
   })
 
-  test('input is checked before anything is sent', async () => {
+  test('checks the input before anything is sent', async () => {
     const { current, service } = renderCreate()
     const untyped: { name: string } = JSON.parse('{"name":7}')
     await expect(current().trigger(untyped)).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe('trigger', () => {
     await waitFor(() => expect(current()).toMatchObject({ status: 'error', error: { outcome: 'unknown' } }))
   })
 
-  test('takes no argument where the operation takes none', async () => {
+  test('takes no argument if the operation takes no input', async () => {
     const handle = vi.fn<() => { body: { ok: boolean } }>(() => ({ body: { ok: true } }))
     const service = createPetstoreService({ operations: [{ operation: pause, handle }] })
     const { current } = renderHookOnService(() => usePetstoreMutation(pause), { service })
@@ -222,7 +222,7 @@ describe('trigger', () => {
     expect(handle).toHaveBeenCalledTimes(1)
   })
 
-  test('uses the operation of the newest render', async () => {
+  test('uses the operation of the latest render', async () => {
     const other = defineOperation({ ...pause, name: 'other', path: '/other' })
     const service = createPetstoreService({
       operations: [pause, other].map((operation) => ({ operation, handle: () => ({ body: { ok: true } }) })),
@@ -271,7 +271,7 @@ describe('cancel', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('all calls of this hook are cancelled, and none of another', async () => {
+  test('all calls of this hook are canceled, and none of another hook', async () => {
     const { current, hold, learnQuota } = renderHookOnService(() => [
       usePetstoreMutation(operations.createCategory),
       usePetstoreMutation(operations.createCategory),
@@ -286,7 +286,7 @@ describe('cancel', () => {
     await expect(others).resolves.toMatchObject({ name: 'Dog' })
   })
 
-  test('what has ended stays', async () => {
+  test('a call that has ended keeps its state', async () => {
     const { current } = renderCreate()
     await current().trigger({ name: 'Dog' })
     current().cancel()
@@ -295,20 +295,20 @@ describe('cancel', () => {
 })
 
 describe('onSuccess and onError', () => {
-  test('are told before trigger settles, with the outcome and the input', async () => {
-    const told: unknown[] = []
+  test('are called before trigger settles, with the outcome and the input', async () => {
+    const calls: unknown[] = []
     const { current, service } = renderCreate({
-      onSuccess: (data, input) => void told.push(['success', data.name, input]),
-      onError: (error, input) => void told.push(['error', error.kind, input]),
+      onSuccess: (data, input) => void calls.push(['success', data.name, input]),
+      onError: (error, input) => void calls.push(['error', error.kind, input]),
     })
     await current()
       .trigger({ name: 'Dog' })
-      .then(() => told.push('resolved'))
+      .then(() => calls.push('resolved'))
     service.failNext({ status: 500 })
     await current()
       .trigger({ name: 'Cat' })
-      .catch(() => told.push('rejected'))
-    expect(told).toEqual([
+      .catch(() => calls.push('rejected'))
+    expect(calls).toEqual([
       ['success', 'Dog', { name: 'Dog' }],
       'resolved',
       ['error', 'server', { name: 'Cat' }],
@@ -316,22 +316,22 @@ describe('onSuccess and onError', () => {
     ])
   })
 
-  test('those of the newest render are called, also by a trigger of an earlier one', async () => {
-    const told: string[] = []
-    const { current, rerender, hold } = renderCreate({ onSuccess: () => void told.push('first') })
+  test('those of the latest render are called, also by a trigger of an earlier render', async () => {
+    const calls: string[] = []
+    const { current, rerender, hold } = renderCreate({ onSuccess: () => void calls.push('first') })
     const { trigger } = current()
     const response = hold('POST')
     const result = trigger({ name: 'Dog' })
     await response.isHeld
-    rerender({ onSuccess: () => void told.push('second'), onError: () => void told.push('failed') })
+    rerender({ onSuccess: () => void calls.push('second'), onError: () => void calls.push('failed') })
     response.letGo()
     await result
-    expect(told).toEqual(['second'])
+    expect(calls).toEqual(['second'])
   })
 
-  test('are told of every call, also of one that was overtaken or reset', async () => {
-    const told: string[] = []
-    const { current, hold, learnQuota } = renderCreate({ onSuccess: ({ name }) => void told.push(name) })
+  test('are called for every call, also for an earlier one and after reset', async () => {
+    const calls: string[] = []
+    const { current, hold, learnQuota } = renderCreate({ onSuccess: ({ name }) => void calls.push(name) })
     await learnQuota()
     const response = hold('POST')
     const slow = current().trigger({ name: 'A' })
@@ -340,17 +340,17 @@ describe('onSuccess and onError', () => {
     current().reset()
     response.letGo()
     await slow
-    expect(told).toEqual(['B', 'A'])
+    expect(calls).toEqual(['B', 'A'])
   })
 
-  test('are told once the component is gone, without a warning', async () => {
-    const told: string[] = []
+  test('are called after the component has unmounted, without a warning', async () => {
+    const calls: string[] = []
     const client = createPetstoreClient(optionsFor(createPetstoreService(empty)))
     const mutations: ReturnType<typeof useCreate>[] = []
     const useCreate = () =>
       usePetstoreMutation(operations.createCategory, {
-        onSuccess: ({ name }) => void told.push(name),
-        onError: ({ kind }) => void told.push(kind),
+        onSuccess: ({ name }) => void calls.push(name),
+        onError: ({ kind }) => void calls.push(kind),
       })
     function Creator() {
       mutations.push(useCreate())
@@ -368,10 +368,10 @@ describe('onSuccess and onError', () => {
     await before
     const untyped: { name: string } = JSON.parse('{}')
     await expect(trigger?.(untyped)).rejects.toMatchObject({ kind: 'input-validation' })
-    expect(told).toEqual(['Dog', 'input-validation'])
+    expect(calls).toEqual(['Dog', 'input-validation'])
   })
 
-  test('what they throw is reported, and changes nothing else', async () => {
+  test('an error in a callback is reported and changes nothing else', async () => {
     const mistake = new Error('a mistake of the app')
     const fail = () => {
       throw mistake
@@ -388,7 +388,7 @@ describe('onSuccess and onError', () => {
 })
 
 describe('throwOnError: false', () => {
-  test('resolves with undefined where it would reject; the error is shown and told', async () => {
+  test('resolves with undefined instead of rejecting; error is set and onError is called', async () => {
     const onError = vi.fn<(error: PetstoreError) => void>()
     const { current, service } = renderCreate({ throwOnError: false, onError })
     service.failNext({ status: 500 })
@@ -398,7 +398,7 @@ describe('throwOnError: false', () => {
     await expect(current().trigger({ name: 'Dog' })).resolves.toMatchObject({ name: 'Dog' })
   })
 
-  test('resolves with undefined when cancelled', async () => {
+  test('resolves with undefined when canceled', async () => {
     const { current, hold } = renderCreate({ throwOnError: false })
     const response = hold('POST')
     const result = current().trigger({ name: 'Dog' })
@@ -407,7 +407,7 @@ describe('throwOnError: false', () => {
     await expect(result).resolves.toBeUndefined()
   })
 
-  test('a mistake in the code rejects all the same: nothing else would show it', async () => {
+  test('a mistake in the code still rejects, because nothing else would show it', async () => {
     const { current } = renderHookOnService(() => usePetstoreMutation(operations.sendMessage, { throwOnError: false }))
     await expect(current().trigger({ message: 'Hello' })).rejects.toThrow('set quickstartBaseUrl')
     expect(current().status).toBe('idle')
@@ -433,7 +433,7 @@ describe('another key, address or client', () => {
     )
   }
 
-  test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle again, in the first render', async (changed) => {
+  test.each(['apiKey', 'baseUrl'] as const)('a new %s shows idle in its first render', async (changed) => {
     const service = createPetstoreService({ keys: ['first', 'second'] })
     const old = { apiKey: 'first', baseUrl: newAddress() }
     const { rerender } = render(app(old, service))
@@ -447,7 +447,7 @@ describe('another key, address or client', () => {
     await screen.findByText('success Dog')
   })
 
-  test('what is under way for the old key is cancelled, and nothing of it is shown under the new one', async () => {
+  test('calls with the old key are canceled, and the new key shows nothing of them', async () => {
     const seen: string[] = []
     const old = { apiKey: 'first', baseUrl: newAddress() }
     const service = createPetstoreService({ keys: ['first', 'second'], latency: 30 })
@@ -464,11 +464,11 @@ describe('another key, address or client', () => {
     expect(seen).toEqual(['idle', 'idle'])
   })
 
-  test('what a trigger was given under one key is never sent with another', async () => {
+  test('an input for one key is never sent with another key', async () => {
     const old = { apiKey: 'first', baseUrl: newAddress() }
     const service = createPetstoreService({ keys: ['first', 'second'], categories: [] })
     const { rerender } = render(app(old, service))
-    // As an app does that awaits something before it calls the trigger of the render that it began in.
+    // An app may await something before it calls the trigger of an earlier render.
     const { trigger } = last.get()
     rerender(app({ ...old, apiKey: 'second' }, service))
     await settled()
@@ -478,7 +478,7 @@ describe('another key, address or client', () => {
     expect(screen.getByRole('button').textContent).toBe('idle ')
   })
 
-  test('a client of the app goes on with its calls, of which nothing is shown under the next', async () => {
+  test("calls of the app's own client continue after a change of client, which shows nothing of them", async () => {
     const clientOf = (name: string): PetstoreClient =>
       createPetstoreClient(optionsFor(createPetstoreService({ keys: ['demo'], categories: [{ name }], latency: 20 })))
     const [first, second] = [clientOf('first'), clientOf('second')]
@@ -498,7 +498,7 @@ describe('another key, address or client', () => {
   })
 })
 
-test('a provider that goes cancels what waits at the gate: it is never sent', async () => {
+test('unmounting the provider cancels the calls that wait at the gate: they are never sent', async () => {
   const { current, service, unmount, client } = renderCreate({}, { retry: { maxWait: 60_000 } })
   service.failNext(refusal)
   const result = current()
@@ -513,7 +513,7 @@ test('a provider that goes cancels what waits at the gate: it is never sent', as
 })
 
 // React 18 has no Activity.
-describe.skipIf(!('Activity' in React))('in a part that is hidden and shown again', () => {
+describe.skipIf(!('Activity' in React))('in a part of the page that is hidden and shown again', () => {
   const last = lastOf<UsePetstoreMutationResult<NewCategory, Category>>()
   function Creator() {
     const mutation = usePetstoreMutation(operations.createCategory)
@@ -521,7 +521,7 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
     return <p>{mutation.status}</p>
   }
 
-  test('a call goes on, and its outcome is there', async () => {
+  test('a call continues, and its outcome is shown', async () => {
     const { hold, fetch } = holdResponses(createPetstoreService(empty))
     const client = createPetstoreClient(optionsFor({ fetch }))
     const app = (mode: 'visible' | 'hidden') => (
@@ -544,7 +544,7 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
     expect(await screen.findByText('success')).toBeDefined()
   })
 
-  test('together with its provider, it is cancelled, and can be made again', async () => {
+  test('a call is canceled if its provider is hidden, too, and can be made again', async () => {
     const { hold, fetch } = holdResponses(createPetstoreService(empty))
     const options = optionsFor({ fetch })
     const app = (mode: 'visible' | 'hidden') => (
@@ -567,11 +567,4 @@ describe.skipIf(!('Activity' in React))('in a part that is hidden and shown agai
     await last.get().trigger({ name: 'Cat' })
     await screen.findByText('success')
   })
-})
-
-test('outside a provider it throws an error that names it', () => {
-  logged.mockImplementation(() => {})
-  const Orphan = () => <p>{usePetstoreMutation(pause).status}</p>
-  expect(() => render(<Orphan />)).toThrow('usePetstoreMutation needs a <PetstoreProvider> around it.')
-  logged.mockReset()
 })

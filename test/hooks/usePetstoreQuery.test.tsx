@@ -1,17 +1,8 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  createPetstoreClient,
-  defineOperation,
-  operations,
-  type PetstoreClient,
-  type PetstoreError,
-  PetstoreProvider,
-  usePetstoreQuery,
-  type UsePetstoreQueryOptions,
-} from '../../src/index.ts'
-import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
+import { defineOperation, operations, type PetstoreError, PetstoreProvider, usePetstoreQuery } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import {
   createSearchService,
@@ -26,6 +17,7 @@ import {
   settle,
   stopTime,
 } from './query.setup.tsx'
+import { Found, refresh, renderFound, type SearchOptions, shown } from './usePetstoreQuery.setup.tsx'
 
 beforeEach(stopTime)
 afterEach(() => {
@@ -34,49 +26,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Options = UsePetstoreQueryOptions<readonly string[]>
-
-/** All that was rendered, even if only for a moment. */
-const texts: string[] = []
-
-function Found({ term, ...options }: Options & { readonly term: string | null }) {
-  const found = usePetstoreQuery(search, term === null ? null : { term }, options)
-  const { data, error, isLoading, isValidating } = found
-  const state = isLoading ? 'loading' : isValidating ? 'validating' : 'idle'
-  const text = `${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}`
-  texts.push(text)
-  return (
-    <button type="button" onClick={() => void found.refresh()}>
-      {text}
-    </button>
-  )
-}
-
-/** What is on the screen. */
-const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
-const button = () => screen.getAllByRole('button')[0] as HTMLElement
-const refresh = () => fireEvent.click(button())
-/** In the background. */
-const mutate = () => fireEvent.doubleClick(button())
-
-/** As many of them, on a client whose first response is in. */
-async function renderFound(options: Options & { readonly count?: number } = {}, service = createSearchService()) {
-  const { count = 1, ...rest } = options
-  const { client, ...recorded } = recordingClient(service)
-  const ui = (props: Options) => (
-    <>
-      {Array.from({ length: count }, (_, index) => (
-        <Found key={index} term="dog" {...props} />
-      ))}
-    </>
-  )
-  const view = renderOnClient(ui(rest), client)
-  await settle(() => service.requests[0]?.status !== undefined)
-  return { ...recorded, ...view, client, service, rerenderFound: (props: Options) => view.rerender(ui(props)) }
-}
-
 describe('input', () => {
-  test('null asks nothing, and a later input does', async () => {
+  test('null sends no request, and a later input does', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term={null} />, client)
@@ -98,7 +49,7 @@ describe('input', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('another input is another entry, and a late response lands under its own', async () => {
+  test('each input has its own cache entry, and a late response goes to the entry of its input', async () => {
     const responses = new Map<string, () => void>()
     const service = createPetstoreService({
       operations: [
@@ -113,7 +64,7 @@ describe('input', () => {
         },
       ],
     })
-    // One request after the other until the quota is known.
+    // Until the quota is known, requests leave one at a time.
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="first" />, client)
     await settle(() => responses.has('first'))
@@ -133,7 +84,7 @@ describe('input', () => {
     expect(shown()).toEqual(['slow, well, idle'])
   })
 
-  test('an input that the schema refuses is an error, and nothing is sent', async () => {
+  test('an invalid input is an error, and nothing is sent', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     function Wrong() {
@@ -148,7 +99,7 @@ describe('input', () => {
 })
 
 describe('freshness', () => {
-  test('ten components cost one request', async () => {
+  test('ten components send one request', async () => {
     const { service } = await renderFound({ count: 10 })
     expect(shown()).toEqual(Array.from({ length: 10 }, () => 'dog 1, well, idle'))
     expect(service.requests).toHaveLength(1)
@@ -156,9 +107,9 @@ describe('freshness', () => {
 
   test.each([
     ['a remount', 'remount'],
-    ['the focus', 'focus'],
-    ['the network coming back', 'network'],
-  ] as const)('for 30 s %s asks nothing; then it does, in the background', async (_, event) => {
+    ['a focus', 'focus'],
+    ['a reconnect', 'network'],
+  ] as const)('%s sends no request within 30 s, and a background request after that', async (_, event) => {
     const { service, rerender, rerenderFound, priorities } = await renderFound()
     const happen = async () => {
       if (event === 'focus') return focus()
@@ -173,14 +124,14 @@ describe('freshness', () => {
     await pass(29_000)
     await happen()
     expect(service.requests).toHaveLength(1)
-    await pass(6_000) // SWR lets five seconds go by from one focus to the next
+    await pass(6_000) // SWR ignores a focus within five seconds of the last one
     await happen()
     expect(service.requests).toHaveLength(2)
     expect(shown()).toEqual(['dog 2, well, idle'])
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('while a request is under way, who comes or looks asks nothing more', async () => {
+  test('mounts, focuses and reconnects during a request send no other request', async () => {
     const service = createSearchService()
     const { fetch, release } = held(service.fetch)
     const { client, priorities } = recordingClient({ fetch })
@@ -205,7 +156,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user'])
   })
 
-  test('a failure is not fresh: a remount asks again', async () => {
+  test('a failure is not fresh: a remount sends a request', async () => {
     const service = createSearchService()
     service.failNext({ status: 500 })
     const { rerender, rerenderFound, priorities } = await renderFound({}, service)
@@ -217,7 +168,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'user'])
   })
 
-  test('a refresh of what is not on screen any more asks nothing, and lifts nothing that comes later', async () => {
+  test('a refresh after unmounting sends nothing, and does not raise the priority of later requests', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     const kept: (() => Promise<void>)[] = []
@@ -237,7 +188,7 @@ describe('freshness', () => {
     expect(priorities).toEqual(['user', 'background'])
   })
 
-  test('null is a response like any other: asked again in the background', async () => {
+  test('a null response counts as data: the next request is a background request', async () => {
     const nothing = defineOperation({ name: 'nothing', path: '/nothing', output: z.null() })
     const service = createPetstoreService({ operations: [{ operation: nothing, handle: () => ({ body: null }) }] })
     const { client, priorities } = recordingClient(service)
@@ -253,365 +204,8 @@ describe('freshness', () => {
   })
 })
 
-describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is %s', (status) => {
-  test('a remount, the focus and the network ask nothing, and change nothing on the screen', async () => {
-    const { service, setQuota, rerender, rerenderFound, priorities } = await renderFound()
-    service.failNext({ status: 500 })
-    refresh()
-    await settle()
-    expect(shown()).toEqual(['dog 1, server, idle'])
-    await pass(60_000)
-
-    setQuota(status)
-    texts.length = 0
-    rerender(<p />)
-    rerenderFound({})
-    await pass(60_000)
-    await focus()
-    await network('offline')
-    await network('online')
-    expect(new Set(texts)).toEqual(new Set(['dog 1, server, idle']))
-    expect(shown()).toEqual(['dog 1, server, idle'])
-    expect(priorities).toEqual(['user', 'user'])
-
-    setQuota('ok')
-    await pass(60_000)
-    await focus()
-    expect(shown()).toEqual(['dog 2, well, idle'])
-    expect(priorities).toEqual(['user', 'user', 'background'])
-  })
-
-  test('a first response is asked for, and a refresh, both as a person', async () => {
-    const service = createSearchService()
-    const { client, setQuota, priorities } = recordingClient(service)
-    setQuota(status)
-    renderOnClient(<Found term="dog" />, client)
-    await settle(() => service.requests.length > 0)
-    refresh()
-    await settle()
-    expect(shown()).toEqual(['dog 2, well, idle'])
-    expect(priorities).toEqual(['user', 'user'])
-  })
-
-  test('polling rests', async () => {
-    const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
-    setQuota(status)
-    await pass(35_000)
-    expect(service.requests).toHaveLength(1)
-    setQuota('ok')
-    await pass(10_000)
-    expect(service.requests).toHaveLength(2)
-  })
-})
-
-/** A client that has used up what the reserve of people allows machines: 18 of 20. */
-async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
-  const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
-  const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
-  await settle(() => service.requests.filter((entry) => entry.status === 200).length === 17)
-  await Promise.all(calls)
-  return client
-}
-
-describe('while the gate holds a request back', () => {
-  const day = 86_400_000
-
-  test('all components of the entry have its retryAt, and a refresh lifts it', async () => {
-    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
-    const client = await almostUsedUp(service)
-    const renders: string[] = []
-    function Reading() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      renders.push('reading')
-      return (
-        <button type="button" onClick={() => void found.refresh()} onDoubleClick={() => void found.mutate()}>
-          {`${found.data?.join()} until ${found.retryAt}`}
-        </button>
-      )
-    }
-    function NotReading() {
-      renders.push('not reading')
-      return <p>{usePetstoreQuery(search, { term: 'dog' }).data}</p>
-    }
-    renderOnClient(
-      <>
-        <Reading />
-        <Reading />
-        <NotReading />
-      </>,
-      client,
-    )
-    await settle(() => service.requests.length === 18)
-    expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
-    renders.length = 0
-
-    mutate() // for which nothing is left
-    await settle()
-    const { resetAt } = client.rateLimit.getSnapshot()
-    expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
-    expect(shown()).toEqual([`dog 18 until ${resetAt}`, `dog 18 until ${resetAt}`])
-    expect(service.requests).toHaveLength(18)
-    expect(renders).toContain('reading')
-    expect(renders).not.toContain('not reading')
-
-    refresh()
-    await settle(() => service.requests.length === 19)
-    expect(shown()).toEqual(['dog 19 until undefined', 'dog 19 until undefined'])
-    expect(service.requests).toHaveLength(19)
-  })
-
-  test('who comes later has it, too, from the first render on', async () => {
-    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
-    const client = await almostUsedUp(service)
-    const rendered: (number | undefined)[] = []
-    function Asking() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      return (
-        <button type="button" onDoubleClick={() => void found.mutate()}>
-          {found.data}
-        </button>
-      )
-    }
-    function Late() {
-      const { retryAt } = usePetstoreQuery(search, { term: 'dog' })
-      rendered.push(retryAt)
-      return null
-    }
-    const { rerender } = renderOnClient(<Asking />, client)
-    await settle(() => service.requests.length === 18)
-    mutate()
-    await settle()
-    rerender(
-      <>
-        <Asking />
-        <Late />
-      </>,
-    )
-    await settle()
-    expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
-  })
-
-  test('the end of an older request leaves the wait of a newer one alone', async () => {
-    const service = createSearchService()
-    const { fetch: heldFetch, release } = held(service.fetch)
-    let isHeld = false
-    const { client } = recordingClient({
-      fetch: (request) => (isHeld && request.url.includes('/search') ? heldFetch(request) : service.fetch(request)),
-    })
-    function Waiting() {
-      const found = usePetstoreQuery(search, { term: 'dog' })
-      return (
-        <button type="button" onClick={() => void found.refresh()}>
-          {`${found.data?.join()} until ${found.retryAt}`}
-        </button>
-      )
-    }
-    renderOnClient(<Waiting />, client)
-    await settle(() => service.requests.length > 0)
-    isHeld = true
-    refresh()
-    await settle()
-    // From then on nobody joins what was asked before.
-    const created = client.createCategory({ name: 'Dog' })
-    await settle(() => service.requests.length === 2)
-    await created
-    isHeld = false
-    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-    const refused = client.listCategories()
-    await settle(() => service.requests.length === 3)
-    refresh()
-    await settle()
-    expect(shown()).toEqual([expect.stringMatching(/^dog 1 until \d+$/)])
-    release()
-    await settle(() => service.requests.length === 4)
-    expect(shown()).toEqual([expect.stringMatching(/^dog \d until \d+$/)])
-    await pass(5_000)
-    expect(shown()).toEqual(['dog 3 until undefined'])
-    await refused
-  })
-
-  test('a client that is closed ends the wait', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    function Waiting() {
-      const { error, retryAt } = usePetstoreQuery(search, { term: 'dog' })
-      return <p>{`${error?.kind ?? 'well'} until ${retryAt}`}</p>
-    }
-    await settle()
-    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-    renderOnClient(<Waiting />, client)
-    await settle(() => service.requests.length > 0)
-    expect(screen.getByText(/^well until \d+$/)).toBeDefined()
-    client.close()
-    await settle()
-    expect(screen.getByText('well until undefined')).toBeDefined()
-  })
-})
-
-describe('refreshInterval', () => {
-  test('asks at each period, in the background, and goes on after failures', async () => {
-    const { service, priorities } = await renderFound({ refreshInterval: 10_000 })
-    await pass(9_990)
-    expect(service.requests).toHaveLength(1)
-    await pass(10)
-    expect(shown()).toEqual(['dog 2, well, idle'])
-    service.failNext({ status: 500 })
-    await pass(10_000)
-    expect(shown()).toEqual(['dog 2, server, idle'])
-    await pass(10_000)
-    expect(shown()).toEqual(['dog 3, well, idle'])
-    expect(priorities).toEqual(['user', 'background', 'background', 'background'])
-  })
-
-  test('goes on after a first request that failed', async () => {
-    const service = createSearchService()
-    service.failNext({ status: 500 })
-    await renderFound({ refreshInterval: 10_000 }, service)
-    await pass(10_000)
-    expect(shown()).toEqual(['dog 1, well, idle'])
-  })
-
-  test('ten components that came one after the other cost one request each period', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const { rerender } = renderOnClient(<p />, client)
-    for (let count = 1; count <= 10; count += 1) {
-      rerender(
-        <>
-          {Array.from({ length: count }, (_, index) => (
-            <Found key={index} term="dog" refreshInterval={10_000} />
-          ))}
-        </>,
-      )
-      await settle(() => service.requests.length > 0)
-      await pass(900)
-    }
-    const { length } = service.requests
-    await pass(100_000)
-    expect(service.requests).toHaveLength(length + 10)
-    const times = service.requests.slice(length).map(({ at }) => at)
-    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
-  })
-
-  test('two caches on one client are both kept up to date', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
-    renderOnClient(<>{both[0]}</>, client)
-    renderOnClient(<>{both[1]}</>, client)
-    await settle(() => service.requests[0]?.status !== undefined)
-    await pass(10_000)
-    expect(shown()).toHaveLength(2)
-    expect(shown()).not.toContain('dog 1, well, idle')
-  })
-
-  test('after a refresh a period begins anew', async () => {
-    const { service } = await renderFound({ refreshInterval: 10_000 })
-    await pass(9_000)
-    refresh()
-    await pass(9_000)
-    expect(service.requests).toHaveLength(2)
-    await pass(1_000)
-    expect(service.requests).toHaveLength(3)
-  })
-
-  test('rests while the page is hidden', async () => {
-    const { service } = await renderFound({ refreshInterval: 10_000 })
-    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    await pass(30_000)
-    expect(service.requests).toHaveLength(1)
-    visibility.mockRestore()
-    await pass(10_000)
-    expect(service.requests).toHaveLength(2)
-  })
-
-  test('rests while the page is offline', async () => {
-    const { service } = await renderFound({ refreshInterval: 10_000 })
-    await network('offline')
-    await pass(30_000)
-    expect(service.requests).toHaveLength(1)
-    await network('online')
-    await pass(10_000)
-    expect(service.requests.length).toBeGreaterThan(1)
-  })
-
-  test('may change, and be taken away', async () => {
-    const { service, rerenderFound, unmount } = await renderFound({ refreshInterval: 10_000 })
-    rerenderFound({ refreshInterval: 20_000 })
-    await pass(19_000)
-    expect(service.requests).toHaveLength(1)
-    await pass(1_000)
-    expect(service.requests).toHaveLength(2)
-    rerenderFound({ refreshInterval: 5_000 })
-    await pass(5_000)
-    expect(service.requests).toHaveLength(3)
-    for (const never of [undefined, 0, -1, Number.NaN]) {
-      rerenderFound({ refreshInterval: never })
-      await pass(60_000)
-      expect(service.requests).toHaveLength(3)
-    }
-    rerenderFound({ refreshInterval: 5_000 })
-    await pass(5_000)
-    expect(service.requests).toHaveLength(4)
-    unmount()
-    await pass(60_000)
-    expect(service.requests).toHaveLength(4)
-  })
-
-  test('is not kept from its turn by renders', async () => {
-    const { service, rerenderFound } = await renderFound({ refreshInterval: 10_000 })
-    for (let second = 0; second < 10; second += 1) {
-      rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
-      await pass(1_000)
-    }
-    expect(service.requests).toHaveLength(2)
-  })
-
-  test('goes on with a new input, and rests without one', async () => {
-    const service = createSearchService()
-    const { client } = recordingClient(service)
-    const ui = (term: string | null) => (
-      <>
-        <Found term={term} refreshInterval={10_000} />
-        <Found term="dog" />
-      </>
-    )
-    const { rerender } = renderOnClient(ui('dog'), client)
-    await settle(() => service.requests.length > 0)
-    rerender(ui(null))
-    await pass(20_000)
-    expect(service.requests).toHaveLength(1)
-    rerender(ui('cat'))
-    await settle()
-    await pass(10_000)
-    expect(service.requests.map(({ path }) => path)).toEqual([
-      '/v1/search?term=dog',
-      '/v1/search?term=cat',
-      '/v1/search?term=cat',
-    ])
-  })
-
-  test('goes on when the clock is set back', async () => {
-    const { service } = await renderFound({ refreshInterval: 10_000 })
-    vi.setSystemTime(Date.now() - 3_600_000)
-    await pass(20_000)
-    expect(service.requests.length).toBeGreaterThan(1)
-  })
-
-  test.each([Infinity, 2 ** 31])(
-    '%d, longer than a timer can be, is none that fires at once',
-    async (refreshInterval) => {
-      const timers = vi.spyOn(globalThis, 'setTimeout')
-      const { service } = await renderFound({ refreshInterval })
-      await pass(60_000)
-      expect(service.requests).toHaveLength(1)
-      expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(2 ** 31 - 1)
-    },
-  )
-})
-
 describe('fallbackData', () => {
-  test('is shown at once, and asked for in the background', async () => {
+  test('shows at once, and is revalidated in the background', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service)
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
@@ -622,17 +216,17 @@ describe('fallbackData', () => {
     expect(priorities).toEqual(['background'])
   })
 
-  test('stays when that fails', async () => {
+  test('stays when the revalidation fails', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
-    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, one frame after the other in this virtual time
+    service.failNext({ status: 500 }, 2) // StrictMode mounts twice, in two frames of the virtual time
     renderOnClient(<Found term="dog" fallbackData={['from the server']} />, client)
     await pass(20)
     await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['from the server, server, idle'])
   })
 
-  test('from the fallback of an SWRConfig is asked for in the background, too', async () => {
+  test('from the fallback of an SWRConfig is revalidated in the background, too', async () => {
     const service = createSearchService()
     const { client, priorities } = recordingClient(service, 'scope')
     const key = '@"petstore","scope","search",#term:"dog",,'
@@ -645,7 +239,7 @@ describe('fallbackData', () => {
 })
 
 describe('keepPreviousData', () => {
-  test('shows the last data until those of another input are there', async () => {
+  test('shows the previous data until the data of another input arrive', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" keepPreviousData />, client)
@@ -660,7 +254,7 @@ describe('keepPreviousData', () => {
     expect(shown()).toEqual(['cat 2, server, idle'])
   })
 
-  test('without it nothing is shown meanwhile', async () => {
+  test('without it, shows nothing meanwhile', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)
     const { rerender } = renderOnClient(<Found term="dog" />, client)
@@ -669,7 +263,7 @@ describe('keepPreviousData', () => {
     expect(shown()).toEqual(['nothing, well, loading'])
   })
 
-  test('null is data, too', async () => {
+  test('keeps null, which is data, too', async () => {
     const maybe = defineOperation({
       name: 'maybe',
       path: '/maybe',
@@ -693,7 +287,7 @@ describe('keepPreviousData', () => {
     expect(screen.getByText('none')).toBeDefined()
   })
 
-  test('data of another client are never shown', async () => {
+  test('never shows the data of another client', async () => {
     const services = { first: createSearchService(), second: createSearchService() }
     const clients = { first: recordingClient(services.first).client, second: recordingClient(services.second).client }
     const rendered: unknown[] = []
@@ -717,7 +311,7 @@ describe('keepPreviousData', () => {
     )
   })
 
-  test('data of another operation are never shown', async () => {
+  test('never shows the data of another operation', async () => {
     const numbers = defineOperation({ name: 'numbers', path: '/numbers', output: z.array(z.number()) })
     const service = createSearchService({
       operations: [
@@ -747,15 +341,15 @@ describe('keepPreviousData', () => {
 })
 
 describe('onSuccess and onError', () => {
-  test('the function of the newest render is told, once for each response', async () => {
-    const told: unknown[] = []
+  test('the callbacks of the latest render are called, once per response', async () => {
+    const calls: unknown[] = []
     const service = createSearchService()
-    const optionsOf = (turn: number): Options => ({
-      onSuccess: (data) => told.push([turn, data]),
-      onError: (error) => told.push([turn, error.kind]),
+    const optionsOf = (turn: number): SearchOptions => ({
+      onSuccess: (data) => calls.push([turn, data]),
+      onError: (error) => calls.push([turn, error.kind]),
     })
     const { rerenderFound } = await renderFound({ count: 3, ...optionsOf(0) }, service)
-    expect(told).toEqual([[0, ['dog 1']]])
+    expect(calls).toEqual([[0, ['dog 1']]])
     rerenderFound(optionsOf(1))
     refresh()
     rerenderFound(optionsOf(2))
@@ -763,25 +357,25 @@ describe('onSuccess and onError', () => {
     service.failNext({ status: 500 })
     refresh()
     await settle()
-    expect(told.slice(1)).toEqual([
+    expect(calls.slice(1)).toEqual([
       [2, ['dog 2']],
       [2, 'server'],
     ])
   })
 
-  test('nobody is told of a client that was closed', async () => {
-    const told: PetstoreError[] = []
+  test('closing the client calls neither', async () => {
+    const errors: PetstoreError[] = []
     const { client } = recordingClient({ fetch: () => new Promise(() => {}) })
-    renderOnClient(<Found term="dog" onError={(error) => told.push(error)} />, client)
+    renderOnClient(<Found term="dog" onError={(error) => errors.push(error)} />, client)
     await settle()
     expect(shown()).toEqual(['nothing, well, loading'])
     client.close()
     await settle()
     expect(shown()).toEqual(['nothing, well, idle'])
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  test('what they throw is reported, and harms nothing', async () => {
+  test('an error in a callback is reported and changes nothing else', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const fail = () => {
@@ -798,7 +392,7 @@ describe('onSuccess and onError', () => {
   })
 })
 
-test('an operation that changes something is refused, and nothing is sent', () => {
+test('an operation that changes something throws, and nothing is sent', () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   const service = createPetstoreService()
   const { client } = recordingClient(service)
@@ -806,14 +400,14 @@ test('an operation that changes something is refused, and nothing is sent', () =
     return <p>{usePetstoreQuery(operations.createCategory, { name: 'Dog' }).data?.id}</p>
   }
   expect(() => renderOnClient(<Creating />, client)).toThrow(
-    'createCategory changes something, and a query is asked again by itself: use usePetstoreMutation.',
+    'createCategory changes something, and queries are sent again automatically: use usePetstoreMutation.',
   )
   expect(service.requests).toHaveLength(0)
   logged.mockRestore()
 })
 
-describe('a client that was closed', () => {
-  test('can be used again: a remount asks', async () => {
+describe('a closed client', () => {
+  test('can be used again: a remount sends a request', async () => {
     const service = createSearchService()
     let isSilent = true
     const { client } = recordingClient({
@@ -831,10 +425,10 @@ describe('a client that was closed', () => {
     expect(shown()).toEqual(['dog 1, well, idle'])
   })
 
-  test('by a provider that has got other options: the new one goes on with the entry', async () => {
+  test('is replaced when the options of the provider change: the new client completes the request', async () => {
     const service = createSearchService()
     const { fetch } = held(service.fetch)
-    const settings = { ...optionsFor({ fetch }), cacheScope: 'goes on' }
+    const settings = { ...optionsFor({ fetch }), cacheScope: 'replaced client' }
     const { rerender } = renderInCache(
       <PetstoreProvider {...settings}>
         <Found term="dog" />

@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Twenty seconds into a minute and a day. */
+/** `stopTime` starts the clock at 00:00:20 UTC. */
 const minuteEnds = Date.UTC(2026, 0, 1, 0, 1)
 
 function renderReader(options: PetstoreServiceOptions = {}) {
@@ -40,7 +40,7 @@ function renderReader(options: PetstoreServiceOptions = {}) {
   return { service, client, rendered, call, latest: () => rendered.at(-1) }
 }
 
-test('knows nothing before the first response, and then what it announces', async () => {
+test('is unknown before the first response, and then shows its headers', async () => {
   const { call, latest, rendered } = renderReader()
   await settle()
   expect(new Set(rendered.map(({ status }) => status))).toEqual(new Set(['unknown']))
@@ -49,7 +49,7 @@ test('knows nothing before the first response, and then what it announces', asyn
   expect(latest()?.resetAt).toBeGreaterThanOrEqual(minuteEnds)
 })
 
-test('goes low, is exhausted, and after the reset unknown again', async () => {
+test('becomes low, then exhausted, and unknown again after the reset', async () => {
   const { call, latest, rendered } = renderReader({ plan: [{ limit: 5, per: 60_000 }] })
   const seen: unknown[] = []
   for (let count = 0; count < 5; count += 1) {
@@ -67,13 +67,13 @@ test('goes low, is exhausted, and after the reset unknown again', async () => {
   expect(latest()?.retryAt).toBe(resetAt)
   rendered.length = 0
   await pass(resetAt - Date.now() - 1)
-  // Never because time passes.
+  // Time alone must not render the component.
   expect(rendered).toEqual([])
   await pass(1)
   expect(latest()?.status).toBe('unknown')
 })
 
-test('tells of a cool-down, and renders but once when it is over', async () => {
+test('shows a cool-down, and renders once when it ends', async () => {
   const { service, call, latest, rendered } = renderReader()
   service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
   await call()
@@ -88,7 +88,7 @@ test('tells of a cool-down, and renders but once when it is over', async () => {
   expect(rendered.length).toBeLessThanOrEqual(2) // StrictMode renders twice
 })
 
-test('shows what another client of the same address and key was told', async () => {
+test('shows the response to another client with the same address and key', async () => {
   const service = createPetstoreService()
   const options = optionsFor(service)
   const Reader = () => <p>{useRateLimit().remaining}</p>
@@ -100,7 +100,7 @@ test('shows what another client of the same address and key was told', async () 
   expect(screen.getByText('59')).toBeDefined()
 })
 
-test('on a server nothing is known, whatever the server was told', async () => {
+test('is unknown on a server, even after responses', async () => {
   const service = createPetstoreService()
   const client = createPetstoreClient(optionsFor(service))
   const call = client.listCategories()
@@ -116,7 +116,7 @@ test('on a server nothing is known, whatever the server was told', async () => {
   expect(html).toBe('<p>unknown</p>')
 })
 
-test('another client, another quota', async () => {
+test('another client has another quota', async () => {
   const service = createPetstoreService()
   const known = createPetstoreClient(optionsFor(service))
   const unknown = createPetstoreClient(optionsFor(service))
@@ -135,11 +135,4 @@ test('another client, another quota', async () => {
   expect(screen.getByText('unknown')).toBeDefined()
   rerender(app(known))
   expect(screen.getByText('ok')).toBeDefined()
-})
-
-test('outside a provider it throws an error that names the way out', () => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const Reader = () => <p>{useRateLimit().status}</p>
-  expect(() => render(<Reader />)).toThrow('useRateLimit needs a <PetstoreProvider> around it.')
-  logged.mockRestore()
 })

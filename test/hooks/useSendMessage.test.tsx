@@ -22,7 +22,7 @@ const renderSender = (options: UseSendMessageOptions = {}, quickstartBaseUrl?: s
     retry: { attempts: 3, maxWait: 5_000 },
   })
 
-test('sends the text, and gives the echo with the status queued', async () => {
+test('sends the text and returns the echo with the status queued', async () => {
   const onSuccess = vi.fn<(message: Message, newMessage: NewMessage) => void>()
   const { current } = renderSender({ onSuccess })
   const message = await current().trigger({ message: 'Hello' })
@@ -35,7 +35,7 @@ test('sends the text, and gives the echo with the status queued', async () => {
   expect(service.requests).toMatchObject([{ operation: 'sendMessage', key: 'demo' }])
 })
 
-test('goes to the quickstart address, not under the base address', async () => {
+test('sends to the quickstart address, not to the base address', async () => {
   const requests: string[] = []
   const { current } = renderHookOnService(() => useSendMessage(), {
     baseUrl: 'https://pets.test/v1',
@@ -49,14 +49,14 @@ test('goes to the quickstart address, not under the base address', async () => {
   expect(requests).toEqual(['https://quick.test/start/messages'])
 })
 
-test('text of any kind arrives as it is', async () => {
+test('any text arrives unchanged', async () => {
   const { current } = renderSender()
   const texts = ['', ' ', '\u{1F436}', 'a\u0000b\n"\\', 'x'.repeat(100_000)]
   for (const text of texts) await expect(current().trigger({ message: text })).resolves.toMatchObject({ message: text })
   expect(service.messages().map(({ message }) => message)).toEqual(texts)
 })
 
-test('another status than queued is kept as text', async () => {
+test('an unknown status is kept as text', async () => {
   const response = { id: 'm', message: 'Hello', status: 'held-for-review', createdAt: '2026-01-01T00:00:00Z' }
   const { current } = renderHookOnService(() => useSendMessage(), {
     quickstartBaseUrl: 'https://quick.test',
@@ -65,7 +65,7 @@ test('another status than queued is kept as text', async () => {
   await expect(current().trigger({ message: 'Hello' })).resolves.toEqual(response)
 })
 
-test('a message whose response was lost may have been sent: it is not sent again', async () => {
+test('a message whose response was lost is not sent again', async () => {
   const { current } = renderSender()
   service.failNext({ connection: 'lost-after' })
   await expect(current().trigger({ message: 'Hello' })).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
@@ -74,7 +74,7 @@ test('a message whose response was lost may have been sent: it is not sent again
   await waitFor(() => expect(current()).toMatchObject({ status: 'error', variables: { message: 'Hello' } }))
 })
 
-test('without a quickstartBaseUrl it says what to set, and nothing is sent', async () => {
+test('without a quickstartBaseUrl, the error says what to set and nothing is sent', async () => {
   const fetch = vi.fn<(request: Request) => Promise<Response>>()
   const onError = vi.fn<(error: PetstoreError) => void>()
   const { current } = renderHookOnService(() => useSendMessage({ onError, throwOnError: false }), { fetch })
@@ -86,7 +86,7 @@ test('without a quickstartBaseUrl it says what to set, and nothing is sent', asy
   expect(onError).not.toHaveBeenCalled()
 })
 
-test('input is checked before anything is sent', async () => {
+test('checks the input before anything is sent', async () => {
   const { current } = renderSender()
   const untyped: { message: string } = JSON.parse('{"message":["Hello"]}')
   await expect(current().trigger(untyped)).rejects.toMatchObject({ kind: 'input-validation', operation: 'sendMessage' })

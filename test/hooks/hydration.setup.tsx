@@ -15,10 +15,10 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
-/** What the provider is given: options, or a client. */
+/** The props of the provider: options, or a client. */
 export type ProviderProps = PetstoreClientOptions | { readonly client: PetstoreClient }
 
-/** What a server writes into its page beside the HTML. */
+/** The data that a server embeds in its page. */
 export interface Prepared {
   readonly fallback?: Awaited<ReturnType<typeof prefetchCategories>>
 }
@@ -28,12 +28,12 @@ export const sceneNames = ['plain', 'prefetched', 'fallbackData', 'suspending', 
 export type SceneName = (typeof sceneNames)[number]
 
 interface Scene {
-  /** What is done on the server before rendering, with a client of its own. */
+  /** Prepares data on the server before rendering, with a separate client. */
   readonly prepare: (options: PetstoreClientOptions) => Promise<Prepared>
   readonly app: (provider: ProviderProps, prepared: Prepared) => ReactElement
 }
 
-/** The service as both sides reach it: the same rows, so that what differs comes from elsewhere. */
+/** The same rows for server and page, so that a mismatch can only come from the package. */
 export const createService = () => createPetstoreService({ categories: [{ id: '9007199254740993', name: 'Dog' }] })
 
 export const address = 'https://hydration.test/v1'
@@ -42,7 +42,7 @@ async function categoriesAhead(options: PetstoreClientOptions): Promise<Prepared
   return { fallback: await prefetchCategories(createPetstoreClient(options)) }
 }
 
-/** Everything that may differ between server and page. */
+/** Shows everything that could differ between server and page. */
 function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackData'>) {
   const { data, isLoading, isValidating, retryAt } = useCategories(options)
   const { status } = useRateLimit()
@@ -52,7 +52,7 @@ function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackDa
     <>
       <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
       <p>
-        {isLoading && 'loading'} {isValidating && 'validating'} {retryAt && `held back until ${retryAt}`}
+        {isLoading && 'loading'} {isValidating && 'validating'} {retryAt && `waits until ${retryAt}`}
       </p>
       <p>
         rate limit {status}, {created.status}, {pending.length} pending
@@ -62,7 +62,7 @@ function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackDa
   )
 }
 
-/** Apps that are rendered by a server and then hydrated. */
+/** Apps that a server renders and a page hydrates. */
 export const scenes: Readonly<Record<SceneName, Scene>> = {
   plain: {
     prepare: async () => ({}),

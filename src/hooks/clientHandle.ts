@@ -1,0 +1,91 @@
+import { createPetstoreClient } from '../client/createPetstoreClient.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
+
+/** A provider's client, and what the provider needs to manage it. */
+export interface ClientHandle {
+  /** The serialized options, or the app's own client. A provider needs another handle when this changes. */
+  readonly configuration: string | PetstoreClient
+  readonly client: PetstoreClient
+  /** Replaces the functions that the client calls: `apiKey`, `fetch` and `onEvent`. */
+  readonly update: (options: PetstoreClientOptions) => void
+  /** Keeps the client open until the returned function is called. A client that nobody retains is closed. */
+  readonly retain: () => () => void
+}
+
+/** A handle for a client that the provider creates. */
+export interface OwnedClientHandle extends ClientHandle {
+  readonly isRetained: () => boolean
+  /** Whether any request has ended, successfully or not. */
+  readonly hasLoaded: () => boolean
+}
+
+interface OwnedClientHandleOptions {
+  readonly configuration: string
+  readonly options: PetstoreClientOptions
+  /** For the guard against Suspense loops. */
+  readonly unmountedLoads: number
+  readonly onRetain?: () => void
+  readonly onClose?: () => void
+}
+
+/** A handle for the app's own client, which only the app closes. */
+export function appClientHandle(client: PetstoreClient): ClientHandle {
+  return { configuration: client, client, update: () => {}, retain: () => () => {} }
+}
+
+export function createOwnedClientHandle({
+  configuration,
+  options,
+  unmountedLoads,
+  onRetain,
+  onClose,
+}: OwnedClientHandleOptions): OwnedClientHandle {
+  let latest = options
+  let hasLoaded = false
+  let retainCount = 0
+  const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
+  const { client, endDelay } = createSuspenseLoopGuard(
+    createPetstoreClient({
+      ...options,
+      apiKey: typeof options.apiKey === 'function' ? latestKey : options.apiKey,
+      fetch: async (request) => {
+        const send = latest.fetch ?? globalThis.fetch
+        try {
+          return await send(request)
+        } finally {
+          hasLoaded = true
+        }
+      },
+      onEvent: (event) => latest.onEvent?.(event),
+    }),
+    unmountedLoads,
+  )
+
+  function release(): void {
+    retainCount -= 1
+    // Deferred: StrictMode runs the cleanup and the effect again at once.
+    setTimeout(() => {
+      if (retainCount > 0) return
+      client.close()
+      onClose?.()
+    })
+  }
+
+  return {
+    configuration,
+    client,
+    hasLoaded: () => hasLoaded,
+    isRetained: () => retainCount > 0,
+    update: (newer) => {
+      latest = newer
+    },
+    retain: () => {
+      retainCount += 1
+      endDelay()
+      onRetain?.()
+      return release
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { type Cache, unstable_serialize, useSWRConfig } from 'swr'
+import { type CacheKey, cacheKey } from '../client/cacheKey.ts'
+import { isAbortError } from '../client/isAbortError.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { type QueryActivity, queryActivityOf } from './queryActivity.ts'
+
+/** The entry of the SWR cache that a query shows, as of one render. */
+export interface QueryEntry {
+  readonly client: PetstoreClient
+  /** `null` when the input is `null`: SWR then sends no request. */
+  readonly key: CacheKey | null
+  /** The key as SWR stores it; empty when the input is `null`. */
+  readonly serializedKey: string
+  readonly cache: Cache
+  readonly activity: QueryActivity
+  /** Whether there are no data: none in the cache, and none prepared. */
+  readonly isEmpty: () => boolean
+}
+
+export function useQueryEntry<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+  input: Input | null | undefined,
+  fallbackData: Output | undefined,
+): QueryEntry {
+  const { cache, fallback } = useSWRConfig()
+  const key = input === null ? null : cacheKey(client, operation, input)
+  const serializedKey = unstable_serialize(key)
+  removeAbortError(cache, serializedKey)
+  return {
+    client,
+    key,
+    serializedKey,
+    cache,
+    activity: queryActivityOf(cache),
+    isEmpty: () =>
+      [cache.get(serializedKey)?.data, fallbackData, fallback?.[serializedKey]].every((data) => data === undefined),
+  }
+}
+
+/** A client that was closed during a request is not a failure to show. With `suspense`, SWR would throw it forever. */
+function removeAbortError(cache: Cache, serializedKey: string): void {
+  const state = cache.get(serializedKey)
+  if (isAbortError(state?.error)) cache.set(serializedKey, { ...state, error: undefined })
+}

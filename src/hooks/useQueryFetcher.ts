@@ -1,0 +1,34 @@
+import { isAbortError } from '../client/isAbortError.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { callOperation } from './callOperation.ts'
+import { useLatestRef } from './useLatestRef.ts'
+import type { QueryEntry } from './useQueryEntry.ts'
+
+/** The fetcher for SWR. SWR does not say why it fetches, so the entry tells whether a person waits for the response. */
+export function useQueryFetcher<Input, Output>(
+  { client, serializedKey, activity, isEmpty }: QueryEntry,
+  operation: Operation<Input, Output>,
+  input: Input | null | undefined,
+): () => Promise<Output> {
+  async function fetcher(): Promise<Output> {
+    const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
+    const { onWait, end } = activity.start(serializedKey)
+    try {
+      // An operation without input takes `undefined`. SWR never fetches for `null`.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return await callOperation(client, operation, input as Input, { priority, onWait })
+    } catch (error) {
+      // A provider whose options change closes its old client. The new client then completes the request.
+      const { current } = latest
+      if (isAbortError(error) && current.client !== client && current.serializedKey === serializedKey) {
+        return current.fetcher()
+      }
+      throw error
+    } finally {
+      end()
+    }
+  }
+
+  const latest = useLatestRef({ client, serializedKey, fetcher })
+  return fetcher
+}

@@ -1,0 +1,181 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  createSearchService,
+  network,
+  pass,
+  recordingClient,
+  renderOnClient,
+  settle,
+  stopTime,
+} from './query.setup.tsx'
+import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx'
+
+beforeEach(stopTime)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('refreshInterval', () => {
+  test('sends a background request each period, and continues after failures', async () => {
+    const { service, priorities } = await renderFound({ refreshInterval: 10_000 })
+    await pass(9_990)
+    expect(service.requests).toHaveLength(1)
+    await pass(10)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    service.failNext({ status: 500 })
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 2, server, idle'])
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 3, well, idle'])
+    expect(priorities).toEqual(['user', 'background', 'background', 'background'])
+  })
+
+  test('continues after a failed first request', async () => {
+    const service = createSearchService()
+    service.failNext({ status: 500 })
+    await renderFound({ refreshInterval: 10_000 }, service)
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+  })
+
+  test('ten components that mount one after the other send one request per period', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<p />, client)
+    for (let count = 1; count <= 10; count += 1) {
+      rerender(
+        <>
+          {Array.from({ length: count }, (_, index) => (
+            <Found key={index} term="dog" refreshInterval={10_000} />
+          ))}
+        </>,
+      )
+      await settle(() => service.requests.length > 0)
+      await pass(900)
+    }
+    const { length } = service.requests
+    await pass(100_000)
+    expect(service.requests).toHaveLength(length + 10)
+    const times = service.requests.slice(length).map(({ at }) => at)
+    expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(Array.from({ length: 9 }, () => 10_000))
+  })
+
+  test('two caches on one client both stay up to date', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const both = ['one', 'other'].map((name) => <Found key={name} term="dog" refreshInterval={10_000} />)
+    renderOnClient(<>{both[0]}</>, client)
+    renderOnClient(<>{both[1]}</>, client)
+    await settle(() => service.requests[0]?.status !== undefined)
+    await pass(10_000)
+    expect(shown()).toHaveLength(2)
+    expect(shown()).not.toContain('dog 1, well, idle')
+  })
+
+  test('a refresh restarts the period', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    await pass(9_000)
+    refresh()
+    await pass(9_000)
+    expect(service.requests).toHaveLength(2)
+    await pass(1_000)
+    expect(service.requests).toHaveLength(3)
+  })
+
+  test('pauses while the page is hidden', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await pass(30_000)
+    expect(service.requests).toHaveLength(1)
+    visibility.mockRestore()
+    await pass(10_000)
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('pauses while the page is offline', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    await network('offline')
+    await pass(30_000)
+    expect(service.requests).toHaveLength(1)
+    await network('online')
+    await pass(10_000)
+    expect(service.requests.length).toBeGreaterThan(1)
+  })
+
+  test('can change, and can be removed', async () => {
+    const { service, rerenderFound, unmount } = await renderFound({ refreshInterval: 10_000 })
+    rerenderFound({ refreshInterval: 20_000 })
+    await pass(19_000)
+    expect(service.requests).toHaveLength(1)
+    await pass(1_000)
+    expect(service.requests).toHaveLength(2)
+    rerenderFound({ refreshInterval: 5_000 })
+    await pass(5_000)
+    expect(service.requests).toHaveLength(3)
+    for (const never of [undefined, 0, -1, Number.NaN]) {
+      rerenderFound({ refreshInterval: never })
+      await pass(60_000)
+      expect(service.requests).toHaveLength(3)
+    }
+    rerenderFound({ refreshInterval: 5_000 })
+    await pass(5_000)
+    expect(service.requests).toHaveLength(4)
+    unmount()
+    await pass(60_000)
+    expect(service.requests).toHaveLength(4)
+  })
+
+  test('renders do not delay it', async () => {
+    const { service, rerenderFound } = await renderFound({ refreshInterval: 10_000 })
+    for (let second = 0; second < 10; second += 1) {
+      rerenderFound({ refreshInterval: 10_000, onSuccess: () => {} })
+      await pass(1_000)
+    }
+    expect(service.requests).toHaveLength(2)
+  })
+
+  test('continues with a new input, and pauses without one', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const ui = (term: string | null) => (
+      <>
+        <Found term={term} refreshInterval={10_000} />
+        <Found term="dog" />
+      </>
+    )
+    const { rerender } = renderOnClient(ui('dog'), client)
+    await settle(() => service.requests.length > 0)
+    rerender(ui(null))
+    await pass(20_000)
+    expect(service.requests).toHaveLength(1)
+    rerender(ui('cat'))
+    await settle()
+    await pass(10_000)
+    expect(service.requests.map(({ path }) => path)).toEqual([
+      '/v1/search?term=dog',
+      '/v1/search?term=cat',
+      '/v1/search?term=cat',
+    ])
+  })
+
+  test('continues after a clock rollback', async () => {
+    const { service } = await renderFound({ refreshInterval: 10_000 })
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await pass(20_000)
+    expect(service.requests.length).toBeGreaterThan(1)
+  })
+
+  test.each([Infinity, 2 ** 31])(
+    '%d, longer than the longest timer, does not fire at once',
+    async (refreshInterval) => {
+      const timers = vi.spyOn(globalThis, 'setTimeout')
+      const { service } = await renderFound({ refreshInterval })
+      await pass(60_000)
+      expect(service.requests).toHaveLength(1)
+      expect(Math.max(...timers.mock.calls.map(([, ms = 0]) => ms))).toBe(2 ** 31 - 1)
+    },
+  )
+})

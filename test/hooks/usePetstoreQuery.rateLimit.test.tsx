@@ -1,0 +1,220 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createPetstoreClient, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
+import type { PetstoreService } from '../../src/testing.ts'
+import { optionsFor } from '../renderOnService.tsx'
+import {
+  createSearchService,
+  focus,
+  held,
+  network,
+  pass,
+  recordingClient,
+  renderOnClient,
+  search,
+  settle,
+  stopTime,
+} from './query.setup.tsx'
+import { Found, mutate, refresh, renderFound, shown, texts } from './usePetstoreQuery.setup.tsx'
+
+beforeEach(stopTime)
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is %s', (status) => {
+  test('a remount, a focus and a reconnect send no request, and change nothing on the screen', async () => {
+    const { service, setQuota, rerender, rerenderFound, priorities } = await renderFound()
+    service.failNext({ status: 500 })
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    await pass(60_000)
+
+    setQuota(status)
+    texts.length = 0
+    rerender(<p />)
+    rerenderFound({})
+    await pass(60_000)
+    await focus()
+    await network('offline')
+    await network('online')
+    expect(new Set(texts)).toEqual(new Set(['dog 1, server, idle']))
+    expect(shown()).toEqual(['dog 1, server, idle'])
+    expect(priorities).toEqual(['user', 'user'])
+
+    setQuota('ok')
+    await pass(60_000)
+    await focus()
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['user', 'user', 'background'])
+  })
+
+  test('a first load and a refresh are sent, both with user priority', async () => {
+    const service = createSearchService()
+    const { client, setQuota, priorities } = recordingClient(service)
+    setQuota(status)
+    renderOnClient(<Found term="dog" />, client)
+    await settle(() => service.requests.length > 0)
+    refresh()
+    await settle()
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['user', 'user'])
+  })
+
+  test('polling pauses', async () => {
+    const { service, setQuota } = await renderFound({ refreshInterval: 10_000 })
+    setQuota(status)
+    await pass(35_000)
+    expect(service.requests).toHaveLength(1)
+    setQuota('ok')
+    await pass(10_000)
+    expect(service.requests).toHaveLength(2)
+  })
+})
+
+/** A client that has used 17 of the 18 requests that background work may use of 20. */
+async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
+  const client = createPetstoreClient({ ...optionsFor(service), retry: { attempts: 1, maxWait: Infinity } })
+  const calls = Array.from({ length: 17 }, (_, index) => client.call(search, { term: String(index) }))
+  await settle(() => service.requests.filter((entry) => entry.status === 200).length === 17)
+  await Promise.all(calls)
+  return client
+}
+
+describe('while the gate delays a request', () => {
+  const day = 86_400_000
+
+  test('all components with the query show its retryAt, and a refresh sends the request at once', async () => {
+    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
+    const client = await almostUsedUp(service)
+    const renders: string[] = []
+    function Reading() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      renders.push('reading')
+      return (
+        <button type="button" onClick={() => void found.refresh()} onDoubleClick={() => void found.mutate()}>
+          {`${found.data?.join()} until ${found.retryAt}`}
+        </button>
+      )
+    }
+    function NotReading() {
+      renders.push('not reading')
+      return <p>{usePetstoreQuery(search, { term: 'dog' }).data}</p>
+    }
+    renderOnClient(
+      <>
+        <Reading />
+        <Reading />
+        <NotReading />
+      </>,
+      client,
+    )
+    await settle(() => service.requests.length === 18)
+    expect(shown()).toEqual(['dog 18 until undefined', 'dog 18 until undefined'])
+    renders.length = 0
+
+    mutate() // no quota is left for background requests
+    await settle()
+    const { resetAt } = client.rateLimit.getSnapshot()
+    expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
+    expect(shown()).toEqual([`dog 18 until ${resetAt}`, `dog 18 until ${resetAt}`])
+    expect(service.requests).toHaveLength(18)
+    expect(renders).toContain('reading')
+    expect(renders).not.toContain('not reading')
+
+    refresh()
+    await settle(() => service.requests.length === 19)
+    expect(shown()).toEqual(['dog 19 until undefined', 'dog 19 until undefined'])
+    expect(service.requests).toHaveLength(19)
+  })
+
+  test('a component that mounts later shows retryAt from its first render on', async () => {
+    const service = createSearchService({ plan: [{ limit: 20, per: day }] })
+    const client = await almostUsedUp(service)
+    const rendered: (number | undefined)[] = []
+    function Asking() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      return (
+        <button type="button" onDoubleClick={() => void found.mutate()}>
+          {found.data}
+        </button>
+      )
+    }
+    function Late() {
+      const { retryAt } = usePetstoreQuery(search, { term: 'dog' })
+      rendered.push(retryAt)
+      return null
+    }
+    const { rerender } = renderOnClient(<Asking />, client)
+    await settle(() => service.requests.length === 18)
+    mutate()
+    await settle()
+    rerender(
+      <>
+        <Asking />
+        <Late />
+      </>,
+    )
+    await settle()
+    expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
+  })
+
+  test('the end of an older request does not clear the retryAt of a newer one', async () => {
+    const service = createSearchService()
+    const { fetch: heldFetch, release } = held(service.fetch)
+    let isHeld = false
+    const { client } = recordingClient({
+      fetch: (request) => (isHeld && request.url.includes('/search') ? heldFetch(request) : service.fetch(request)),
+    })
+    function Waiting() {
+      const found = usePetstoreQuery(search, { term: 'dog' })
+      return (
+        <button type="button" onClick={() => void found.refresh()}>
+          {`${found.data?.join()} until ${found.retryAt}`}
+        </button>
+      )
+    }
+    renderOnClient(<Waiting />, client)
+    await settle(() => service.requests.length > 0)
+    isHeld = true
+    refresh()
+    await settle()
+    // After a write, no call joins a request from before it.
+    const created = client.createCategory({ name: 'Dog' })
+    await settle(() => service.requests.length === 2)
+    await created
+    isHeld = false
+    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+    const refused = client.listCategories()
+    await settle(() => service.requests.length === 3)
+    refresh()
+    await settle()
+    expect(shown()).toEqual([expect.stringMatching(/^dog 1 until \d+$/)])
+    release()
+    await settle(() => service.requests.length === 4)
+    expect(shown()).toEqual([expect.stringMatching(/^dog \d until \d+$/)])
+    await pass(5_000)
+    expect(shown()).toEqual(['dog 3 until undefined'])
+    await refused
+  })
+
+  test('closing the client ends the wait', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    function Waiting() {
+      const { error, retryAt } = usePetstoreQuery(search, { term: 'dog' })
+      return <p>{`${error?.kind ?? 'well'} until ${retryAt}`}</p>
+    }
+    await settle()
+    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+    renderOnClient(<Waiting />, client)
+    await settle(() => service.requests.length > 0)
+    expect(screen.getByText(/^well until \d+$/)).toBeDefined()
+    client.close()
+    await settle()
+    expect(screen.getByText('well until undefined')).toBeDefined()
+  })
+})
