@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
+import { descriptions } from '../operations/exchanges.ts'
 import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
 
 test('fetch may be handed on by itself, and takes what fetch takes', async () => {
@@ -47,13 +48,15 @@ test('the scheme is Bearer with a capital, as the document writes it', async () 
 
 test('other addresses and methods get an Error body', async () => {
   const service = createPetstoreService()
-  const paths = ['/', '/v1', '/v2/categories', '/v1/categories/', '/v1/categories/1', '/categories', '/v1/messages']
-  for (const path of paths) {
+  const tooLong = descriptions.map(({ operation }) => `/v1${operation.path.replace(/\{.*\}/, '7')}/and/more`)
+  for (const path of ['/', '/v1', '/v2/categories', '/v1/categories/', '/categories', '/v1/messages', ...tooLong]) {
     const response = await send(service, path)
     expect(await response.json()).toEqual({ code: 'not_found', message: expect.any(String), status: 404 })
   }
-  const response = await send(service, '/v1/categories', { method: 'DELETE' })
-  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST'])
+  const response = await send(service, '/v1/categories', { method: 'HEAD' })
+  const allowed = descriptions.flatMap(({ operation: { path, method } }) => (path === '/categories' ? [method] : []))
+  expect(response.status).toBe(405)
+  expect(response.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed.toSorted())
   expect(await response.json()).toEqual({ code: 'method_not_allowed', message: expect.any(String), status: 405 })
 })
 
