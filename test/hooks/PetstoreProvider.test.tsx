@@ -5,24 +5,14 @@ import { lazy, type ReactElement, Suspense, useEffect, useLayoutEffect, useState
 import { hydrateRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
-import * as z from 'zod/mini'
 import {
   createPetstoreClient,
-  defineOperation,
   type PetstoreClient,
   PetstoreProvider,
   useCategories,
-  useCreateCategory,
-  useOrders,
-  usePendingCategories,
-  usePet,
   usePetstoreClient,
-  usePetstoreMutation,
-  usePetstoreQuery,
   useRateLimit,
-  useSendMessage,
 } from '../../src/index.ts'
-import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf } from './renderHookOnService.tsx'
@@ -532,35 +522,6 @@ test('options that cannot be used any more are refused in the render that brings
   const { rerender } = render(app(1_000))
   await screen.findByText('Dog')
   expect(() => rerender(app(-1))).toThrow('timeout is a number of milliseconds above 0')
-  logged.mockRestore()
-})
-
-const pause = defineOperation({ name: 'pause', path: '/pause', output: z.unknown() })
-const hooks: readonly [name: string, use: () => unknown][] = [
-  ['useCategories', () => useCategories()],
-  ['useOrders', () => useOrders({ schema: z.unknown() })],
-  ['usePet', () => usePet('7', { schema: z.unknown() })],
-  ['usePetstoreQuery', () => usePetstoreQuery(pause)],
-  ['usePetstoreMutation', () => usePetstoreMutation(pause)],
-  ['useCreateCategory', () => useCreateCategory()],
-  ['usePendingCategories', () => usePendingCategories()],
-  ['useSendMessage', () => useSendMessage()],
-  ['useRateLimit', () => useRateLimit()],
-  ['usePetstoreClient', () => usePetstoreClient()],
-]
-
-test('every hook is looked at', () => {
-  const names = Object.keys(petstore).filter((name) => name.startsWith('use'))
-  expect(hooks.map(([name]) => name).toSorted()).toEqual(names.toSorted())
-})
-
-test.each(hooks)('%s outside a provider throws an error that names it', (name, useIt) => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  function Orphan() {
-    useIt()
-    return null
-  }
-  expect(() => render(<Orphan />)).toThrow(`${name} needs a <PetstoreProvider> around it.`)
   logged.mockRestore()
 })
 

@@ -24,7 +24,6 @@ import {
   useRateLimit,
   useSendMessage,
 } from '../../src/index.ts'
-import * as petstore from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, optionsFor } from '../renderOnService.tsx'
 
@@ -121,11 +120,6 @@ function Names({ suspense }: { suspense?: true }) {
 }
 
 const RateLimit = () => <p>rate limit {useRateLimit().status}</p>
-
-test('every hook is in it', () => {
-  const hooks = Object.keys(petstore).filter((name) => name.startsWith('use'))
-  expect(hooks.filter((name) => !new RegExp(`\\b${name}\\b`).test(String(Everything)))).toEqual([])
-})
 
 describe.each(waysToRender)('%s', (_, render) => {
   test('all hooks and components are loading; nothing is asked, and no key is in the HTML', async () => {
