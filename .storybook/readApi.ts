@@ -20,7 +20,7 @@ export interface ApiEntry {
   /** The code of each `@example`, without its fence. */
   readonly examples: readonly string[]
   readonly deprecated: string | undefined
-  /** The interfaces that it extends. */
+  /** The interfaces and constants whose fields it has too. */
   readonly extended: readonly string[]
   readonly members: readonly ApiMember[]
   /** The signatures of a function, one for each overload, or the definition of a type. */
@@ -74,6 +74,20 @@ function readModule(path: string, source: string): ApiEntry[] {
         : [],
     )
 
+  /** The fields of a constant object that have a doc comment, and the constants that it spreads. */
+  const fieldsOf = (init: ESTree.Expression | null): Partial<ApiEntry> => {
+    const object = init?.type === 'TSAsExpression' ? init.expression : init
+    if (object?.type !== 'ObjectExpression') return {}
+    return {
+      extended: object.properties.flatMap((field) => (field.type === 'SpreadElement' ? [textOf(field.argument)] : [])),
+      members: object.properties.flatMap((field) => {
+        if (field.type === 'SpreadElement' || field.key.type !== 'Identifier') return []
+        const { description } = docOf(field)
+        return description ? [{ name: field.key.name, type: '', isOptional: false, description }] : []
+      }),
+    }
+  }
+
   const entries: ApiEntry[] = []
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue
@@ -88,8 +102,10 @@ function readModule(path: string, source: string): ApiEntry[] {
         members: members(declaration.body.body),
       })
     } else if (declaration.type === 'TSTypeAliasDeclaration') {
-      const signatures = [tidy(textOf(declaration.typeAnnotation))]
-      entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures })
+      const text = tidy(textOf(declaration.typeAnnotation))
+      // A mapped type has the fields of the constant that it maps.
+      const extended = [...text.matchAll(/\bin keyof typeof (\w+)\]/g)].flatMap(([, name]) => name ?? [])
+      entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures: [text], extended })
     } else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'TSDeclareFunction') {
       const name = declaration.id?.name ?? ''
       // The implementation of an overloaded function is no overload.
@@ -99,8 +115,8 @@ function readModule(path: string, source: string): ApiEntry[] {
     } else if (declaration.type === 'ClassDeclaration') {
       entries.push({ ...base, kind: 'class', name: declaration.id?.name ?? '' })
     } else if (declaration.type === 'VariableDeclaration') {
-      for (const { id } of declaration.declarations) {
-        if (id.type === 'Identifier') entries.push({ ...base, kind: 'constant', name: id.name })
+      for (const { id, init } of declaration.declarations) {
+        if (id.type === 'Identifier') entries.push({ ...base, ...fieldsOf(init), kind: 'constant', name: id.name })
       }
     }
   }
