@@ -20,7 +20,7 @@ describe('the table of operations', () => {
   })
 
   test.each(descriptions)('says about $operation.name what the document says', ({ operation }) => {
-    const { input, output, ...row } = table[operation.name] ?? {}
+    const { input: _input, output: _output, ...row } = table[operation.name] ?? {}
     expect(row).toStrictEqual(operation)
   })
 })
