@@ -74,9 +74,7 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
                 <span className="reference-note">{areOptions ? 'required' : 'optional'}</span>
               )}
             </th>
-            <td>
-              <code>{type}</code>
-            </td>
+            <td>{type && <code>{type}</code>}</td>
             <td>
               <Marked text={description} />
             </td>

@@ -27,7 +27,8 @@ const ways: readonly [string, (service: ReturnType<typeof createPetstoreService>
   ],
 ]
 
-describe.each(ways)('%s', (_, connect) => {
+// Some exchanges send a thousand requests over a socket.
+describe.each(ways)('%s', { timeout: 30_000 }, (_, connect) => {
   test.each(exchanges.map((exchange) => [`${exchange.section}: ${exchange.name}`, exchange] as const))(
     '%s',
     async (_name, { setup, steps }) => {
