@@ -25,7 +25,7 @@ export function publicNames(path: string): readonly PublicName[] {
     if (statement.type === 'ExportAllDeclaration') {
       names.push(...publicNames(posix.join(posix.dirname(path), statement.source.value)))
     } else if (statement.type === 'ExportNamedDeclaration') {
-      const { specifiers, declaration, exportKind } = statement
+      const { specifiers, declaration, exportKind = 'value' } = statement
       for (const { exported, exportKind: own } of specifiers) {
         const name = exported.type === 'Literal' ? exported.value : exported.name
         names.push({ name, kind: exportKind === 'type' || own === 'type' ? 'type' : 'value' })
@@ -34,6 +34,8 @@ export function publicNames(path: string): readonly PublicName[] {
         for (const { id } of declaration.declarations) {
           if (id.type === 'Identifier') names.push({ name: id.name, kind: 'value' })
         }
+      } else if (declaration?.id && 'name' in declaration.id) {
+        names.push({ name: declaration.id.name, kind: exportKind })
       }
     }
   }

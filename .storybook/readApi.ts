@@ -10,31 +10,33 @@ export interface ApiMember {
   readonly description: string
 }
 
-/** Something that the package exports, as its source describes it. */
+/** An exported declaration, as its source describes it. */
 export interface ApiEntry {
   readonly kind: 'interface' | 'type' | 'function' | 'class' | 'constant'
   readonly name: string
   readonly description: string
-  /** `@throws`, one each. */
+  /** The text of each `@throws`. */
   readonly throws: readonly string[]
+  /** The code of each `@example`, without its fence. */
+  readonly examples: readonly string[]
   readonly deprecated: string | undefined
-  /** Types that it takes fields from. */
+  /** The interfaces and constants whose fields it has too. */
   readonly extended: readonly string[]
   readonly members: readonly ApiMember[]
-  /** How it is called, one line for each way. */
+  /** The signatures of a function, one for each overload, or the definition of a type. */
   readonly signatures: readonly string[]
 }
 
 export type Api = Readonly<Record<string, ApiEntry>>
 
-/** Reads every exported declaration below a folder: the docs pages show what the source says, and nothing else. */
+/** Reads every exported declaration below a folder, so that the docs pages show what the source says. */
 export function readApi(folder: string): Api {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
   const entries: Record<string, ApiEntry> = {}
   for (const path of files) {
     for (const entry of readModule(path, readFileSync(join(folder, path), 'utf8'))) {
       const known = entries[entry.name]
-      // The ways in which an overloaded function is called stand one after the other.
+      // The overloads of a function are declared one after the other.
       entries[entry.name] = known ? merge(known, entry) : entry
     }
   }
@@ -72,6 +74,20 @@ function readModule(path: string, source: string): ApiEntry[] {
         : [],
     )
 
+  /** The fields of a constant object that have a doc comment, and the constants that it spreads. */
+  const fieldsOf = (init: ESTree.Expression | null): Partial<ApiEntry> => {
+    const object = init?.type === 'TSAsExpression' ? init.expression : init
+    if (object?.type !== 'ObjectExpression') return {}
+    return {
+      extended: object.properties.flatMap((field) => (field.type === 'SpreadElement' ? [textOf(field.argument)] : [])),
+      members: object.properties.flatMap((field) => {
+        if (field.type === 'SpreadElement' || field.key.type !== 'Identifier') return []
+        const { description } = docOf(field)
+        return description ? [{ name: field.key.name, type: '', isOptional: false, description }] : []
+      }),
+    }
+  }
+
   const entries: ApiEntry[] = []
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue
@@ -86,26 +102,28 @@ function readModule(path: string, source: string): ApiEntry[] {
         members: members(declaration.body.body),
       })
     } else if (declaration.type === 'TSTypeAliasDeclaration') {
-      const signatures = [tidy(textOf(declaration.typeAnnotation))]
-      entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures })
+      const text = tidy(textOf(declaration.typeAnnotation))
+      // A mapped type has the fields of the constant that it maps.
+      const extended = [...text.matchAll(/\bin keyof typeof (\w+)\]/g)].flatMap(([, name]) => name ?? [])
+      entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures: [text], extended })
     } else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'TSDeclareFunction') {
       const name = declaration.id?.name ?? ''
-      // What implements the ways above it is no further one.
+      // The implementation of an overloaded function is no overload.
       const isOverloaded = declaration.type === 'FunctionDeclaration' && entries.some((entry) => entry.name === name)
       const head = source.slice(declaration.start, declaration.body?.start ?? declaration.end)
       entries.push({ ...base, kind: 'function', name, signatures: isOverloaded ? [] : [tidy(head)] })
     } else if (declaration.type === 'ClassDeclaration') {
       entries.push({ ...base, kind: 'class', name: declaration.id?.name ?? '' })
     } else if (declaration.type === 'VariableDeclaration') {
-      for (const { id } of declaration.declarations) {
-        if (id.type === 'Identifier') entries.push({ ...base, kind: 'constant', name: id.name })
+      for (const { id, init } of declaration.declarations) {
+        if (id.type === 'Identifier') entries.push({ ...base, ...fieldsOf(init), kind: 'constant', name: id.name })
       }
     }
   }
   return entries
 }
 
-function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'deprecated'> {
+function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'examples' | 'deprecated'> {
   const text = comment
     .split('\n')
     .map((line) => line.replace(/^\s*\*? ?/, ''))
@@ -113,16 +131,26 @@ function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'de
     .trim()
   const [description = '', ...tags] = text.split(/\n?(?=^@)/m)
   const tagged = (name: string) =>
-    tags.filter((tag) => tag.startsWith(`@${name}`)).map((tag) => tidy(tag.slice(name.length + 1)))
-  return { description: tidy(description), throws: tagged('throws'), deprecated: tagged('deprecated')[0] }
+    tags.filter((tag) => tag.startsWith(`@${name}`)).map((tag) => tag.slice(name.length + 1))
+  return {
+    description: tidy(description),
+    throws: tagged('throws').map(tidy),
+    examples: tagged('example').map((code) =>
+      code
+        .replace(/^\s*```\w*\n/, '')
+        .replace(/\n```\s*$/, '')
+        .trim(),
+    ),
+    deprecated: tagged('deprecated').map(tidy)[0],
+  }
 }
 
-/** That an option may also be given as `undefined` goes without saying. */
+/** Leaves out the `undefined` of optional fields. */
 function typeOf(text: string, isOptional: boolean): string {
   return isOptional ? text.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/, '$1') : text
 }
 
-/** In one line, without what only matters to the compiler. */
+/** One line, without the modifiers that only matter to the compiler. */
 function tidy(text: string): string {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -1,6 +1,5 @@
-import type { Category, NewCategory } from '../contract/category.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import type { Message, NewMessage } from '../contract/message.ts'
+import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
 
@@ -22,14 +21,20 @@ export type CallArguments<Input> = undefined extends Input
   ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions]
 
+/** One method for each operation whose payload the interface document shows, documented at its entry in the table. */
+export type OperationMethods = {
+  readonly [Name in keyof typeof documentedOperations]: OperationMethod<(typeof documentedOperations)[Name]>
+}
+
+type OperationMethod<Documented> =
+  Documented extends Operation<infer Input, infer Output>
+    ? undefined extends Input
+      ? (options?: CallOptions) => Promise<Output>
+      : (input: Input, options?: CallOptions) => Promise<Output>
+    : never
+
 /** A client for one service and key. Every method rejects with a `PetstoreError`, or an `AbortError` when canceled. */
-export interface PetstoreClient {
-  /** All categories, as the service orders them. */
-  readonly listCategories: (options?: CallOptions) => Promise<readonly Category[]>
-  /** Creates a category; the service assigns its id. */
-  readonly createCategory: (newCategory: NewCategory, options?: CallOptions) => Promise<Category>
-  /** Sends a message. The result's `status` says what became of it: `queued` is not delivered. */
-  readonly sendMessage: (newMessage: NewMessage, options?: CallOptions) => Promise<Message>
+export interface PetstoreClient extends OperationMethods {
   /** Calls any operation, also your own (`defineOperation`). Identical GETs under way share one request. */
   readonly call: <Input, Output>(
     operation: Operation<Input, Output>,

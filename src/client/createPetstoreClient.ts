@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { operations } from '../contract/operations.ts'
+import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import { createApiKeySource } from './apiKey.ts'
@@ -8,7 +8,7 @@ import { createClientRateLimit } from './clientRateLimit.ts'
 import { createEventEmitter } from './createEventEmitter.ts'
 import { isPetstoreError } from './errors.ts'
 import { invokeCallback } from './invokeCallback.ts'
-import type { CallArguments, PetstoreClient } from './PetstoreClient.ts'
+import type { CallArguments, CallOptions, OperationMethods, PetstoreClient } from './PetstoreClient.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
 import { randomId } from './randomId.ts'
 import { readClientOptions } from './readClientOptions.ts'
@@ -93,13 +93,24 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
 
   return {
     call,
-    listCategories: (callOptions) => call(operations.listCategories, undefined, callOptions),
-    createCategory: (newCategory, callOptions) => call(operations.createCategory, newCategory, callOptions),
-    sendMessage: (newMessage, callOptions) => call(operations.sendMessage, newMessage, callOptions),
+    ...operationMethods(call),
     rateLimit: clientRateLimit,
     cacheScope: options.cacheScope ?? randomId(random),
     close: closing.call,
   }
+}
+
+/** One method for each documented operation: `(input, options)`, or `(options)` where it takes no input. */
+function operationMethods(call: PetstoreClient['call']): OperationMethods {
+  const methods = Object.values<Operation>(documentedOperations).map((operation) => [
+    operation.name,
+    operation.input
+      ? (input: unknown, options?: CallOptions) => call(operation, input, options)
+      : (options?: CallOptions) => call(operation, undefined, options),
+  ])
+  // TypeScript cannot follow the names through `fromEntries`; `calls.test-d.ts` and the exchanges check them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(methods) as OperationMethods
 }
 
 /** Engines keep ten frames, which the steps would fill: the app needs those of its own code. */

@@ -5,8 +5,8 @@ import { int64, isInt64 } from './int64.ts'
 declare const categoryId: unique symbol
 
 /**
- * The id of a category: an int64 as its exact decimal string (ids past 2^53 do not fit a JavaScript number).
- * Branded, so that no other string is taken for one.
+ * The id of a category: an int64 as its exact decimal string, because a JavaScript number cannot hold ids beyond 2^53.
+ * The type is branded, so TypeScript accepts no other string.
  */
 export type CategoryId = string & { readonly [categoryId]: true }
 
@@ -14,28 +14,28 @@ export type CategoryId = string & { readonly [categoryId]: true }
 export interface Category {
   /** Unique; assigned by the service on creation. */
   readonly id: CategoryId
-  /** As the service holds it: plain text, of any length. */
+  /** Plain text of any length. */
   readonly name: string
-  /** Short description of the category. Absent when the service sends none. */
+  /** Short description of the category. Absent if the service sends none. */
   readonly description?: string
 }
 
-/** What is sent to create a category. The id is never sent: the service assigns it. */
+/** The input of `createCategory`. It has no id: the service assigns it. */
 export interface NewCategory {
-  /** Any text. The document states no limits; the service may refuse it (400). */
+  /** Any text. The document states no limits, but the service may refuse it (400). */
   readonly name: string
   /** Short description. `undefined` is the same as leaving it out. */
   readonly description?: string | undefined
 }
 
-/** Checks a category in a response. Fields that the interface document does not show are dropped. */
+/** Checks a category in a response and drops fields that the interface document does not show. */
 export const categorySchema: z.ZodMiniType<Category> = z.object({
   id: z.pipe(int64, z.transform(toCategoryId)),
   name: z.string('expected a string'),
   description: z.exactOptional(z.string('expected a string')),
 })
 
-/** Checks what is to be sent to create a category. */
+/** Checks the input of `createCategory`. */
 export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.object({
   name: z.string('expected a string'),
   description: z.optional(z.string('expected a string')),
@@ -44,8 +44,8 @@ export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.obje
 const categoriesSchema = z.array(categorySchema, 'expected an array')
 
 /**
- * The list of categories. A list may hold 100,000 rows, so rows are read by a hand-written guard, about ten times as
- * fast as the schema; the schema is asked only when the guard refuses, and then explains why (or overrules it).
+ * Checks the list of categories. A list can have 100,000 rows, so a hand-written guard reads them, about ten times as
+ * fast as the schema. Only if the guard fails does the schema run, to report the issues or to accept the list after all.
  */
 export const categoryListSchema: StandardSchemaV1<unknown, readonly Category[]> = {
   '~standard': {
@@ -85,7 +85,7 @@ function readId(id: unknown): CategoryId | undefined {
   return typeof id === 'string' && isInt64(id) ? toCategoryId(id) : undefined
 }
 
-/** The one place where text becomes an id: it has been found to be one. */
+/** The only place that brands an id. Callers have checked the text. */
 function toCategoryId(id: string): CategoryId {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return id as CategoryId

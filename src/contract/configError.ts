@@ -1,7 +1,7 @@
-/** Bundlers for production know that it is `false`, and drop whatever is only for developers. */
-export const isDevelopment: boolean = process.env.NODE_ENV !== 'production'
+/** `false` in production bundles, so that bundlers drop texts for developers. */
+export const isDevelopment = process.env.NODE_ENV !== 'production'
 
-/** An error of the app's code: what cannot be used and, in development, why and what to write instead. */
+/** An error for invalid configuration. In development it says why and what to write instead. */
 export function configError(what: string, explanation: string | false): TypeError {
   return new TypeError(`${what} ${explanation || 'cannot be used.'}`)
 }

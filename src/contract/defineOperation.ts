@@ -1,45 +1,45 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isDevelopment, configError } from './configError.ts'
 
-/** One operation of the service: all that the client, the hooks and the in-memory service know about it. */
+/** An operation of the service: everything that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {
-  /** Unique among operations: part of cache keys, errors and events. */
+  /** Unique among operations. Part of cache keys, errors and events. */
   readonly name: string
   /** The HTTP method. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Path below the base address. `{field}` stands for the input's field of that name, percent-encoded. */
+  /** Path below the base address. `{field}` is replaced by the input's field of that name, percent-encoded. */
   readonly path: `/${string}`
-  /** The address it stands under: the service's (ends with `/v1`) or the separate one of the quickstart request. */
+  /** The base address: the service's, which ends with `/v1`, or the separate one of the quickstart request. */
   readonly base: 'service' | 'quickstart'
   /**
-   * Checks what the caller hands in, before anything is sent. Fields that the path does not take make up the JSON body
-   * (POST, PUT, PATCH) or the query string (GET, DELETE). Left out by an operation that takes nothing.
+   * Checks the input before anything is sent. Fields that the path does not take become the JSON body (POST, PUT, PATCH)
+   * or the query string (GET, DELETE). Leave it out for an operation without input.
    */
   readonly input?: StandardSchemaV1<Input, unknown>
-  /** Checks the response's JSON body, as read by `parseExactJson`, and gives the result. */
+  /** Turns the response's JSON body, with exact int64 values, into the result. */
   readonly output: StandardSchemaV1<unknown, Output>
-  /** The documented success statuses; `any-2xx` where the document states none. */
+  /** The documented success statuses, or `any-2xx` where the document states none. */
   readonly success: readonly number[] | 'any-2xx'
   /**
-   * `safe`: may be sent again after any failure. `only-if-refused`: sent again only when the service certainly did
-   * nothing (429; 401 with a fresh key), since a lost response may hide work that was done.
+   * `safe`: may be sent again after any failure. `only-if-refused`: sent again only if the service certainly did nothing
+   * (429; 401 with a fresh key), because a request may have been carried out even if its response was lost.
    */
   readonly replay: 'safe' | 'only-if-refused'
-  /** The service's stability marker, where known. */
+  /** The service's stability marker, if known. */
   readonly stability?: 'experimental' | 'beta'
-  /** Told once in development when it is called, with the sunset date where the service sends one. */
+  /** The first call logs a warning in development, with the sunset date if the service sends one. */
   readonly deprecated?: boolean
 }
 
-/** What `defineOperation` takes: an operation whose parts with a usual value may be left out. */
+/** The argument of `defineOperation`: an operation without the fields that have a default. */
 export type OperationDefinition<Input, Output> = Pick<Operation<Input, Output>, 'name' | 'path' | 'output'> &
   Partial<Operation<Input, Output>>
 
 /**
- * Describes an operation for `client.call`, `usePetstoreQuery` and `usePetstoreMutation`. Usual values: method `GET`,
- * base `service`, success `any-2xx`, replay `safe` for GET and `only-if-refused` for the rest.
+ * Defines an operation for `client.call`, `usePetstoreQuery` and `usePetstoreMutation`. Defaults: method `GET`, base
+ * `service`, success `any-2xx`, replay `safe` for GET and `only-if-refused` for other methods.
  *
- * @throws TypeError when the name or path cannot be used.
+ * @throws TypeError when the name or path is invalid.
  */
 export function defineOperation<Output, Input = undefined>(
   definition: OperationDefinition<Input, Output>,
@@ -53,6 +53,6 @@ export function defineOperation<Output, Input = undefined>(
       isDevelopment && `must start with one "/" and hold no "?", "#" or "\\": "${path}".`,
     )
   }
-  // Last, since a value may be given as `undefined`.
+  // The defaults come last, because the definition may contain a field that is `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
 }

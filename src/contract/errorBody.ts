@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export interface ErrorBody {
   /** Machine-readable error code. The document lists no values. */
   readonly code: string
-  /** Human-readable description, in the service's own words. */
+  /** Human-readable description from the service. */
   readonly message: string
   /** The HTTP status code, repeated. */
   readonly status: number

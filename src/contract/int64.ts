@@ -4,7 +4,7 @@ const decimal = /^(?:0|-?[1-9]\d{0,18})$/
 const min = -(2n ** 63n)
 const max = 2n ** 63n - 1n
 
-/** Whether `text` is an int64 in its one decimal spelling: no plus sign, no leading zero, no `-0`. */
+/** Whether `text` is an int64 in canonical decimal notation: no plus sign, no leading zero, no `-0`. */
 export function isInt64(text: string): boolean {
   if (!decimal.test(text)) return false
   if (text.length < 19) return true
@@ -13,9 +13,9 @@ export function isInt64(text: string): boolean {
 }
 
 /**
- * A schema for an int64 in a response: takes a safe integer, or the decimal digits as which `parseExactJson` hands over
- * an integer that a double cannot hold, and gives the exact decimal string. Use it in your own schemas for operations
- * whose payloads the service's interface document does not show.
+ * A schema for an int64 in a response. It accepts a safe integer, or the decimal digits of an integer that a double
+ * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
+ * interface document does not show.
  */
 export const int64: z.ZodMiniType<string, string | number> = z.pipe(
   z.union([z.int('expected an integer'), z.string().check(z.refine(isInt64, 'expected an integer'))], {

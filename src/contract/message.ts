@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 
-/** A message as the service returns it after it was sent (the quickstart request). */
+/** A message record as the service returns it (the quickstart request). */
 export interface Message {
   /** Identifier of the message record. */
   readonly id: string
-  /** The submitted text, echoed. */
+  /** The submitted text. */
   readonly message: string
-  /** Processing status. Only `queued` is documented: accepted, not delivered. Other values are kept as text. */
+  /** Processing status. The only documented value is `queued`: accepted, not delivered. Other values pass unchanged. */
   readonly status: 'queued' | (string & {})
   /** Creation time, an ISO 8601 UTC timestamp. */
   readonly createdAt: string
 }
 
-/** What is sent to send a message. */
+/** The input of `sendMessage`. */
 export interface NewMessage {
   /** Text to send. */
   readonly message: string
@@ -28,7 +28,7 @@ export const messageSchema: z.ZodMiniType<Message> = z.object({
   createdAt: z.string('expected a string').check(z.refine(isTimestamp, 'expected an ISO 8601 timestamp')),
 })
 
-/** Checks what is to be sent as a message. */
+/** Checks the input of `sendMessage`. */
 export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = z.object({
   message: z.string('expected a string'),
 })

@@ -1,35 +1,22 @@
 import * as z from 'zod/mini'
-import { type Category, categoryListSchema, categorySchema, type NewCategory, newCategorySchema } from './category.ts'
-import { defineOperation, type Operation } from './defineOperation.ts'
-import { type Message, messageSchema, type NewMessage, newMessageSchema } from './message.ts'
-
-/** The identifier of a pet in the path. */
-export interface PetInput {
-  /** Not empty. The document says no more of it. */
-  readonly petId: string
-}
-
-const petInputSchema: z.ZodMiniType<PetInput, PetInput> = z.object({
-  petId: z.string('expected a string').check(z.minLength(1, 'expected a pet identifier')),
-})
+import { categoryListSchema, categorySchema, newCategorySchema } from './category.ts'
+import { defineOperation } from './defineOperation.ts'
+import { messageSchema, newMessageSchema } from './message.ts'
+import { petInputSchema } from './pet.ts'
 
 /**
- * Every operation of the service, from its interface document ("Endpoints"). What the document does not show is left
- * open: the payloads of `getPet` and `listOrders` are `unknown`, and no operation has a stability marker.
+ * The operations whose payloads the interface document shows ("Endpoints"). The client has a method for each of them,
+ * and the in-memory service a handler; a comment here is the method's documentation.
  */
-export const operations: {
-  readonly listCategories: Operation<undefined, readonly Category[]>
-  readonly createCategory: Operation<NewCategory, Category>
-  readonly sendMessage: Operation<NewMessage, Message>
-  readonly getPet: Operation<PetInput, unknown>
-  readonly listOrders: Operation<undefined, unknown>
-} = {
+export const documentedOperations = {
+  /** Lists all categories, in the order of the service. */
   listCategories: defineOperation({
     name: 'listCategories',
     path: '/categories',
     output: categoryListSchema,
     success: [200],
   }),
+  /** Creates a category. The service assigns its id. */
   createCategory: defineOperation({
     name: 'createCategory',
     method: 'POST',
@@ -38,6 +25,7 @@ export const operations: {
     output: categorySchema,
     success: [201],
   }),
+  /** Sends a message. The status `queued` means that the service accepted it, not that it was delivered. */
   sendMessage: defineOperation({
     name: 'sendMessage',
     method: 'POST',
@@ -46,6 +34,19 @@ export const operations: {
     input: newMessageSchema,
     output: messageSchema,
   }),
+} as const
+
+/** The name of an operation whose payload the interface document shows. */
+export type DocumentedOperationName = keyof typeof documentedOperations
+
+/**
+ * Every operation of the service, from its interface document ("Endpoints"). The document does not show the payloads of
+ * `getPet` and `listOrders`, so they are `unknown`. It does not say which operations have a stability marker, so none
+ * has one.
+ */
+export const operations = {
+  ...documentedOperations,
+  /** Reads a pet. Deprecated by the service. */
   getPet: defineOperation({
     name: 'getPet',
     path: '/pets/{petId}',
@@ -53,5 +54,6 @@ export const operations: {
     output: z.unknown(),
     deprecated: true,
   }),
+  /** Lists the orders of the store. */
   listOrders: defineOperation({ name: 'listOrders', path: '/store/orders', output: z.unknown() }),
-}
+} as const

@@ -1,42 +1,42 @@
 /**
- * `JSON.parse` that loses no integer.
+ * A `JSON.parse` that keeps every integer exact.
  *
- * The service's ids are 64 bits wide, a JavaScript number holds 53: `JSON.parse('9007199254740993')` is
- * `9007199254740992`, another row's id. Here an integer that a number cannot hold safely (see `Number.isSafeInteger`)
- * arrives as a **string** of its decimal digits, as in protobuf's JSON mapping of `int64`. Everything else is exactly
- * what `JSON.parse` makes of it: smaller integers, fractions and exponents are numbers, digits inside strings stay as
- * they are, and text that is not JSON throws the `SyntaxError` of `JSON.parse`, with positions in the original text.
+ * The service's ids have 64 bits, a JavaScript number holds 53: `JSON.parse('9007199254740993')` returns
+ * `9007199254740992`, the id of another row. Here an integer that is not safe (see `Number.isSafeInteger`) becomes a
+ * **string** of its decimal digits, as in protobuf's JSON mapping of `int64`. Everything else is the same as with
+ * `JSON.parse`: smaller integers, fractions and exponents are numbers, strings do not change, and invalid text throws the
+ * `SyntaxError` of `JSON.parse` with positions in the original text.
  *
- * A body without a run of 16 digits costs hardly more than `JSON.parse`; time is linear in the length of any text.
+ * A body without a run of 16 digits costs little more than `JSON.parse`. The time is linear in the length of the text.
  *
  * @example
  * parseExactJson('{"id": 42}') // { id: 42 }
  * parseExactJson('{"id": 9007199254740993}') // { id: '9007199254740993' }
  *
- * @throws SyntaxError where `JSON.parse(text)` throws it.
+ * @throws SyntaxError when `JSON.parse(text)` throws it.
  */
 export function parseExactJson(text: string): unknown {
-  // Strings seldom hold what looks like an id, so guess that none does: `JSON.parse` itself finds out a wrong guess.
-  // Take the first literal that was quoted inside a string. Its opening quote does not follow a backslash, so it ends
-  // that string, and a digit or '-' comes next, which JSON never allows after a string. Hence, where the guess parses,
-  // every quoted literal stands outside strings; it is no key, for no colon follows; so it is a value of valid JSON.
+  // Strings seldom contain digits that look like an id, so guess that none does. `JSON.parse` detects a wrong guess:
+  // take the first literal that was quoted inside a string. Its opening quote does not follow a backslash, so it ends
+  // that string, and a digit or '-' comes next, which JSON never allows after a string. So if the guess parses, every
+  // quoted literal is outside of strings. It is no key, because no colon follows. So it is a value of valid JSON.
   const guess = quoteUnsafeIntegers(text, () => false)
   if (guess === text) return JSON.parse(text)
   try {
     return JSON.parse(guess)
   } catch {
-    const value: unknown = JSON.parse(text) // throws the right error; after it the text is known to be valid
+    const value: unknown = JSON.parse(text) // throws the right error if the text is invalid
     const exact = quoteUnsafeIntegers(text, stringFinder(text))
     return exact === text ? value : JSON.parse(exact)
   }
 }
 
-/** Puts quotes around each literal that looks like an unsafe integer, unless `inString` says it only looks so. */
+/** Quotes each literal that looks like an unsafe integer, unless `inString` says that it is part of a string. */
 function quoteUnsafeIntegers(text: string, inString: (at: number) => boolean): string {
   let quoted = ''
-  let pieces: string[] = [] // in turn: text between literals, a literal
+  let pieces: string[] = [] // alternates: the text before a literal, the literal
   let copied = 0
-  // An unsafe integer has 16 digits or more, and 16 characters in a row cannot pass between probes 16 apart.
+  // An unsafe integer has at least 16 digits, so probing every 16th character finds each of them.
   for (let at = 15; at < text.length; at += 16) {
     if (!isDigit(text, at)) continue
     let digits = at
@@ -47,7 +47,7 @@ function quoteUnsafeIntegers(text: string, inString: (at: number) => boolean): s
     pieces.push(text.slice(copied, start), text.slice(start, at))
     copied = at
     if (pieces.length < 64) continue
-    // Joined in small lots, pieces die young: measured almost twice as fast as one join at the end or as `+=` alone.
+    // Joining small batches was measured almost twice as fast as one join at the end, or as `+=` alone.
     quoted += `${pieces.join('"')}"`
     pieces = []
   }
@@ -59,15 +59,15 @@ function isDigit(text: string, at: number): boolean {
   return code >= 48 && code <= 57
 }
 
-/** A leading zero is left for `JSON.parse` to refuse. */
+/** `JSON.parse` refuses a leading zero. */
 function isUnsafe(text: string, from: number, to: number): boolean {
   if (to - from < 16 || text.charAt(from) === '0') return false
   return to - from > 16 || text.slice(from, to) > '9007199254740991'
 }
 
-/** Whether a literal has the surroundings of a value. A key must stay bare, or `{1: 2}` would become valid. */
+/** Whether a literal is in the position of a value. A quoted key would make `{1: 2}` valid. */
 function isValue(text: string, from: number, to: number): boolean {
-  // `charAt` is '' before and behind the text, which every string includes.
+  // `charAt` returns '' outside the text, which every string includes.
   if (!' \t\n\r:,['.includes(text.charAt(from - 1)) || !' \t\n\r,]}'.includes(text.charAt(to))) return false
   let next = to
   while (isSpace(text, next)) next++
@@ -80,8 +80,8 @@ function isSpace(text: string, at: number): boolean {
 }
 
 /**
- * Tells whether a position of a valid JSON text lies inside a string; ask in ascending order. It walks by `indexOf`:
- * a regular expression for strings runs out of stack on one of 10 MB.
+ * Returns a function that tells whether a position of a valid JSON text is inside a string. Call it with ascending
+ * positions. It uses `indexOf`, because a regular expression runs out of stack on a string of 10 MB.
  */
 function stringFinder(text: string): (at: number) => boolean {
   let open = -1
@@ -99,7 +99,7 @@ function stringFinder(text: string): (at: number) => boolean {
   }
 }
 
-/** An odd number of backslashes before a quote makes it part of the string. */
+/** A quote after an odd number of backslashes is part of the string. */
 function isEscaped(text: string, at: number): boolean {
   let before = at
   while (text.charAt(before - 1) === '\\') before--

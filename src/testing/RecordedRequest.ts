@@ -1,34 +1,34 @@
-/** What the service noted about one request that reached it. Times are epoch milliseconds of the service's clock. */
+/** A request that reached the service, and its outcome. Times are epoch milliseconds of the service's clock. */
 export interface RecordedRequest {
   /** When the request arrived, in epoch ms: after the first half of the latency. */
   readonly at: number
-  /** When the response left, in epoch ms. `undefined` while there is none: pending, aborted, or the connection was lost. */
+  /** When the response left, in epoch ms. `undefined` while pending, after an abort and after a lost connection. */
   readonly respondedAt: number | undefined
   /** The HTTP method. */
   readonly method: string
   /** Path and query, as sent. */
   readonly path: string
-  /** The operation's name, where method and path belong to one. */
+  /** The operation's name. `undefined` if method and path match none. */
   readonly operation: string | undefined
   /** The API key as sent. `undefined` without a header of the form `Bearer <API_KEY>`. */
   readonly key: string | undefined
-  /** The HTTP status. `undefined` while there is no response: pending, aborted, or the connection was lost. */
+  /** The HTTP status. `undefined` while pending, after an abort and after a lost connection. */
   readonly status: number | undefined
-  /** Whether it was counted against the key's quota. */
+  /** Whether the request counted against the key's quota. */
   readonly counted: boolean
-  /** Whether it came while its key was to wait, later than the grace period allows for. */
+  /** Whether the request arrived during its key's cool-down, after the grace period. */
   readonly coolingDown: boolean
-  /** Whether it was refused because its key is banned. */
+  /** Whether the service refused the request because its key is banned. */
   readonly banned: boolean
-  /** Whether the operation did its work (its response was below 400), even if that response got lost. */
+  /** Whether the operation was carried out (its response was below 400), even if the response was lost. */
   readonly applied: boolean
 }
 
-/** An entry while the service still writes it. */
+/** A recorded request that the service still fills in. */
 export type RecordedRequestDraft = { -readonly [Field in keyof RecordedRequest]: RecordedRequest[Field] }
 
 /** @param at epoch milliseconds */
-export function openEntry(request: Request, at: number): RecordedRequestDraft {
+export function recordRequest(request: Request, at: number): RecordedRequestDraft {
   const { pathname, search } = new URL(request.url)
   return {
     at,

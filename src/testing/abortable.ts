@@ -1,4 +1,4 @@
-/** Waits for `work`, but rejects with the signal's reason as soon as it aborts, also when both happen at once. */
+/** Waits for `work`, but rejects with the signal's reason as soon as it aborts. If both settle, the abort wins. */
 export async function abortable<T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let onAbort = (): void => {}

@@ -1,16 +1,16 @@
 import { basePaths } from './router.ts'
 
-/** The base addresses under which a service is reached. */
+/** The base addresses of a service. */
 export interface ServiceAddresses {
   /** Ends with `/v1`. */
   readonly baseUrl: string
-  /** The separate address of the quickstart request; not under `/v1`. */
+  /** The separate base address of the quickstart request. It is not below `/v1`. */
   readonly quickstartBaseUrl: string
 }
 
 /**
  * @param origin such as `https://petstore.test`
- * @throws TypeError when it is no address
+ * @throws TypeError when the origin is no valid URL
  */
 export function addressesAt(origin: string): ServiceAddresses {
   return {

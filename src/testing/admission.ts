@@ -1,24 +1,24 @@
-import { type ServiceReply, errorResponse } from './ServiceReply.ts'
+import { type RawResponse, errorResponse } from './RawResponse.ts'
 import { afterArrival, afterRefusal, type CoolDown, isBanned, isCoolingDown, noCoolDown } from './ban.ts'
 import { chargeQuota, type Quota, type QuotaView, untouchedQuota, viewQuota } from './quota.ts'
 import type { Settings } from './readOptions.ts'
 import { writeRetryAfter } from './retryAfter.ts'
 
-/** What became of a request at the door. */
-interface Verdict {
+/** Whether a request may run. */
+interface AdmissionResult {
   readonly counted: boolean
   readonly banned: boolean
-  /** Why the request does not get in. */
-  readonly refusal?: ServiceReply
+  /** The response of a request that may not run. */
+  readonly refusal?: RawResponse
 }
 
-/** The quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
+/** Holds the quotas, cool-downs and bans of all keys. Times are epoch milliseconds. */
 export interface Admission {
-  /** The quota that a response announces. Callers without a known key all see an untouched one. */
+  /** The quota that a response announces. A request without a known key gets a full one. */
   readonly quota: (key: string | undefined, now: number) => QuotaView
   readonly isCoolingDown: (key: string, now: number) => boolean
-  /** Counts a request, or refuses it: 429, or the ban of its key. */
-  readonly admit: (key: string, now: number) => Verdict
+  /** Counts a request, or refuses it with a 429 or the ban of its key. */
+  readonly admit: (key: string, now: number) => AdmissionResult
 }
 
 interface KeyRecord {
@@ -31,7 +31,7 @@ export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban'
   const records = new Map<string, KeyRecord>()
   for (const key of settings.keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
 
-  const refuse = (response: ServiceReply, until: number, now: number): ServiceReply => ({
+  const refuse = (response: RawResponse, until: number, now: number): RawResponse => ({
     ...response,
     headers: { ...response.headers, 'Retry-After': writeRetryAfter(retryAfter, until, now) },
   })

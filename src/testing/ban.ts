@@ -1,8 +1,8 @@
-/** When a key is banned. All of it is our simulation: the interface document only says that a ban may come. */
+/** When a key is banned. A simulation: the interface document only says that a ban may happen. */
 export interface BanRules {
-  /** Requests that a cool-down bears; the next one bans the key. */
+  /** How many requests a cool-down tolerates; the next one bans the key. */
   readonly after: number
-  /** For so long after the first 429 (ms) requests are forgiven, since they may have been under way. */
+  /** Requests do not count within this many milliseconds after the first 429, as they may have been in flight. */
   readonly grace: number
   /** Length of the ban in milliseconds. */
   readonly duration: number
@@ -10,11 +10,11 @@ export interface BanRules {
   readonly status: number
 }
 
-/** A key's cool-down: it begins with a 429, and ends when requests would be admitted again. Times in epoch ms. */
+/** A key's cool-down, from its first 429 until requests are admitted again. Times are epoch milliseconds. */
 export interface CoolDown {
   readonly since: number
   readonly until: number
-  /** Requests that came during it, without those forgiven. */
+  /** Requests that arrived during the cool-down, after the grace period. */
   readonly attemptsDuringCooldown: number
   readonly bannedUntil: number
 }
@@ -26,12 +26,12 @@ export const noCoolDown: CoolDown = {
   bannedUntil: -Infinity,
 }
 
-/** After a 429 at `now` that asks to wait until `until`. Further ones of the same cool-down change nothing. */
+/** The cool-down after a 429 at `now` that lasts until `until`. Later 429s of the same cool-down change nothing. */
 export function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown {
   return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
 }
 
-/** Whether a request arriving at `now` should have stayed away. */
+/** Whether a request that arrives at `now` violates the cool-down. */
 export function isCoolingDown(coolDown: CoolDown, grace: number, now: number): boolean {
   return now < coolDown.until && now - coolDown.since > grace
 }
@@ -40,7 +40,7 @@ export function isBanned(coolDown: CoolDown, now: number): boolean {
   return now < coolDown.bannedUntil
 }
 
-/** After a request arrived at `now`: perhaps one too many. A ban that runs is not prolonged. */
+/** The cool-down after a request that arrives at `now`, which may ban the key. A running ban is not extended. */
 export function afterArrival(coolDown: CoolDown, rules: BanRules, now: number): CoolDown {
   if (isBanned(coolDown, now) || !isCoolingDown(coolDown, rules.grace, now)) return coolDown
   const attemptsDuringCooldown = coolDown.attemptsDuringCooldown + 1

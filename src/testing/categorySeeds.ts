@@ -1,22 +1,22 @@
 import { type Int64, readInt64 } from './readInt64.ts'
 
-/** A category that the service holds from the start. */
+/** An initial category of the service. */
 export interface CategorySeed {
-  /** An int64. Left out: the lowest number from 1 that is not taken. */
+  /** An int64. Default: the lowest number from 1 that is not taken. */
   readonly id?: Int64
   /** Any text. */
   readonly name: string
-  /** Left out: the responses have none. */
+  /** If left out, responses have none. */
   readonly description?: string
 }
 
-/** A category as the service holds it. */
+/** A category as the service stores it. */
 export interface CategoryRecord {
-  /** An int64, as its exact decimal string. In responses it is an integer literal. */
+  /** An int64 as an exact decimal string. Responses contain it as an integer literal. */
   readonly id: string
   /** Any text. */
   readonly name: string
-  /** Left out: the responses have none. */
+  /** If left out, responses have none. */
   readonly description?: string
 }
 
@@ -30,8 +30,8 @@ const defaults: readonly CategorySeed[] = [
 
 const kinds = ['Dog', 'Cat', 'Rabbit', 'Hamster', 'Canary', 'Tortoise', 'Goldfish', 'Ferret', 'Gecko', 'Pony']
 
-/** As many made-up categories as asked for, the same ones each time; one in three has no description. */
-function makeUp(count: number): readonly CategorySeed[] {
+/** Generates the same categories for the same count. Every third one has no description. */
+function generateSeeds(count: number): readonly CategorySeed[] {
   if (!Number.isSafeInteger(count) || count < 0) {
     throw new RangeError(`categories must be a whole number from 0, or a list of categories; not ${count}.`)
   }
@@ -43,7 +43,7 @@ function makeUp(count: number): readonly CategorySeed[] {
 
 /** @throws TypeError or RangeError when a seed cannot be a category. */
 export function readCategorySeeds(option: number | readonly CategorySeed[] = defaults): readonly CategoryRecord[] {
-  const seeds = typeof option === 'number' ? makeUp(option) : option
+  const seeds = typeof option === 'number' ? generateSeeds(option) : option
   const taken = new Set<string>()
   for (const { id } of seeds) {
     if (id === undefined) continue

@@ -47,7 +47,7 @@ async function run(): Promise<void> {
   const listening = await listen(command.service, { port }).catch((error: unknown) => {
     throw new Error(`Cannot listen on port ${port}. Choose another one with --port.`, { cause: error })
   })
-  // Without `exit`, requests that still wait out their latency would keep the process alive.
+  // Without `exit`, pending requests with a latency would keep the process alive.
   const stop = (): void => void listening.close().finally(() => process.exit())
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)

@@ -1,6 +1,6 @@
 import type { ServiceAddresses } from './addressesAt.ts'
 
-/** What `petstore-service --help` prints. */
+/** Printed by `petstore-service --help`. */
 export const usage = `petstore-service: the Petstore service on this machine, in memory, for demos and tests
 
 Usage: petstore-service [options]
@@ -8,16 +8,16 @@ Usage: petstore-service [options]
   --port PORT              port to listen on, 0 for any free one (default 4010)
   --key KEY                an API key to accept; may be repeated (default demo)
   --plan PLAN              free, pro or business (default free: 60 requests a minute and 1,000 a day)
-  --window LIMIT/SECONDS   a limit of your own instead of a plan, such as 5/10; may be repeated
-  --categories COUNT       so many made-up categories (default: a handful)
+  --window LIMIT/SECONDS   your own limit instead of a plan, such as 5/10; may be repeated
+  --categories COUNT       number of generated categories (default: five with real names)
   --retry-after FORMAT     seconds, fractional or http-date (default seconds)
-  --ban                    ban a key that keeps asking while it should wait (a simulation)
+  --ban                    ban a key that keeps sending during a cool-down (a simulation)
   --no-expose-headers      do not let pages of other origins read the rate limit headers
-  --latency MILLISECONDS   time that each response takes (default 0)
+  --latency MILLISECONDS   duration of each response (default 0)
   --help                   print this text
 `
 
-/** What is printed once the service listens: where, with which key, and requests to paste into a shell. */
+/** Printed when the service listens: its addresses, its key, and requests to paste into a shell. */
 export function greeting({ baseUrl, quickstartBaseUrl }: ServiceAddresses, key: string): string {
   const authorization = `-H ${quote(`Authorization: Bearer ${key}`)}`
   const json = "-H 'Content-Type: application/json'"
@@ -36,7 +36,7 @@ Stop with Ctrl+C.
 `
 }
 
-/** One word for a POSIX shell, whatever the key holds. */
+/** Quotes any text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,8 +1,8 @@
-/** What a page of another origin may do and read. The interface document says nothing about it. */
+/** What a page of another origin may do and read. The interface document does not mention CORS. */
 export interface CorsRules {
-  /** The origin that may call, `*` for any. Default `*`. */
+  /** The origin that may send requests, `*` for any. Default `*`. */
   readonly origin?: string
-  /** Whether such a page may read the rate limit headers (`Access-Control-Expose-Headers`). Default true. */
+  /** Whether its pages may read the rate limit headers (`Access-Control-Expose-Headers`). Default `true`. */
   readonly exposeHeaders?: boolean
 }
 
@@ -16,7 +16,7 @@ const exposed = [
   'Sunset',
 ]
 
-/** The CORS headers of every response; none where CORS is switched off. */
+/** The CORS headers of every response. None if CORS is switched off. */
 export function corsHeaders(cors: CorsRules | false): Record<string, string> {
   if (cors === false) return {}
   const { origin = '*', exposeHeaders = true } = cors
@@ -27,7 +27,7 @@ export function corsHeaders(cors: CorsRules | false): Record<string, string> {
   }
 }
 
-/** The further headers of the response to a preflight. `*` would not cover `Authorization`, so headers are named. */
+/** The additional headers of a preflight response. The wildcard `*` would not cover `Authorization`. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type',

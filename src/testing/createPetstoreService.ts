@@ -3,42 +3,42 @@ import { abortable } from './abortable.ts'
 import { handleRequest } from './handleRequest.ts'
 import type { CategoryRecord } from './categorySeeds.ts'
 import { checkFault, connectionLost, type Fault } from './faults.ts'
-import { type RecordedRequestDraft, type RecordedRequest, openEntry } from './RecordedRequest.ts'
+import { type RecordedRequestDraft, type RecordedRequest, recordRequest } from './RecordedRequest.ts'
 import { createState } from './state.ts'
 import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
 import { readOptions } from './readOptions.ts'
 import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
 
-/** A Petstore service in memory. Nothing is shared between two of them. */
+/** A Petstore service in memory. Two services share nothing. */
 export interface PetstoreService extends ServiceAddresses {
   /**
-   * Responds to a request like `fetch`, and may be handed on in its place. Only the path of the address matters. Rejects
-   * with the signal's reason when the request is aborted: what was not done by then is not done.
+   * Works like the global `fetch` and can replace it. Only the path of the address matters. When the request is aborted,
+   * it rejects with the signal's reason and does no further work.
    */
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
-  /** The base addresses under another origin, for example that of a server in front of the service. */
+  /** Returns the base addresses at another origin, such as that of a server in front of the service. */
   readonly addresses: (origin: string) => ServiceAddresses
-  /** Every request so far, in order of arrival. The same array all the time. */
+  /** Every request so far, in order of arrival. Always the same array. */
   readonly requests: readonly RecordedRequest[]
-  /** The categories as they are now. */
+  /** Returns a copy of the current categories. */
   readonly categories: () => readonly CategoryRecord[]
-  /** The messages taken so far. */
+  /** Returns a copy of the messages that were accepted so far. */
   readonly messages: () => readonly Message[]
   /**
-   * Lets something go wrong with the next requests that bring an accepted key (preflights do not count). Asked for
-   * several times, the faults come one after the other.
+   * Makes the next requests with an accepted key fail. Preflights do not count. Several calls queue their faults one
+   * after the other.
    *
-   * @param times how many requests, default 1
+   * @param times how many requests fail, default 1
    */
   readonly failNext: (fault: Fault, times?: number) => void
-  /** Back to the start: first data, full quotas, no bans, no faults, an empty journal. */
+  /** Restores the initial state: first data, full quotas, no bans, no faults, no recorded requests. */
   readonly reset: () => void
 }
 
 /**
- * Makes an in-memory Petstore service that follows its interface document: for tests, demos and stories.
+ * Creates an in-memory Petstore service that follows the interface document, for tests, demos and stories.
  *
- * @throws TypeError or RangeError when an option cannot be used.
+ * @throws TypeError or RangeError when an option is invalid.
  */
 export function createPetstoreService(options: PetstoreServiceOptions = {}): PetstoreService {
   const settings = readOptions(options)
@@ -48,19 +48,19 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
 
   const serve = async (request: Request): Promise<Response> => {
     const { signal } = request
-    // A request that is under way during a reset ends in the old memory and is not in the new journal.
-    const atStart = state
+    // A request that is in flight during a reset keeps using the old state and is not recorded in the new one.
+    const stateAtStart = state
     const halfway = latency() / 2
     signal.throwIfAborted()
     if (halfway > 0) await abortable(sleep(halfway), signal)
-    const entry = openEntry(request, now())
-    if (atStart === state) requests.push(entry)
-    const response = await handleRequest(request, settings, atStart, entry)
+    const record = recordRequest(request, now())
+    if (stateAtStart === state) requests.push(record)
+    const response = await handleRequest(request, settings, stateAtStart, record)
     signal.throwIfAborted()
     if (halfway > 0) await abortable(sleep(halfway), signal)
     if (!response) throw connectionLost()
-    entry.respondedAt = now()
-    entry.status = response.status
+    record.respondedAt = now()
+    record.status = response.status
     return response
   }
 
@@ -69,8 +69,8 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     ...addressesAt('https://petstore.test'),
     addresses: addressesAt,
     requests,
-    categories: () => state.categories.all(),
-    messages: () => state.messages.all(),
+    categories: () => state.categories(),
+    messages: () => state.messages(),
     failNext(fault, times = 1) {
       checkFault(fault, times)
       for (let count = 0; count < times; count += 1) state.faults.push(fault)
@@ -82,7 +82,7 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
   }
 }
 
-/** By shape: a test environment may bring a `Request` class of its own. */
+/** Not `instanceof`: a test environment may bring its own `Request` class. */
 function isRequest(input: Request | URL | string): input is Request {
   return typeof input === 'object' && 'headers' in input
 }

@@ -1,12 +1,12 @@
-import { type ServiceReply, errorResponse } from './ServiceReply.ts'
+import { type RawResponse, errorResponse } from './RawResponse.ts'
 
 /**
- * Something that goes wrong with a request:
- * - `status`: something in front of the service responses. No work is done and the quota is not touched. Without a
- *   `body` the response has an Error body (statuses from 400, except 429) or none. A header `null` is taken away.
- * - `connection`: `fetch` rejects with a TypeError, as in a browser; before the request reached the service, or after
- *   it did its work.
- * - `body`: the work is done, but the response's body is cut off or is not what was promised.
+ * A failure of a request:
+ * - `status`: a proxy in front of the service responds. The operation does not run and the quota does not change. Without
+ *   a `body` the response has an Error body (statuses from 400, except 429) or none. A header `null` is removed.
+ * - `connection`: `fetch` rejects with a TypeError, as in a browser, either before the request reaches the service or
+ *   after the operation ran.
+ * - `body`: the operation runs, but the response's body is cut off or has the wrong shape.
  */
 export type Fault =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }
@@ -17,7 +17,7 @@ type StatusFault = Extract<Fault, { status: number }>
 
 const withoutBody = new Set([204, 205, 304])
 
-/** @throws TypeError or RangeError when the fault or the number of times cannot be used. */
+/** @throws TypeError or RangeError when the fault or the number of times is invalid. */
 export function checkFault(fault: Fault, times: number): void {
   if (!Number.isSafeInteger(times) || times < 1) {
     throw new RangeError(`failNext: times must be a whole number from 1, not ${times}.`)
@@ -42,23 +42,23 @@ export function checkFault(fault: Fault, times: number): void {
   }
 }
 
-/** The response of whatever stands in front of the service. */
-export function respondInstead({ status, headers, body }: StatusFault): ServiceReply {
+/** The response of a proxy in front of the service. */
+export function respondInstead({ status, headers, body }: StatusFault): RawResponse {
   const json = { 'Content-Type': 'application/json' }
   if (body !== undefined) return { status, headers: { ...json, ...headers }, text: body }
   if (status < 400 || status === 429) return { status, ...(headers && { headers }) }
-  const error = errorResponse(status, 'fault', `This ${status} was asked for with failNext.`)
+  const error = errorResponse(status, 'fault', `This ${status} was requested with failNext.`)
   return { ...error, headers: { ...error.headers, ...headers } }
 }
 
-/** The service's response with a body that cannot be read, or that is not what the operation promises. */
-export function corruptBody(response: ServiceReply, kind: 'malformed-json' | 'wrong-shape'): ServiceReply {
+/** Replaces the body with one that cannot be parsed, or that does not match the operation's schema. */
+export function corruptBody(response: RawResponse, kind: 'malformed-json' | 'wrong-shape'): RawResponse {
   const text = kind === 'wrong-shape' ? '{"unexpected":true}' : (response.text ?? '').slice(0, -1) || '{'
   const status = withoutBody.has(response.status) ? 200 : response.status
   return { status, headers: { ...response.headers, 'Content-Type': 'application/json' }, text }
 }
 
-/** What `fetch` rejects with when the connection is lost. Browsers say no more than this. */
+/** The error of `fetch` after a lost connection. Browsers give no further details. */
 export function connectionLost(): TypeError {
   return new TypeError('Failed to fetch')
 }

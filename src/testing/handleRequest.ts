@@ -1,34 +1,35 @@
 import { abortable } from './abortable.ts'
-import { type ServiceReply, errorResponse, toResponse } from './ServiceReply.ts'
+import { type RawResponse, errorResponse, toResponse } from './RawResponse.ts'
 import { preflightHeaders } from './cors.ts'
 import { respondInstead, type Fault, corruptBody } from './faults.ts'
 import type { RecordedRequestDraft } from './RecordedRequest.ts'
-import type { Memory } from './state.ts'
+import { undocumentedHandler } from './handlers.ts'
 import type { QuotaView } from './quota.ts'
 import { readBearerKey } from './readBearerKey.ts'
 import { readInput } from './readInput.ts'
 import type { Settings } from './readOptions.ts'
 import type { Route, Router } from './router.ts'
+import type { ServiceState } from './state.ts'
 
 /**
- * The way of one request through the service: preflight, key, fault, ban and quota, address, body, work. Notes in
- * `entry` what became of it. Gives `undefined` when the connection is to be lost.
+ * Handles one request: preflight, key, fault, ban and quota, address, body, handler. Writes the outcome into `record`.
+ * Returns `undefined` when the connection is to be lost.
  */
 export async function handleRequest(
   request: Request,
   settings: Settings,
-  state: Memory,
-  entry: RecordedRequestDraft,
+  state: ServiceState,
+  record: RecordedRequestDraft,
 ): Promise<Response | undefined> {
-  const { at } = entry
+  const { at } = record
   const { pathname, searchParams } = new URL(request.url)
   const route = settings.route(request.method, pathname)
-  if ('operation' in route) entry.operation = route.operation.name
+  if ('operation' in route) record.operation = route.operation.name
   const authorization = request.headers.get('Authorization')
   const key = readBearerKey(authorization)
-  entry.key = key
+  record.key = key
 
-  const respond = (response: ServiceReply, quota = state.admission.quota(key, at)): Response =>
+  const respond = (response: RawResponse, quota = state.admission.quota(key, at)): Response =>
     toResponse(response, {
       ...rateLimitHeaders(quota),
       Date: new Date(settings.now()).toUTCString(),
@@ -40,16 +41,16 @@ export async function handleRequest(
   }
   if (key === undefined || !settings.keys.has(key)) return respond(unauthorized(authorization, key))
 
-  entry.coolingDown = state.admission.isCoolingDown(key, at)
+  record.coolingDown = state.admission.isCoolingDown(key, at)
   const fault = state.faults.shift()
   if (fault && 'status' in fault) return respond(respondInstead(fault))
   if (isLost(fault, 'lost-before')) return undefined
 
-  const { refusal, ...verdict } = state.admission.admit(key, at)
-  Object.assign(entry, verdict)
-  // Read before any waiting: what is announced is what this request left.
+  const { refusal, ...flags } = state.admission.admit(key, at)
+  Object.assign(record, flags)
+  // Read before any wait: the response announces what this request left, not what later ones left.
   const quota = state.admission.quota(key, at)
-  const response = refusal ?? (await perform(request, route, searchParams, state, entry))
+  const response = refusal ?? (await perform(request, route, searchParams, state, record))
   if (isLost(fault, 'lost-after')) return undefined
   return respond(fault && 'body' in fault ? corruptBody(response, fault.body) : response, quota)
 }
@@ -66,7 +67,7 @@ function rateLimitHeaders({ limit, remaining, resetAt }: QuotaView): Record<stri
   }
 }
 
-function unauthorized(authorization: string | null, key: string | undefined): ServiceReply {
+function unauthorized(authorization: string | null, key: string | undefined): RawResponse {
   if (authorization === null) return errorResponse(401, 'unauthorized', 'The Authorization header is missing.')
   return errorResponse(
     401,
@@ -77,27 +78,28 @@ function unauthorized(authorization: string | null, key: string | undefined): Se
   )
 }
 
-/** The response of the operation itself. Responds to other addresses and methods are ours: none is documented. */
+/** Runs the operation. The 404 and 405 for other addresses and methods are ours: the document shows none. */
 async function perform(
   request: Request,
   route: Route | Exclude<ReturnType<Router>, Route>,
   query: URLSearchParams,
-  state: Memory,
-  entry: RecordedRequestDraft,
-): Promise<ServiceReply> {
+  { handlers }: ServiceState,
+  record: RecordedRequestDraft,
+): Promise<RawResponse> {
   if (!('operation' in route)) {
-    if (route.allow.length === 0) return errorResponse(404, 'not_found', `There is nothing at ${entry.path}.`)
+    if (route.allow.length === 0) return errorResponse(404, 'not_found', `There is nothing at ${record.path}.`)
     const allow = route.allow.join(', ')
-    const response = errorResponse(405, 'method_not_allowed', `${entry.path} takes ${allow}, not ${entry.method}.`)
+    const response = errorResponse(405, 'method_not_allowed', `${record.path} takes ${allow}, not ${record.method}.`)
     return { ...response, headers: { ...response.headers, Allow: allow } }
   }
-  const input = await readInput(request, route.operation)
+  const { operation, params, handler = handlers.get(operation.name) ?? undocumentedHandler(operation) } = route
+  const input = await readInput(request, operation)
   if ('status' in input) return input
   request.signal.throwIfAborted()
-  const work = async (): Promise<ServiceReply> => {
-    const response = await route.work({ params: route.params, query, body: input.body }, state)
-    entry.applied = response.status < 400
+  const handle = async (): Promise<RawResponse> => {
+    const response = await handler({ params, query, body: input.body })
+    record.applied = response.status < 400
     return response
   }
-  return abortable(work(), request.signal)
+  return abortable(handle(), request.signal)
 }

@@ -1,75 +1,32 @@
-import { newCategorySchema } from '../contract/category.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { newMessageSchema } from '../contract/message.ts'
-import { operations } from '../contract/operations.ts'
-import { type ServiceReply, errorResponse, jsonResponse, toResponse } from './ServiceReply.ts'
-import type { CategoryStore } from './categoryStore.ts'
-import type { MessageStore } from './messageStore.ts'
+import type { DocumentedOperationName } from '../contract/operations.ts'
+import { errorResponse, jsonResponse, type RawResponse, successStatus, toResponse } from './RawResponse.ts'
 import type { ServiceOperation, ServiceRequest } from './ServiceOperation.ts'
 import { writeJson } from './writeJson.ts'
 
-/** What an operation may read and change. */
-export interface Stores {
-  readonly categories: CategoryStore
-  readonly messages: MessageStore
-  /** Epoch milliseconds. */
-  readonly now: () => number
+/** Does the work of one operation. Its body was checked with the operation's schema where the path takes no field. */
+export type Handler = (request: ServiceRequest) => RawResponse | Promise<RawResponse>
+
+/** A handler for each operation whose payload the interface document shows. A missing one is a type error. */
+export type Handlers = Readonly<Record<DocumentedOperationName, Handler>>
+
+/** Handles an operation that exists but whose response the interface document does not show. */
+export function undocumentedHandler({ name, method, path }: Operation): Handler {
+  const message = `${method} ${path} exists, but its payload is not shown. Set its response with the option "operations".`
+  return () => errorResponse(404, 'not_found', `${name}: ${message}`)
 }
 
-/** An operation and the work it does. The request's body was checked against the operation's schema. */
-export interface Handler {
-  readonly operation: Operation
-  readonly work: (request: ServiceRequest, stores: Stores) => ServiceReply | Promise<ServiceReply>
-}
-
-const { listCategories, createCategory, sendMessage } = operations
-
-function successStatus({ success }: Operation): number {
-  return success === 'any-2xx' ? 200 : (success[0] ?? 200)
-}
-
-/** The operations whose payloads the interface document shows. */
-export const documentedHandlers: readonly Handler[] = [
-  {
-    operation: listCategories,
-    work: (_, { categories }) => jsonResponse(successStatus(listCategories), categories.listText()),
-  },
-  {
-    operation: createCategory,
-    work: ({ body }, { categories }) =>
-      jsonResponse(successStatus(createCategory), categories.create(newCategorySchema.parse(body))),
-  },
-  {
-    operation: sendMessage,
-    work({ body }, { messages, now }) {
-      const message = messages.queue(newMessageSchema.parse(body), now())
-      return jsonResponse(successStatus(sendMessage), JSON.stringify(message))
-    },
-  },
-]
-
-/** An operation that exists, but that the service cannot respond unless a test says what. */
-export function undocumentedHandler(operation: Operation): Handler {
-  const { name, method, path } = operation
-  const message = `${method} ${path} exists, but its payload is not shown. Response it with the option "operations".`
-  return { operation, work: () => errorResponse(404, 'not_found', `${name}: ${message}`) }
-}
-
-/** An operation that a test registered. What it throws becomes a 500, so that the test sees the reason. */
-export function registeredHandler(registered: ServiceOperation): Handler {
-  const { operation } = registered
-  return {
-    operation,
-    async work(request) {
-      try {
-        const { status = successStatus(operation), body, headers } = await registered.handle(request)
-        const response = body === undefined ? { status } : jsonResponse(status, writeJson(body))
-        const complete: ServiceReply = { ...response, headers: { ...response.headers, ...headers } }
-        toResponse(complete, {}) // Throws where status, headers and body do not go together.
-        return complete
-      } catch (error) {
-        return errorResponse(500, 'handler_failed', `${operation.name}: ${String(error)}`)
-      }
-    },
+/** Handles an operation that a test registered. An error becomes a 500, so that the test shows the reason. */
+export function registeredHandler({ operation, handle }: ServiceOperation): Handler {
+  return async (request) => {
+    try {
+      const { status = successStatus(operation), body, headers } = await handle(request)
+      const response = body === undefined ? { status } : jsonResponse(status, writeJson(body))
+      const complete: RawResponse = { ...response, headers: { ...response.headers, ...headers } }
+      toResponse(complete, {}) // Throws when status, headers and body do not go together.
+      return complete
+    } catch (error) {
+      return errorResponse(500, 'handler_failed', `${operation.name}: ${String(error)}`)
+    }
   }
 }

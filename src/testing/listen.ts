@@ -4,31 +4,31 @@ import type { ServiceAddresses } from './addressesAt.ts'
 
 /** Where to listen. */
 export interface ListenOptions {
-  /** Default 0: any free port. */
+  /** The port. Default 0: any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`: this machine only. */
+  /** The host. Default `127.0.0.1`, which other machines cannot reach. */
   readonly host?: string
 }
 
-/** A service that listens on a socket. */
+/** A service that listens on a port. */
 export interface ListeningService extends ServiceAddresses {
-  /** Such as `http://127.0.0.1:4010`. */
+  /** The origin, such as `http://127.0.0.1:4010`. */
   readonly origin: string
   /** Stops listening and ends every connection. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Puts a service on a socket of Node, for browsers and other programs.
+ * Serves a service over HTTP on Node, for browsers and other programs.
  *
- * @throws Error of Node (with its `code`, such as `EADDRINUSE`) when the port cannot be had.
+ * @throws Error of Node (with its `code`, such as `EADDRINUSE`) when the port is not available.
  */
 export async function listen(
   service: Pick<PetstoreService, 'fetch' | 'addresses'>,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<ListeningService> {
   const server = createServer((incoming, outgoing) => {
-    // Also a lost connection: the service's fetch rejects, and the other side finds the socket closed.
+    // A rejection of the service's fetch simulates a lost connection: the client sees a closed socket.
     respond(service, incoming, outgoing).catch(() => outgoing.destroy())
   })
   await new Promise<void>((resolve, reject) => {
@@ -72,7 +72,7 @@ async function toRequest(incoming: IncomingMessage, signal: AbortSignal): Promis
   })
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
-  // The origin does not matter to the service, and the Host header may hold anything.
+  // The service ignores the origin, and the Host header may contain anything.
   const address = new URL(`http://petstore.test${url.startsWith('/') ? url : '/'}`)
   const body = chunks.length > 0 && method !== 'GET' && method !== 'HEAD' ? Buffer.concat(chunks) : null
   return new Request(address, { method, headers, body, signal })

@@ -1,4 +1,4 @@
-/** A fixed window of a quota: at most `limit` requests in each stretch of `per` milliseconds, counted from the epoch. */
+/** A fixed quota window: at most `limit` requests in each period of `per` milliseconds, counted from the epoch. */
 export interface QuotaWindow {
   /** Requests admitted in one window, at least 1. */
   readonly limit: number
@@ -6,13 +6,13 @@ export interface QuotaWindow {
   readonly per: number
 }
 
-/** A plan whose limits the interface document states. Enterprise limits are agreed individually: write windows. */
+/** A plan whose limits the interface document states. Enterprise limits are individual: use windows for them. */
 export type PlanName = 'free' | 'pro' | 'business'
 
 const minute = 60_000
 const day = 86_400_000
 
-/** "Rate limits by plan" of the interface document. The windows of a plan hold together. */
+/** "Rate limits by plan" of the interface document. All windows of a plan apply. */
 export const plans: Readonly<Record<PlanName, readonly QuotaWindow[]>> = {
   free: [
     { limit: 60, per: minute },

@@ -1,6 +1,6 @@
 import type { QuotaWindow } from './plans.ts'
 
-/** What is left of one window: the content of the three `X-RateLimit-*` headers. */
+/** The state of one window: the values of the three `X-RateLimit-*` headers. */
 export interface QuotaView {
   readonly limit: number
   /** Requests left, never negative. */
@@ -9,12 +9,12 @@ export interface QuotaView {
   readonly resetAt: number
 }
 
-/** What is left of each of a plan's windows, in the plan's order. Empty: nothing was used yet. */
+/** The state of each window of a plan, in the plan's order. Empty before the first request. */
 export type Quota = readonly QuotaView[]
 
 export const untouchedQuota: Quota = []
 
-/** Windows that have ended are full again. That windows are fixed and start at the epoch is our choice. */
+/** Refills the windows that have ended. Fixed windows that start at the epoch are our choice. */
 function roll(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota {
   return plan.map(({ limit, per }, index) => {
     const resetAt = (Math.floor(now / per) + 1) * per
@@ -24,7 +24,7 @@ function roll(plan: readonly QuotaWindow[], quota: Quota, now: number): Quota {
 }
 
 /**
- * Takes one request from every window, or gives `undefined` and takes nothing when one of them is used up.
+ * Charges one request to every window. Returns `undefined` and charges nothing if one of them is used up.
  *
  * @param now epoch milliseconds
  */
@@ -35,8 +35,8 @@ export function chargeQuota(plan: readonly QuotaWindow[], quota: Quota, now: num
 }
 
 /**
- * The window to announce: the one with the fewest requests left, and of equals the one that resets last. So when
- * windows are used up, waiting for the announced reset is enough.
+ * The window to announce: the one with the fewest requests left, and among equals the one that resets last. A client
+ * that waits for the announced reset has therefore waited long enough for every window.
  *
  * @param now epoch milliseconds
  */

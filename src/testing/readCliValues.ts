@@ -2,7 +2,7 @@ import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
 import type { PlanName, QuotaWindow } from './plans.ts'
 import type { RetryAfterFormat } from './retryAfter.ts'
 
-/** The options of the command line, still as text. */
+/** The command-line options as text. */
 export interface CliValues {
   readonly port: string
   readonly key: readonly string[]
@@ -16,7 +16,7 @@ export interface CliValues {
 }
 
 /**
- * What the command line asks for, as options of the service.
+ * Turns command-line options into options of the service.
  *
  * @throws TypeError that names the option and says what to write instead.
  */

@@ -1,16 +1,16 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { abortable } from './abortable.ts'
-import { type ServiceReply, errorResponse } from './ServiceReply.ts'
+import { type RawResponse, errorResponse } from './RawResponse.ts'
 
-const badRequest = (message: string): ServiceReply => errorResponse(400, 'bad_request', message)
+const badRequest = (message: string): RawResponse => errorResponse(400, 'bad_request', message)
 
-/** Methods whose input is the JSON body; that of the others is the query string. */
+/** Methods whose input is the JSON body. The input of the others is the query string. */
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Reads and checks a request's body: gives the JSON value, or the 400 that refuses it. */
-export async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | ServiceReply> {
+/** Reads and checks a request's body. Returns the JSON value, or the 400 that refuses it. */
+export async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | RawResponse> {
   if (!withBody.has(operation.method)) return { body: undefined }
-  // The interface document insists on the media type for the quickstart request only.
+  // The interface document requires the media type for the quickstart request only.
   if (operation.base === 'quickstart' && !isJson(request.headers.get('Content-Type'))) {
     return badRequest('Content-Type must be application/json.')
   }

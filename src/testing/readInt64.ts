@@ -1,9 +1,9 @@
 import { isInt64 } from '../contract/int64.ts'
 
-/** An int64 as tests may write it. A number must be exact, so larger ids are strings or bigints. */
+/** An int64 in an option. Write ids beyond the safe integers as strings or bigints. */
 export type Int64 = string | number | bigint
 
-/** @throws RangeError when `value` is not exactly one int64; `what` names it in the message. */
+/** @throws RangeError when `value` is no exact int64. `what` names it in the message. */
 export function readInt64(value: Int64, what: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     throw new RangeError(`${what} ${value} is not an exact integer. Write it as a string or a bigint.`)

@@ -7,14 +7,14 @@ import { readInt64 } from './readInt64.ts'
 import type { RetryAfterFormat } from './retryAfter.ts'
 import { createRouter, type Router } from './router.ts'
 
-/** The options, checked and complete. */
+/** The checked options with all defaults. */
 export interface Settings {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]
   readonly categories: readonly CategoryRecord[]
   readonly firstId: bigint
   readonly retryAfter: RetryAfterFormat
-  /** The rules, also where no key is banned: the journal tells of cool-downs all the same. */
+  /** Set even if no key is ever banned, because `requests` reports cool-downs in any case. */
   readonly ban: BanRules
   readonly corsHeaders: Readonly<Record<string, string>>
   readonly handlesPreflights: boolean
@@ -24,7 +24,7 @@ export interface Settings {
   readonly route: Router
 }
 
-// Longer times have no use here, and dates made of them could end beyond what JavaScript can write.
+// Longer windows could end at dates that JavaScript cannot represent.
 const year = 366 * 86_400_000
 const maxTimerDelay = 2 ** 31 - 1
 
@@ -42,7 +42,7 @@ export function readOptions(options: PetstoreServiceOptions): Settings {
     corsHeaders: readCors(cors),
     handlesPreflights: cors !== false,
     latency: () => checkLatency(typeof latency === 'number' ? latency : latency()),
-    // Looked up at each call, so that a test's fake timers apply.
+    // Read at each call, so that fake timers apply.
     now: options.now ?? (() => Date.now()),
     sleep: options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
     route: createRouter(options.operations),

@@ -1,78 +1,90 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { operations } from '../contract/operations.ts'
-import { documentedHandlers, type Handler, registeredHandler, undocumentedHandler } from './handlers.ts'
+import { documentedOperations, operations } from '../contract/operations.ts'
+import { type Handler, registeredHandler } from './handlers.ts'
 import type { ServiceOperation } from './ServiceOperation.ts'
 
-/** The paths under which the service stands, whatever the origin. */
+/** The base paths of the service. They are the same for every origin. */
 export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
-/** Where a request leads. */
-export interface Route extends Handler {
+/** The operation that a request calls. */
+export interface Route {
+  readonly operation: Operation
+  /** Set for operations that a test registered. The handlers of the others belong to the service's state. */
+  readonly handler?: Handler
+  /** The fields of the path, percent-decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the route of a method and a pathname; `allow` lists the methods where only the method is wrong. */
+/** Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong. */
 export type Router = (method: string, pathname: string) => Route | { readonly allow: readonly string[] }
 
-interface Entry {
-  readonly handler: Handler
+interface RouteEntry extends Omit<Route, 'params'> {
   readonly pattern: RegExp
   readonly fields: readonly string[]
 }
 
 const field = /\{([^{}/]+)\}/g
 
-/** Method and path with nameless fields: two operations with the same one cannot be told apart. */
-function shape({ method, base, path }: Operation): string {
+/** Method and path without field names. Two operations with the same signature cannot be told apart. */
+function signature({ method, base, path }: Operation): string {
   return `${method} ${basePaths[base]}${path.replace(field, '{}')}`
 }
 
-function readEntry(handler: Handler): Entry {
-  const { base, path, name } = handler.operation
+function readEntry({ operation, handler }: Omit<Route, 'params'>): RouteEntry {
+  const { base, path, name } = operation
   const fields = [...path.matchAll(field)].map((match) => match[1] ?? '')
   const literals = path.split(/\{[^{}/]+\}/)
   if (literals.some((literal) => /[{}]/.test(literal)) || new Set(fields).size < fields.length) {
     throw new TypeError(`operations: the path "${path}" of ${name} is unclear. Write fields as {name}, each once.`)
   }
   const escaped = literals.map((literal) => encodeURI(literal).replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-  return { handler, fields, pattern: new RegExp(`^${basePaths[base]}${escaped.join('([^/]+)')}$`) }
+  const pattern = new RegExp(`^${basePaths[base]}${escaped.join('([^/]+)')}$`)
+  return { operation, fields, pattern, ...(handler && { handler }) }
 }
 
-function readParams({ pattern, fields }: Entry, pathname: string): Record<string, string> | undefined {
+type PathPattern = Pick<RouteEntry, 'pattern' | 'fields'>
+
+function readParams({ pattern, fields }: PathPattern, pathname: string): Record<string, string> | undefined {
   const values = pattern.exec(pathname)?.slice(1)
   if (!values) return undefined
   try {
     return Object.fromEntries(fields.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]))
   } catch {
-    return undefined // A stray percent sign: no such address.
+    return undefined // A stray percent sign is no valid address.
   }
 }
 
 /**
- * A router for the documented operations and those that a test registered.
+ * Creates a router for the documented operations and those that a test registered.
  *
- * @throws TypeError when a registered operation's path cannot be used or is served already.
+ * @throws TypeError when a registered operation's path is invalid or already served.
  */
 export function createRouter(registered: readonly ServiceOperation[] = []): Router {
-  const handlers = [...documentedHandlers]
+  const routes: Omit<Route, 'params'>[] = Object.values<Operation>(documentedOperations).map((operation) => ({
+    operation,
+  }))
+  const isServed = (operation: Operation): boolean =>
+    routes.some((route) => signature(route.operation) === signature(operation))
   for (const extra of registered) {
-    if (handlers.some((handler) => shape(handler.operation) === shape(extra.operation))) {
-      throw new TypeError(`operations: ${shape(extra.operation)} is served already. Leave ${extra.operation.name} out.`)
+    const { operation } = extra
+    if (isServed(operation)) {
+      throw new TypeError(`operations: ${signature(operation)} is served already. Leave ${operation.name} out.`)
     }
-    handlers.push(registeredHandler(extra))
+    routes.push({ operation, handler: registeredHandler(extra) })
   }
-  const served = new Set(handlers.map((handler) => shape(handler.operation)))
-  const unserved = Object.values<Operation>(operations).filter((operation) => !served.has(shape(operation)))
-  const entries = [...handlers, ...unserved.map(undocumentedHandler)].map(readEntry)
-  // A path without fields is meant literally, so it comes before one whose field would take its place.
+  for (const operation of Object.values<Operation>(operations)) {
+    if (!isServed(operation)) routes.push({ operation })
+  }
+  const entries = routes.map(readEntry)
+  // A path without fields comes before one with a field that would match the same address.
   entries.sort((a, b) => a.fields.length - b.fields.length)
 
   return (method, pathname) => {
     const allow: string[] = []
-    for (const entry of entries) {
-      const params = readParams(entry, pathname)
-      if (params && entry.handler.operation.method === method) return { ...entry.handler, params }
-      if (params) allow.push(entry.handler.operation.method)
+    for (const { pattern, fields, ...route } of entries) {
+      const params = readParams({ pattern, fields }, pathname)
+      if (params && route.operation.method === method) return { ...route, params }
+      if (params) allow.push(route.operation.method)
     }
     return { allow }
   }

@@ -1,4 +1,4 @@
-/** A JSON value. A bigint is written as an integer literal, exact at any size, as the service writes its int64 ids. */
+/** A JSON value. A bigint becomes an exact integer literal of any size, like the service's int64 ids. */
 export type JsonValue =
   | null
   | boolean
@@ -10,7 +10,7 @@ export type JsonValue =
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value)
 
-/** `JSON.stringify` that also takes bigints. Fields that are `undefined` are left out. */
+/** `JSON.stringify` with support for bigints. Fields that are `undefined` are left out. */
 export function writeJson(value: JsonValue): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

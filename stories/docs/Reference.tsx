@@ -9,9 +9,9 @@ function entryOf(name: string): ApiEntry {
   return entry
 }
 
-/** What the source says of a hook or function: how it is called, what it does, what it throws. */
+/** Describes a hook or function from its source: what it does, an example, its signatures and what it throws. */
 export function Signature({ of }: { readonly of: string }): ReactElement {
-  const { description, signatures, throws, deprecated } = entryOf(of)
+  const { description, examples, signatures, throws, deprecated } = entryOf(of)
   const [text = '', ...items] = description.split(/ - (?=`)/)
   return (
     <div className="reference">
@@ -32,6 +32,11 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
           ))}
         </ul>
       )}
+      {examples.map((example) => (
+        <pre key={example}>
+          <code>{example}</code>
+        </pre>
+      ))}
       {signatures.map((signature) => (
         <pre key={signature}>
           <code>{signature}</code>
@@ -46,10 +51,10 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
   )
 }
 
-/** The fields of an interface, with those it takes from others of the package. */
+/** Lists the fields of an interface, including those of the interfaces that it extends. */
 export function Fields({ of }: { readonly of: string }): ReactElement {
   const fields = fieldsOf(of)
-  // Most options may be left out, and most of what is given is always there: the other ones are marked.
+  // Most options are optional and most results are always set, so the table marks the others.
   const areOptions = /(?:Options|Props|ClassNames)$/.test(of)
   return (
     <table className="reference">
@@ -69,9 +74,7 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
                 <span className="reference-note">{areOptions ? 'required' : 'optional'}</span>
               )}
             </th>
-            <td>
-              <code>{type}</code>
-            </td>
+            <td>{type && <code>{type}</code>}</td>
             <td>
               <Marked text={description} />
             </td>
@@ -82,7 +85,7 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
   )
 }
 
-/** Everything that an entry of the package exports, in the order of the alphabet. */
+/** Describes everything that an entry of the package exports, in alphabetical order. */
 export function Entry({ of }: { readonly of: string }): ReactElement {
   return (
     <>
@@ -98,7 +101,36 @@ export function Entry({ of }: { readonly of: string }): ReactElement {
   )
 }
 
-/** The names that an entry exports, each with a link to what is said of it on the page. */
+/** Describes every hook with its options and its result. */
+export function Hooks(): ReactElement {
+  const names = (entries['petstore-react'] ?? []).flatMap(({ name }) => (name.startsWith('use') ? [name] : []))
+  return (
+    <>
+      {names.map((name) => (
+        <section key={name} aria-labelledby={name}>
+          <h2 id={name}>{name}</h2>
+          <Signature of={name} />
+          {(['Options', 'Result'] as const).map((part) => (
+            <HookType key={part} part={part} of={`U${name.slice(1)}${part}`} />
+          ))}
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** The options or the result of a hook. Nothing for a hook that has no type for them. */
+function HookType({ part, of }: { readonly part: 'Options' | 'Result'; readonly of: string }): ReactNode {
+  if (!api[of]) return null
+  return (
+    <>
+      <h3>{part}</h3>
+      {fieldsOf(of).length > 0 ? <Fields of={of} /> : <Signature of={of} />}
+    </>
+  )
+}
+
+/** Lists the names that an entry exports, with links to their descriptions on the page. */
 export function Names({ of }: { readonly of: string }): ReactElement {
   const names = entries[of] ?? []
   return (
@@ -129,7 +161,7 @@ function fieldsOf(name: string): ApiEntry['members'] {
   return [...members, ...inherited.filter((field) => !members.some((own) => own.name === field.name))]
 }
 
-/** TSDoc's code spans. */
+/** Renders the code spans of TSDoc. */
 function Marked({ text }: { readonly text: string }): ReactNode {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   createMemoryStore,
+  createPetstoreClient,
   defineOperation,
   InputValidationError,
   isPetstoreError,
@@ -13,10 +14,12 @@ import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { systemClock } from '../../src/rate-limit/Clock.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import { type ExpectedJson, type ExpectedResponse, exchanges, type SentRequest } from '../testing/exchanges.ts'
+import { descriptions, exchanges } from '../operations/exchanges.ts'
+import type { ExpectedJson, ExpectedResponse, SentRequest } from '../operations/OperationDescription.ts'
+import { type ReadRequest, readRequest } from '../operations/readRequest.ts'
 import { watchRequests } from './client.setup.ts'
 
-/** A multiple of every window, so that a window of each kind begins here. */
+/** A multiple of every window's length, so a window of each plan starts here. */
 const start = 20_000 * 86_400_000
 
 const cleanups: (() => Promise<void>)[] = []
@@ -43,31 +46,24 @@ const ways: readonly [string, (service: Service) => Promise<Way>][] = [
   ],
 ]
 
-/** What a step means for a client, or why no client can make it. */
-function readStep({
-  headers,
-  body,
-}: SentRequest): { readonly key: string | undefined; readonly input: unknown } | string {
-  const { Authorization: authorization, 'Content-Type': contentType = '' } = headers
-  const key = authorization === undefined ? undefined : /^Bearer ([\x21-\x7e]+)$/.exec(authorization)?.[1]
-  if (authorization !== undefined && key === undefined) return 'sends the key as Bearer <key> only'
-  if (contentType !== '' && !/^application\/json *(;|$)/.test(contentType)) return 'sends JSON only'
-  try {
-    return { key, input: body === undefined || body === '' ? undefined : JSON.parse(body) }
-  } catch {
-    return 'sends nothing that is no JSON'
-  }
+const table: Readonly<Record<string, Operation>> = operations
+
+function operationOf({ operation }: SentRequest): Operation {
+  const found = table[operation]
+  if (!found) throw new Error(`The table has no operation ${operation}.`)
+  return found
 }
 
-/** The operation of a step, with nothing checked before it is sent. */
-function unchecked({ operation, address, method, path }: SentRequest): Operation {
-  const { output, success } = operations[operation]
+/** The operation of a request without an input schema, so that the client sends any input. */
+function unchecked(request: SentRequest): Operation {
+  const { operation, address, method, path, body } = request
+  const { output, success } = operationOf(request)
   return defineOperation<unknown, unknown>({
     name: operation,
     method,
     path,
     base: address,
-    ...(method === 'POST' && { input: z.unknown() }),
+    ...(body !== undefined && { input: z.unknown() }),
     output,
     success,
   })
@@ -86,8 +82,8 @@ describe.each(ways)('%s', (way, connect) => {
       const { sent, fetch } = watchRequests(send)
       let isAsSetUp = true
 
-      /** By a client of its own each time: one client would see a used-up limit coming, and not send. */
-      const make = async (request: SentRequest, key: string | undefined, input: unknown) => {
+      /** Uses a new client for each request, because one client would know that the limit is used up, and not send. */
+      const make = async (request: SentRequest, { key, input, body }: ReadRequest) => {
         const client = createClientWith(
           { clock: { ...systemClock, now: () => now }, random: Math.random },
           {
@@ -100,15 +96,14 @@ describe.each(ways)('%s', (way, connect) => {
           },
         )
         sent.length = 0
-        const documented: Operation = operations[request.operation]
-        const isValid = !(await documented.input?.['~standard'].validate(input))?.issues
-        const call = (operation: Operation) => client.call(operation, input).catch((error: unknown) => error)
-        const isElsewhere = isValid && request.address !== documented.base
-        const first = isElsewhere ? undefined : await call(documented)
-        if (isValid && !isElsewhere) return first
-        // Refused at once, since the package knows better: so what would the service have said?
-        const isRefusedAtOnce = isElsewhere || (first instanceof InputValidationError && sent.length === 0)
-        return isRefusedAtOnce ? call(unchecked(request)) : first
+        const documented = operationOf(request)
+        const call = (operation: Operation, value: unknown) =>
+          client.call(operation, value).catch((error: unknown) => error)
+        if (request.address !== documented.base) return call(unchecked(request), body)
+        const result = await call(documented, input)
+        // The client refuses invalid input without a request. Send it unchecked to see the service's response.
+        const isRefusedAtOnce = result instanceof InputValidationError && sent.length === 0
+        return isRefusedAtOnce ? call(unchecked(request), body) : result
       }
 
       for (const step of steps) {
@@ -117,26 +112,24 @@ describe.each(ways)('%s', (way, connect) => {
           continue
         }
         const { request, response, times = 1 } = step
-        const reading = readStep(request)
-        if (typeof reading === 'string') continue
+        const read = readRequest(request)
+        if (typeof read === 'string') continue
         made.add(`${way} ${name}`)
-        const { key, input } = reading
         const url = (request.address === 'service' ? baseUrl : quickstartBaseUrl) + request.path
-        // Many times in a row: the client begins, and ends.
+        // Of many requests in a row, the client sends the first and the last.
         for (let count = 2; count < times; count += 1) {
           await service.fetch(new Request(url, { method: request.method, headers: request.headers }))
         }
         for (let count = 0; count < Math.min(times, 2); count += 1) {
-          const result = await make(request, key, input)
+          const result = await make(request, read)
           expect(sent).toMatchObject([{ method: request.method, url }])
           expect(sent[0]?.headers['authorization']).toBe(request.headers['Authorization'])
-          expect(sent[0]?.headers['content-type']).toBe(
-            request.body === undefined || input === undefined ? undefined : 'application/json',
-          )
-          expect(sent[0]?.body ? JSON.parse(sent[0].body) : undefined).toEqual(withoutId(input))
+          expect(sent[0]?.headers['content-type']).toBe(read.body === undefined ? undefined : 'application/json')
+          expect(sent[0]?.body ? JSON.parse(sent[0].body) : undefined).toEqual(withoutId(read.body))
           expect(result).toEqual(expectedResult(response, now))
           expect(written(result)).toMatch(textOf(response))
-          expect(result).toEqual(isAsSetUp && response.status === 200 ? categories : result)
+          const isSetUpList = isAsSetUp && response.status === 200
+          expect(result).toEqual(isSetUpList ? categories : result)
         }
         if (request.method !== 'GET') isAsSetUp = false
       }
@@ -144,7 +137,32 @@ describe.each(ways)('%s', (way, connect) => {
   )
 })
 
-test('most exchanges could be judged on the client', () => {
+test.each(descriptions)('$operation.name is a method of the client if its payload is shown', async (description) => {
+  const { operation, example } = description
+  const { sent, fetch } = watchRequests(() => Promise.reject(new TypeError('offline')))
+  const methods: Readonly<Record<string, unknown>> = {
+    ...createPetstoreClient({
+      baseUrl: 'https://petstore.test/v1',
+      quickstartBaseUrl: 'https://petstore.test/v1',
+      fetch,
+      rateLimitStore: createMemoryStore(),
+      retry: { attempts: 1 },
+    }),
+  }
+  const method = methods[operation.name]
+  expect(typeof method).toBe(example ? 'function' : 'undefined')
+  const read = example && readRequest(example.request)
+  if (typeof method !== 'function' || typeof read !== 'object') return
+  const call = (signal?: AbortSignal): unknown =>
+    read.input === undefined ? method({ signal }) : method(read.input, { signal })
+  await expect(call()).rejects.toMatchObject({ kind: 'network', operation: operation.name })
+  expect(sent.map(({ method: verb, url, body }) => [verb, url, body && JSON.parse(body)])).toEqual([
+    [operation.method, `https://petstore.test/v1${example?.request.path}`, read.body ?? ''],
+  ])
+  await expect(call(AbortSignal.abort('left'))).rejects.toBe('left')
+})
+
+test('the client can play most exchanges', () => {
   expect(made.size).toBeGreaterThan(0.75 * ways.length * exchanges.length)
 })
 
@@ -155,23 +173,20 @@ function withoutId(input: unknown): unknown {
   return rest
 }
 
-/** The typed result, or error, that the data asks for. */
+const kinds: Readonly<Record<string, PetstoreError['kind']>> = {
+  400: 'bad-request',
+  401: 'authentication',
+  429: 'rate-limit',
+}
+
+/** The typed result or error that an exchange expects of the client. */
 function expectedResult({ status, json }: ExpectedResponse, now: number): unknown {
-  if (String(status).startsWith('2')) return json ? typed(json) : []
-  const kinds: Readonly<Record<string, PetstoreError['kind']>> = {
-    400: 'bad-request',
-    401: 'authentication',
-    429: 'rate-limit',
-    '4xx': 'unexpected-status',
-  }
-  const isAsTold = (error: unknown) => {
-    if (
-      !isPetstoreError(error) ||
-      error.kind !== kinds[status] ||
-      error.outcome !== 'not-applied' ||
-      error.attempts !== 1
-    )
+  if (String(status).startsWith('2')) return json && typed(json)
+  const kind = kinds[status] ?? 'unexpected-status'
+  const isExpectedError = (error: unknown) => {
+    if (!isPetstoreError(error) || error.kind !== kind || error.outcome !== 'not-applied' || error.attempts !== 1) {
       return false
+    }
     if (error.kind === 'rate-limit') return error.retryAt > now && error.retryAt <= now + 86_402_000
     if (!('body' in error)) return false
     const { body } = error
@@ -179,10 +194,10 @@ function expectedResult({ status, json }: ExpectedResponse, now: number): unknow
     const hasBody = body?.status === status && typeof body.code === 'string' && typeof body.message === 'string'
     return error.status === status && hasBody
   }
-  return expect.toSatisfy(isAsTold, `a ${kinds[status]} error`)
+  return expect.toSatisfy(isExpectedError, `a ${kind} error`)
 }
 
-/** As the types of the package say it: an id is a string of digits. */
+/** The result as the package types it: an id is a string of digits. */
 function typed(expected: ExpectedJson, field = ''): unknown {
   if ('is' in expected) return field === 'id' ? String(expected.is) : expected.is
   if ('matches' in expected) return expect.stringMatching(new RegExp(expected.matches))
@@ -191,9 +206,9 @@ function typed(expected: ExpectedJson, field = ''): unknown {
   return Object.fromEntries(Object.entries(expected.fields).map(([name, shape]) => [name, typed(shape, name)]))
 }
 
-/** The result as the service must have written it: the ids of categories bare. */
+/** The result as the service must have written it, with ids as integer literals. */
 function written(result: unknown): string {
-  return JSON.stringify(result).replaceAll(/"id":"(-?\d+)"/g, '"id":$1')
+  return (JSON.stringify(result) ?? '').replaceAll(/"id":"(-?\d+)"/g, '"id":$1')
 }
 
 function textOf({ status, text }: ExpectedResponse): RegExp {

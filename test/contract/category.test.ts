@@ -43,7 +43,7 @@ describe('categorySchema', () => {
 })
 
 describe('categoryListSchema', () => {
-  test('names the row and the field that are wrong', () => {
+  test('names the invalid row and field', () => {
     const rows = [{ id: 1, name: 'Dog' }, { id: 2 }, null]
     expect(issuesOf(categoryListSchema, rows)).toEqual(['1: name: expected a string', '2: Invalid input'])
     expect(issuesOf(categoryListSchema, { rows })).toEqual(['expected an array'])
@@ -87,10 +87,10 @@ describe('categoryListSchema', () => {
     fields.map(({ id, description }) => ({ id, description })),
     fields.map((row) => Object.values(row)),
     fields.map((row) => Object.assign([], row)),
-    // Inherited, not its own: what a JSON text cannot say.
+    // With inherited fields, which JSON text cannot express.
     fields.map((row): unknown => Object.create(row)),
     fields.map((row): unknown => Object.assign(Object.create(null), row)),
-    // With a field that is called __proto__, as only JSON.parse makes it.
+    // With an own field named __proto__, which only JSON.parse creates.
     fields.map(({ id, name }): unknown =>
       JSON.parse(`{"__proto__":${JSON.stringify({ id: String(id), name })},"name":"Dog"}`),
     ),
@@ -101,7 +101,7 @@ describe('categoryListSchema', () => {
   const row = often(fields, odd)
   const slow = z.array(categorySchema, 'expected an array')
 
-  test('reads any list as the schema of a category does, or refuses it with the same words', () => {
+  test('the guard accepts the same lists as the schema and reports the same issues', () => {
     let read = 0
     let refused = 0
     fc.assert(
@@ -119,11 +119,11 @@ describe('categoryListSchema', () => {
       ),
       { numRuns: 2_000 },
     )
-    // Else the property would say little.
+    // The property needs enough lists of both kinds.
     expect(Math.min(read, refused)).toBeGreaterThan(100)
   })
 
-  test('reads any list that came as text, whatever its ids', () => {
+  test('reads any list from JSON text with exact ids', () => {
     const category = fc.record(
       { id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), name: fc.string(), description: fc.string() },
       { requiredKeys: ['id', 'name'] },

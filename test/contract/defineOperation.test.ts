@@ -5,7 +5,7 @@ import { defineOperation } from '../../src/client.ts'
 const output = z.unknown()
 
 describe('defineOperation', () => {
-  test('fills in the usual values', () => {
+  test('fills in the defaults', () => {
     expect(defineOperation({ name: 'listPets', path: '/pets', output })).toStrictEqual({
       name: 'listPets',
       path: '/pets',
@@ -17,12 +17,12 @@ describe('defineOperation', () => {
     })
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('has a %s sent again only if it was refused', (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)('sends a %s again only if it was refused', (method) => {
     const operation = defineOperation({ name: 'change', method, path: '/pets', output })
     expect(operation).toMatchObject({ method, replay: 'only-if-refused' })
   })
 
-  test('keeps what is said', () => {
+  test('keeps explicit values', () => {
     const definition = {
       name: 'removePet',
       method: 'DELETE',
@@ -38,7 +38,7 @@ describe('defineOperation', () => {
     expect(defineOperation(definition)).toStrictEqual(definition)
   })
 
-  test('takes `undefined` for a value that was left out, as JavaScript and laxer TypeScript settings allow', () => {
+  test('treats `undefined` like a missing value, because JavaScript and laxer TypeScript settings allow it', () => {
     const lax: object = { method: undefined, base: undefined, success: undefined, replay: undefined }
     expect(defineOperation({ name: 'listPets', path: '/pets', output, ...lax })).toMatchObject({
       method: 'GET',
@@ -48,7 +48,7 @@ describe('defineOperation', () => {
     })
   })
 
-  test('cannot be changed afterwards', () => {
+  test('returns a frozen operation', () => {
     const operation = defineOperation({ name: 'listPets', path: '/pets', output })
     expect(Object.isFrozen(operation)).toBe(true)
   })
@@ -60,7 +60,7 @@ describe('defineOperation', () => {
   })
 
   test.each(['/', '/pets', '/pets/{petId}', '/pets/{petId}/toys/{toyId}', '/a.b/c~d', '/Größe'] as const)(
-    'takes the path "%s"',
+    'accepts the path "%s"',
     (path) => {
       expect(defineOperation({ name: 'listPets', path, output })).toMatchObject({ path })
     },
@@ -75,7 +75,7 @@ describe('defineOperation', () => {
     },
   )
 
-  test.each(['', 'pets', 'https://evil.test'])('refuses the path "%s", which only untyped code can hand in', (path) => {
+  test.each(['', 'pets', 'https://evil.test'])('refuses the path "%s" of untyped code', (path) => {
     const untyped: object = { path }
     expect(() => defineOperation({ name: 'listPets', path: '/pets', output, ...untyped })).toThrow(TypeError)
   })

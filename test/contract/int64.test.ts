@@ -62,7 +62,7 @@ describe('int64', () => {
     expect(issuesOf(int64, value)).toEqual([expect.stringMatching(/^expected an integer/)])
   })
 
-  test('gives the exact digits of any int64 that stands in JSON', () => {
+  test('returns the exact digits of any int64 in JSON', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: least, max: most }), (id) => {
         expect(validate(int64, parseExactJson(String(id)))).toEqual({ value: String(id) })
@@ -70,7 +70,7 @@ describe('int64', () => {
     )
   })
 
-  test('refuses any integer in JSON that is no int64', () => {
+  test('refuses any integer in JSON outside of int64', () => {
     const outside = fc.oneof(
       fc.bigInt({ min: most + 1n, max: 2n ** 80n }),
       fc.bigInt({ min: -(2n ** 80n), max: least - 1n }),

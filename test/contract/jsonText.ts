@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Whole numbers of every length, crowded where exactness is lost: around 2^53, 10^16 and the ends of int64. */
+/** Integers of every length, most of them near the limits of exactness: 2^53, 10^16 and the ends of int64. */
 const integer: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('0', '-0', '1', '-7', '42'),
   fc
@@ -28,7 +28,7 @@ const number: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** What strings are made of: pieces that look like JSON from outside, escapes, and characters of either width. */
+/** Parts of strings: text that looks like JSON, escapes, and characters of one and two code units. */
 const inString: fc.Arbitrary<string> = fc.constantFrom(
   ...['a', 'é', '漢', '\u{1f600}', '\ud800', '\u2028', ' ', ',', ':', '[', ']', '{', '}', '-', '0', '1', 'e'],
   ...['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t', '\\u0031', '\\u0022', '\\u005c', '\\uD83d'],
@@ -44,7 +44,7 @@ const key: fc.Arbitrary<string> = fc.oneof(
 
 const space: fc.Arbitrary<string> = fc.constantFrom('', '', '', '', ' ', '\n', '\t', '\r\n', '  ', ' '.repeat(17))
 
-/** Texts of JSON, not values: what a serializer would never write must be read as well. */
+/** JSON texts instead of values, because no serializer writes every valid text. */
 export const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; array: string; object: string }>((tie) => ({
   value: fc
     .tuple(
@@ -78,7 +78,7 @@ const char: fc.Arbitrary<string> = fc.constantFrom(
   ...['\u00a0', '\0', 'u', '٣'],
 )
 
-/** Where in a text, as a share of its length, so that it fits a text of any length. */
+/** A position as a fraction of the text's length. */
 const place: fc.Arbitrary<number> = fc.nat(999)
 const index = (text: string, share: number): number => Math.floor((text.length * share) / 1000)
 
@@ -118,11 +118,11 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
       (text) =>
         text.slice(0, index(text, share)),
   ),
-  // Keys and values of digits, bare: rare by chance, for it takes two quotes.
+  // Bare keys and values of digits, which random edits seldom produce.
   fc.constant<Edit>((text) => text.replaceAll(/"(-?\d+)"/g, '$1')),
 )
 
-/** JSON texts with a few slips of the pen: most are no longer JSON, some are JSON of another meaning. */
+/** JSON texts with a few typos: most are no longer valid, some have another meaning. */
 export const mutatedJsonText: fc.Arbitrary<string> = fc
   .tuple(jsonText, fc.array(edit, { minLength: 1, maxLength: 3 }))
   .map(([text, edits]) => edits.reduce((edited, apply) => apply(edited), text))

@@ -11,7 +11,7 @@ describe('messageSchema', () => {
     { ...message, status: 'a status that nobody has documented' },
     { ...message, createdAt: '2026-01-01T00:00:00.123456Z' },
     { ...message, createdAt: '2024-02-29T23:59:59+00:00' },
-  ])('takes %j as it is', (value) => {
+  ])('accepts %j unchanged', (value) => {
     expect(validate(messageSchema, { ...value, unknown: 1 })).toStrictEqual({ value })
   })
 
@@ -30,7 +30,7 @@ describe('messageSchema', () => {
   )
 })
 
-test('newMessageSchema takes a text and nothing else', () => {
+test('newMessageSchema accepts a text and drops other fields', () => {
   expect(validate(newMessageSchema, { message: '', id: 'm-1' })).toStrictEqual({ value: { message: '' } })
   expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])
   expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
@@ -40,7 +40,7 @@ test('newMessageSchema takes a text and nothing else', () => {
 describe('errorBodySchema', () => {
   const body = { code: 'bad_request', message: 'No name.', status: 400 }
 
-  test('takes an Error body, whatever its code', () => {
+  test('accepts an Error body with any code', () => {
     expect(validate(errorBodySchema, { ...body, hint: 'Give one.' })).toStrictEqual({ value: body })
   })
 

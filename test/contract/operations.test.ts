@@ -1,74 +1,47 @@
-import { expect, test } from 'vitest'
-import {
-  categoryListSchema,
-  categorySchema,
-  messageSchema,
-  newCategorySchema,
-  newMessageSchema,
-  operations,
-} from '../../src/client.ts'
+import { describe, expect, test } from 'vitest'
+import { type Operation, operations } from '../../src/client.ts'
+import { documentedOperations } from '../../src/contract/operations.ts'
+import { descriptions, exchanges } from '../operations/exchanges.ts'
+import { readRequest } from '../operations/readRequest.ts'
 import { issuesOf, validate } from './validate.ts'
 
-// By hand, from the interface document: "Endpoints", "Versioning".
-const documented = {
-  listCategories: {
-    name: 'listCategories',
-    method: 'GET',
-    path: '/categories',
-    base: 'service',
-    output: categoryListSchema,
-    success: [200],
-    replay: 'safe',
-  },
-  createCategory: {
-    name: 'createCategory',
-    method: 'POST',
-    path: '/categories',
-    base: 'service',
-    input: newCategorySchema,
-    output: categorySchema,
-    success: [201],
-    replay: 'only-if-refused',
-  },
-  sendMessage: {
-    name: 'sendMessage',
-    method: 'POST',
-    path: '/messages',
-    base: 'quickstart',
-    input: newMessageSchema,
-    output: messageSchema,
-    // "The status code of success is not stated."
-    success: 'any-2xx',
-    replay: 'only-if-refused',
-  },
-  getPet: {
-    name: 'getPet',
-    method: 'GET',
-    path: '/pets/{petId}',
-    base: 'service',
-    input: expect.anything(),
-    output: expect.anything(),
-    success: 'any-2xx',
-    replay: 'safe',
-    deprecated: true,
-  },
-  listOrders: {
-    name: 'listOrders',
-    method: 'GET',
-    path: '/store/orders',
-    base: 'service',
-    output: expect.anything(),
-    success: 'any-2xx',
-    replay: 'safe',
-  },
-}
+const table: Readonly<Record<string, Operation>> = operations
 
-test('the table holds the operations of the interface document, and nothing that it does not show', () => {
-  expect(operations).toStrictEqual(documented)
+describe('the table of operations', () => {
+  test('has each operation of the interface document, and no other', () => {
+    const documented = descriptions.map(({ operation }) => operation.name)
+    expect(Object.keys(operations).toSorted()).toEqual(documented.toSorted())
+  })
+
+  test('separates the operations whose payloads are shown', () => {
+    const shown = descriptions.flatMap(({ operation, example }) => (example ? [operation.name] : []))
+    expect(Object.keys(documentedOperations).toSorted()).toEqual(shown.toSorted())
+    expect(operations).toMatchObject(documentedOperations)
+  })
+
+  test.each(descriptions)('says about $operation.name what the document says', ({ operation }) => {
+    const { input: _input, output: _output, ...row } = table[operation.name] ?? {}
+    expect(row).toStrictEqual(operation)
+  })
+})
+
+/** The inputs that the exchanges send with a valid key, with whether the service accepts them. */
+const inputs = exchanges.flatMap(({ section, name, steps }) =>
+  steps.flatMap((step) => {
+    if (!('request' in step) || ![200, 201, 204, 400, '2xx'].includes(step.response.status)) return []
+    const read = readRequest(step.request)
+    if (typeof read === 'string') return []
+    return [[`${section}: ${name}`, step.request.operation, read.input, step.response.status !== 400] as const]
+  }),
+)
+
+test.each(inputs)('%s: the schema of %s agrees on %j', (_, name, value, isAccepted) => {
+  const input = table[name]?.input
+  expect(input ? validate(input, value).issues === undefined : value === undefined).toBe(isAccepted)
 })
 
 test.each([operations.getPet, operations.listOrders])(
-  'the payload of $name, which is not shown, may be anything',
+  '$name has any payload, because the document does not show it',
   ({ output }) => {
     for (const payload of [undefined, null, 7, 'text', [], { id: 7 }]) {
       expect(validate(output, payload)).toEqual({ value: payload })
@@ -76,7 +49,7 @@ test.each([operations.getPet, operations.listOrders])(
   },
 )
 
-test('a pet is asked for by its identifier', () => {
+test('getPet takes the identifier of a pet', () => {
   const { input } = operations.getPet
   expect(input && validate(input, { petId: '7' })).toEqual({ value: { petId: '7' } })
   expect(input && issuesOf(input, { petId: '' })).toEqual(['petId: expected a pet identifier'])

@@ -5,13 +5,13 @@ import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { jsonText, mutatedJsonText } from './jsonText.ts'
 import { referenceJson } from './referenceJson.ts'
 
-// FAST_CHECK_RUNS=1000000 searches longer.
+// FAST_CHECK_RUNS=1000000 runs more cases.
 const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 20_000)
 const timeout = 10_000 + numRuns
 
 describe('integers', () => {
   it.each(['9007199254740992', '-9007199254740992', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    'arrive as their digits past 2^53 - 1: %s',
+    'become strings of digits beyond 2^53 - 1: %s',
     (digits) => {
       expect(parseExactJson(digits)).toBe(digits)
       expect(parseExactJson(`[${digits}]`)).toStrictEqual([digits])
@@ -178,18 +178,18 @@ describe('10 MB', { timeout: 20_000 }, () => {
 })
 
 /**
- * In Node 24 (V8 13.6), once it has met an object with a backslash in a key, JSON.parse itself may take an escaped key of
- * the same length for that one: `{"-":1,"\\u0061":0}` then has a key `\\`.
+ * Node 24 (V8 13.6) has a bug: after an object with a backslash in a key, JSON.parse may confuse an escaped key of the
+ * same length with it. `{"-":1,"\\u0061":0}` then has a key `\\`.
  */
 function isReadRightByEngine(text: string): boolean {
   return !engineMistakesKeys || !/\\(?:\\|u005c)(?:[^"\\]|\\.)*"\s*:/i.test(text)
 }
 
-// With a first key that no text has: what the engine has met once it remembers.
+// The first key appears in no other text, because the engine caches the keys that it has seen.
 const [, probed] = ['{"probe":1,"\\\\":0}', '{"probe":1,"\\u0061":0}'].map((text) => JSON.stringify(JSON.parse(text)))
 const engineMistakesKeys = probed !== '{"probe":1,"a":0}'
 
-/** The same error as `JSON.parse`, or the same value as the reference, with `-0`, prototypes and own `__proto__` told apart. */
+/** Expects the error of `JSON.parse`, or the value of the reference. Distinguishes `-0`, prototypes and own `__proto__`. */
 function expectSame(text: string): void {
   const plain = attempt(JSON.parse, text)
   const exact = attempt(parseExactJson, text)

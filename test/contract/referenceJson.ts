@@ -1,6 +1,6 @@
 /**
- * What `parseExactJson` should give, written from RFC 8259 alone and as plainly as possible: one function per rule of
- * its grammar, a character at a time, and no `JSON.parse`. Slow, recursive, for tests only.
+ * The expected result of `parseExactJson`, written from RFC 8259 alone: one function per rule of its grammar, character by
+ * character, without `JSON.parse`. It is slow and recursive, for tests only.
  */
 export function referenceJson(text: string): unknown {
   let at = 0
@@ -46,7 +46,7 @@ export function referenceJson(text: string): unknown {
       const key = string()
       space()
       need(':')
-      // Defined, not assigned: `__proto__` is a key like any other. The last of two equal keys wins.
+      // An assignment to `__proto__` would set the prototype. The last of two equal keys wins.
       Object.defineProperty(result, key, { value: value(), writable: true, enumerable: true, configurable: true })
     } while (take(','))
     need('}')
@@ -67,7 +67,7 @@ export function referenceJson(text: string): unknown {
     let result = ''
     while (!take('"')) {
       const char = text.charAt(at)
-      if (char < ' ') refuse() // also the end of the text
+      if (char < ' ') refuse() // includes the end of the text
       at++
       result += char === '\\' ? escaped() : char
     }

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 
-/** What a schema of this package says at once; none of them keeps anybody waiting. */
+/** The result of a schema. The schemas of this package are synchronous. */
 export function validate<Output>(
   schema: StandardSchemaV1<unknown, Output>,
   value: unknown,
@@ -10,7 +10,7 @@ export function validate<Output>(
   return result
 }
 
-/** The issues of a refused value, as `path: message`. Empty where the value is taken. */
+/** The issues of a value as `path: message`. Empty if the schema accepts it. */
 export function issuesOf(schema: StandardSchemaV1, value: unknown): readonly string[] {
   return (validate(schema, value).issues ?? []).map(({ message, path = [] }) =>
     [...path.map((step) => String(typeof step === 'object' ? step.key : step)), message].join(': '),

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readApi } from '../../.storybook/readApi.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -26,15 +27,20 @@ const pages = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'u
   .filter((path) => path.endsWith('.mdx'))
   .map((path) => `stories/${path}`)
 
-test('every example of the documentation compiles, as a module of its own', () => {
-  const examples = ['README.md', ...pages].flatMap(examplesIn)
+/** The `@example`s of the hooks in TSDoc, which the page "All hooks" shows. */
+const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src'))).flatMap(({ name, examples }) =>
+  name.startsWith('use') ? examples.map((code, index) => ({ file: name, line: index + 1, language: 'tsx', code })) : [],
+)
+
+test('every example of the documentation compiles as a module of its own', () => {
+  const examples = [...['README.md', ...pages].flatMap(examplesIn), ...sourceExamples]
   expect(examples.length).toBeGreaterThan(5)
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, 'node_modules/.cache/examples-'))
   try {
     const names = examples.map(({ file, line, language, code }) => {
       const name = `${file.replaceAll(/\W+/g, '-')}-line-${line}.${language}`
-      // An example shows a piece of an app: what it declares need not be used.
+      // An example shows a part of an app, so it may declare names that it does not use.
       writeFileSync(join(folder, name), `${code}\nexport {}\n`)
       return name
     })

@@ -6,16 +6,16 @@ import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
 const api = readApi('src')
 const names = [...new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))]
 
-/** Their names are the labels and the parts themselves. */
+/** The names of their fields say everything. */
 const speaksForItself = /(?:Labels|ClassNames)$/
 
-/** Numbers that are no duration, time or size have to say what they count. */
+/** The description of a number has to name its unit or say what it counts. */
 const unit =
   /\bms\b|milliseconds|seconds|epoch|bytes|requests|rows|characters|how many|times|status|port|number|maxlength/i
 
 const isNumber = ({ type }: ApiMember) => /^(?:readonly )?number(?:\[\])?(?: \||$)/.test(type)
 
-describe('what the package exports is described where it stands', () => {
+describe('the source describes what the package exports', () => {
   test.each(names)('%s', (name) => {
     const entry = api[name]
     expect(entry?.description).toMatch(/[.:]$/)
@@ -30,7 +30,7 @@ describe('what the package exports is described where it stands', () => {
 
 const promising = names.filter((name) => api[name]?.signatures.some((signature) => /\): Promise</.test(signature)))
 
-test.each(promising)('%s says what its promise rejects with', (name) => {
+test.each(promising)('%s documents the errors of its promise', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
 })
 
@@ -40,12 +40,16 @@ describe('the pages of the playground', () => {
   )
   const texts = pages.map((path) => [path, readFileSync(`stories/docs/${path}`, 'utf8')] as const)
 
-  test.each(texts)('%s names what there is', (_, text) => {
+  test.each(texts)('%s refers to exports that exist', (_, text) => {
     const named = [...text.matchAll(/ of="([^"]+)"/g)].map(([, name = '']) => name)
     expect(named.filter((name) => !(name in api) && !(name in entries))).toEqual([])
   })
 
-  test.each(names.filter((name) => name.startsWith('use')))('%s has one', (name) => {
-    expect(texts.some(([, text]) => text.includes(`<Signature of="${name}" />`))).toBe(true)
-  })
+  test.each(names.filter((name) => name.startsWith('use')))(
+    '%s has an example, in its source or on its page',
+    (name) => {
+      const page = texts.find(([, text]) => text.includes(`<Signature of="${name}" />`))?.[1]
+      expect(api[name]?.examples.length || page?.includes('```tsx')).toBeTruthy()
+    },
+  )
 })

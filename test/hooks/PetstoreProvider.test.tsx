@@ -15,7 +15,6 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
-import { everyHook } from './everyHook.setup.ts'
 import { lastOf } from './renderHookOnService.tsx'
 
 // jsdom has no IndexedDB.
@@ -523,16 +522,6 @@ test('options that become invalid throw in the same render', async () => {
   const { rerender } = render(app(1_000))
   await screen.findByText('Dog')
   expect(() => rerender(app(-1))).toThrow('timeout is a number of milliseconds above 0')
-  logged.mockRestore()
-})
-
-test.each(everyHook)('%s throws outside a provider, and the error says what to do', (_, useHook) => {
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
-  function Orphan() {
-    useHook()
-    return null
-  }
-  expect(() => render(<Orphan />)).toThrow('No PetstoreProvider found. Wrap your app in <PetstoreProvider>.')
   logged.mockRestore()
 })
 

@@ -5,8 +5,9 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { entries, publicNames } from '../../.storybook/entries.ts'
+import { readApi } from '../../.storybook/readApi.ts'
 
-/** Everything that an app which imports these names gets, its own packages left out. */
+/** Bundles what an app gets that imports these names, without the packages that the app installs. */
 async function bundle(entry: string, names: string) {
   const { outputFiles, metafile } = await build({
     stdin: { contents: `export ${names} from './${entry}'`, resolveDir: '.', loader: 'ts' },
@@ -27,13 +28,15 @@ async function bundle(entry: string, names: string) {
   }
 }
 
+const api = readApi('src')
+const exported = new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))
+
 describe('the entries', () => {
-  test('export what apps may rely on: a change here is a change for every app', async () => {
-    const names = Object.entries(entries).map(([entry, path]) => {
-      const lines = publicNames(path).map(({ kind, name }) => `${kind === 'type' ? 'type ' : ''}${name}`)
-      return `${entry}\n${lines.map((line) => `  ${line}\n`).join('')}`
-    })
-    await expect(names.join('\n')).toMatchFileSnapshot('exports.txt')
+  test.each([...exported])('%s mentions only types that are exported too', (name) => {
+    const { signatures, members, extended } = api[name] ?? { signatures: [], members: [], extended: [] }
+    const texts = [...signatures, ...members.map(({ type }) => type), ...extended]
+    const mentioned = texts.flatMap((text) => text.match(/\b[A-Z]\w+\b/g) ?? [])
+    expect(mentioned.filter((type) => type in api && !exported.has(type))).toEqual([])
   })
 
   test.each(Object.entries(entries))('%s exports at run time what its types say', async (_, path) => {
@@ -50,14 +53,14 @@ describe('the entries', () => {
   )
 })
 
-describe('an app that imports one', () => {
+describe('the bundle of an app', () => {
   const components = publicNames('src/index.ts').flatMap(({ kind, name }) =>
     kind === 'value' && /^[A-Z]/.test(name) ? [name] : [],
   )
   const folders = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [entry.name] : [],
   )
-  /** Those that show others. */
+  /** The components that render other components. */
   const parts: Readonly<Record<string, readonly string[]>> = {
     CategoryForm: ['ErrorNotice'],
     CategoryList: ['ErrorNotice'],
@@ -65,7 +68,7 @@ describe('an app that imports one', () => {
     MessageComposer: ['ErrorNotice'],
   }
 
-  test.each(folders)('component, %s, gets no other that it does not show', async (name) => {
+  test.each(folders)('with %s has no component that it does not render', async (name) => {
     expect(components).toContain(name)
     const { modules } = await bundle('src/index.ts', `{ ${name} }`)
     const found = folders.filter((folder) => modules.some((path) => path.startsWith(`src/components/${folder}/`)))
@@ -73,7 +76,7 @@ describe('an app that imports one', () => {
   })
 
   test.each(publicNames('src/index.ts').filter(({ kind, name }) => kind === 'value' && name.startsWith('use')))(
-    'hook, $name, gets no component and no words',
+    'with $name has no component and no labels',
     async ({ name }) => {
       const { modules } = await bundle('src/index.ts', `{ ${name} }`)
       expect(modules).not.toEqual([])
@@ -83,23 +86,23 @@ describe('an app that imports one', () => {
 })
 
 describe('the package', () => {
-  /** What users install with it. */
+  /** The packages that users install with it. */
   const installed = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies)]
   const manifestOf = (name: string): { license?: string; scripts?: Record<string, string>; dependencies?: object } =>
     JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'))
 
-  test.each(['petstore-react', ...installed])('%s is free to use, and runs nothing when it is installed', (name) => {
+  test.each(['petstore-react', ...installed])('%s has a permissive license and no install scripts', (name) => {
     const { license, scripts = {} } = name === manifest.name ? manifest : manifestOf(name)
     expect(['MIT', 'Apache-2.0']).toContain(license)
     expect(Object.keys(scripts).filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
   })
 
-  test('brings three small packages, which bring none', () => {
+  test('has three dependencies, which have none', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'idb-keyval', 'virtua'])
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
   })
 
-  test('holds what is built, its source for debuggers, and nothing else', async () => {
+  test('contains the build, the source for debuggers, and nothing else', async () => {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
     const paths = files.map(({ path }) => path)

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { abortable } from '../../src/testing/abortable.ts'
 
-test('gives what the work gives, and leaves no listener behind', async () => {
+test('returns the result of the work and removes its listener', async () => {
   const { signal } = new AbortController()
   const added = vi.spyOn(signal, 'addEventListener')
   const removed = vi.spyOn(signal, 'removeEventListener')
@@ -10,7 +10,7 @@ test('gives what the work gives, and leaves no listener behind', async () => {
   expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener))
 })
 
-test('rejects with the reason when aborted already, meanwhile, or as the work ends', async () => {
+test('rejects with the reason of an abort before, during and at the end of the work', async () => {
   await expect(abortable(new Promise(() => {}), AbortSignal.abort('before'))).rejects.toBe('before')
 
   const meanwhile = new AbortController()

@@ -11,25 +11,25 @@ import {
 
 const rules = { after: 3, grace: 1000, duration: 60_000, status: 403 }
 
-/** A cool-down that began at 0 and ends at 10,000, and then requests at these times. */
+/** A cool-down from 0 to 10,000, with requests at these times. */
 const arrivals = (...times: readonly number[]): CoolDown =>
   times.reduce((coolDown, now) => afterArrival(coolDown, rules, now), afterRefusal(noCoolDown, 10_000, 0))
 
-test('the request after the last one borne bans the key', () => {
+test('the first request beyond the tolerated ones bans the key', () => {
   expect(isBanned(arrivals(1001, 2000, 3000), 3000)).toBe(false)
   expect(isBanned(arrivals(1001, 2000, 3000, 4000), 4000)).toBe(true)
 })
 
-test('requests within the grace period are forgiven, to its last millisecond', () => {
+test('requests do not count until the last millisecond of the grace period', () => {
   expect(arrivals(0, 500, 1000, 1000, 1000, 1000)).toMatchObject({ attemptsDuringCooldown: 0, bannedUntil: -Infinity })
   expect(arrivals(1001).attemptsDuringCooldown).toBe(1)
 })
 
-test('requests after the cool-down are no longer held against the key', () => {
+test('requests after the cool-down do not count', () => {
   expect(arrivals(2000, 3000, 4000, 10_000, 11_000).attemptsDuringCooldown).toBe(3)
 })
 
-test('a ban ends by itself, is not prolonged, and begins with a clean record', () => {
+test('a ban ends by itself, is never extended, and resets the count', () => {
   const banned = arrivals(2000, 3000, 4000, 5000)
   expect(banned).toMatchObject({ bannedUntil: 65_000, attemptsDuringCooldown: 0 })
   expect(afterArrival(banned, rules, 6000)).toBe(banned)
@@ -47,7 +47,7 @@ test('a refusal during a cool-down does not start another one', () => {
   })
 })
 
-test('a key is banned exactly when more requests than borne came in one cool-down', () => {
+test('a key is banned exactly when one cool-down has more requests than tolerated', () => {
   const times = fc.array(fc.integer({ min: 0, max: 12_000 }), { maxLength: 12 })
   fc.assert(
     fc.property(times, fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 3000 }), (unsorted, after, grace) => {
@@ -63,6 +63,6 @@ test('a key is banned exactly when more requests than borne came in one cool-dow
   )
 })
 
-test('a key without a refusal is never cooling down', () => {
+test('a key without a 429 is never cooling down', () => {
   expect(isCoolingDown(noCoolDown, 0, 0)).toBe(false)
 })

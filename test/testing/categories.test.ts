@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import { create, list, send } from './requests.ts'
 
-test('the default is a handful of categories, some without a description', async () => {
+test('the default is five categories, some without a description', async () => {
   const service = createPetstoreService()
   const categories = await (await list(service)).json()
   expect(categories).toHaveLength(5)
@@ -19,14 +19,14 @@ test('ids are written as exact integer literals, from a string, a number or a bi
   expect(service.categories().map(({ id }) => id)).toEqual(ids.map(String))
 })
 
-test('categories without an id get the lowest that is free', () => {
+test('categories without an id get the lowest free id', () => {
   const service = createPetstoreService({
     categories: [{ id: 1, name: 'A' }, { name: 'B' }, { id: '3', name: 'C' }, { name: 'D' }],
   })
   expect(service.categories().map(({ id }) => id)).toEqual(['1', '2', '3', '4'])
 })
 
-test('created categories get ids from firstId on, without those taken, past 2^53 and around the end', async () => {
+test('created categories get free ids from firstId on, beyond 2^53 and from the last int64 back to 1', async () => {
   const idOf = async (response: Promise<Response>) => /"id":(\d+)/.exec(await (await response).text())?.[1]
   const large = createPetstoreService({
     firstId: '9007199254740993',
@@ -39,7 +39,7 @@ test('created categories get ids from firstId on, without those taken, past 2^53
   expect(await idOf(create(last, 'Cow'))).toBe('2')
 })
 
-test('a created category is kept as it was sent, without what is unknown', async () => {
+test('a created category is stored as sent, without unknown fields', async () => {
   const service = createPetstoreService({ categories: [] })
   const json = { id: 7, name: ' "Ж" ', description: '', color: 'red' }
   expect(await (await send(service, '/v1/categories', { json })).json()).toEqual({
@@ -50,7 +50,7 @@ test('a created category is kept as it was sent, without what is unknown', async
   expect(service.categories()).toEqual([{ id: '1', name: ' "Ж" ', description: '' }])
 })
 
-test('100,000 made-up categories, the same ones each time', async () => {
+test('100,000 generated categories are the same in every service', async () => {
   const service = createPetstoreService({ categories: 100_000 })
   const text = await (await list(service)).text()
   const rows: unknown = JSON.parse(text)
@@ -61,7 +61,7 @@ test('100,000 made-up categories, the same ones each time', async () => {
   expect(await (await list(service)).json()).toHaveLength(100_001)
 })
 
-test('the list that is handed out is a copy', () => {
+test('categories() returns a copy', () => {
   const service = createPetstoreService({ categories: 2 })
   const before = service.categories()
   Object.assign(before, { length: 0 })

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { listen } from '../../src/testing/node.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
-// The real program in a process of its own: one file, so that Node can run it without a build of the package.
+// The real program in its own process, bundled into one file so that Node runs it without a build of the package.
 let folder = ''
 let program = ''
 beforeAll(async () => {
@@ -44,7 +44,7 @@ function run(...args: readonly string[]) {
   return { child, started, ended }
 }
 
-/** Starts the program on a free port; gives what it printed and a way to send requests. */
+/** Starts the program on a free port. Returns its output and a way to send requests. */
 async function start(...args: readonly string[]) {
   const { child, started, ended } = run('--port', '0', ...args)
   const output = await Promise.race([started, ended.then(({ errors }) => Promise.reject(new Error(errors)))])
@@ -58,7 +58,7 @@ function splitHeader(header: string): [string, string] {
   return [header.slice(0, colon), header.slice(colon + 2)]
 }
 
-/** Runs a printed curl line by fetch: address, headers and body. */
+/** Sends a printed curl command with fetch: address, headers and body. */
 async function runCurl(line: string) {
   const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
   const after = (flag: string) => words.filter((_, index) => words[index - 1] === flag)
@@ -79,7 +79,7 @@ test('prints the addresses, the key and requests that work', async () => {
   expect(statuses).toEqual([200, 201, 200])
 })
 
-test('every option of the service reaches it', async () => {
+test('every command-line option reaches the service', async () => {
   const { list } = await start(
     ...['--key', 'one', '--key', 'two', '--window', '1/3600', '--window', '9/7200', '--categories', '7'],
     ...['--retry-after', 'http-date', '--no-expose-headers', '--latency', '2'],
@@ -94,22 +94,25 @@ test('every option of the service reaches it', async () => {
   expect((await list('demo')).status).toBe(401)
 })
 
-test('a plan by name', async () => {
+test('--plan takes a plan by name', async () => {
   const { list } = await start('--plan', 'pro', '--ban')
   expect((await list()).headers.get('X-RateLimit-Limit')).toBe('300')
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it cleanly, also while a connection waits', async (signal) => {
-  const { child, ended, baseUrl } = await start('--latency', '600000')
-  // The service says "continue" in the moment in which it takes the request.
-  const headers = { Authorization: 'Bearer demo', Expect: '100-continue' }
-  const waiting = get(`${baseUrl}/categories`, { headers })
-  const cutOff = new Promise((resolve) => waiting.on('error', resolve))
-  await new Promise((resolve) => waiting.on('continue', () => resolve(undefined)))
-  child.kill(signal)
-  expect(await ended).toMatchObject({ code: 0, errors: '' })
-  expect(await cutOff).toMatchObject({ code: 'ECONNRESET' })
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends the program cleanly, even while a connection waits',
+  async (signal) => {
+    const { child, ended, baseUrl } = await start('--latency', '600000')
+    // The service sends "continue" when it accepts the request.
+    const headers = { Authorization: 'Bearer demo', Expect: '100-continue' }
+    const waiting = get(`${baseUrl}/categories`, { headers })
+    const cutOff = new Promise((resolve) => waiting.on('error', resolve))
+    await new Promise((resolve) => waiting.on('continue', () => resolve(undefined)))
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, errors: '' })
+    expect(await cutOff).toMatchObject({ code: 'ECONNRESET' })
+  },
+)
 
 test('--help prints every option', async () => {
   const { code, output, errors } = await run('--help').ended
@@ -140,7 +143,7 @@ test.each([
   expect(errors).toContain('Try petstore-service --help')
 })
 
-test('a port that is taken: a clear message and exit code 1', async () => {
+test('a port that is in use gives a clear message and exit code 1', async () => {
   const server = await listen(createPetstoreService())
   const { port } = new URL(server.origin)
   const { code, errors } = await run('--port', port).ended

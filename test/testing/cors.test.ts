@@ -12,7 +12,7 @@ const corsHeaders = (response: Response) =>
 
 const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Date, Deprecation, Sunset'
 
-test('by default any page may call and read the headers, also of refusals', async () => {
+test('by default any page may send requests and read the headers, also of refusals', async () => {
   const service = createPetstoreService({ now, plan: [{ limit: 2, per: 60_000 }] })
   const responses = [
     await list(service),
@@ -25,7 +25,7 @@ test('by default any page may call and read the headers, also of refusals', asyn
   expect(responses.map(corsHeaders)).toEqual(responses.map(() => expected))
 })
 
-test('preflights are responded without a key, and do not count', async () => {
+test('preflights need no key and do not count', async () => {
   const service = createPetstoreService({ now, plan: [{ limit: 1, per: 60_000 }] })
   for (const path of ['/v1/categories', '/quickstart/messages', '/v1/anything']) {
     const response = await send(service, path, preflight)
@@ -41,12 +41,12 @@ test('preflights are responded without a key, and do not count', async () => {
   expect(service.requests[0]).toMatchObject({ method: 'OPTIONS', status: 204, counted: false, applied: false })
 })
 
-test('exposeHeaders: false keeps the headers from pages', async () => {
+test('exposeHeaders: false hides the headers from pages', async () => {
   const service = createPetstoreService({ cors: { exposeHeaders: false } })
   expect(corsHeaders(await list(service))).toEqual({ 'access-control-allow-origin': '*' })
 })
 
-test('an origin of its own varies by origin', async () => {
+test('a specific origin sets Vary: Origin', async () => {
   const service = createPetstoreService({ cors: { origin: 'https://app.test' } })
   expect(corsHeaders(await send(service, '/v1/categories', preflight))).toMatchObject({
     'access-control-allow-origin': 'https://app.test',
@@ -54,7 +54,7 @@ test('an origin of its own varies by origin', async () => {
   })
 })
 
-test('cors: false leaves everything out, and OPTIONS is a request like any other', async () => {
+test('cors: false removes all CORS headers, and OPTIONS is a request like any other', async () => {
   const service = createPetstoreService({ cors: false })
   const unauthorized = await send(service, '/v1/categories', preflight)
   const refused = await list(service, { method: 'OPTIONS' })

@@ -1,18 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { listen } from '../../src/testing/node.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import {
-  type ExpectedJson,
-  type ExpectedResponse,
-  type ExpectedText,
-  exchanges,
-  type SentRequest,
-} from './exchanges.ts'
+import { exchanges } from '../operations/exchanges.ts'
+import type { ExpectedJson, ExpectedResponse, ExpectedText, SentRequest } from '../operations/OperationDescription.ts'
 
 type Send = (request: Request) => Promise<Response>
 type Addresses = { readonly baseUrl: string; readonly quickstartBaseUrl: string }
 
-/** A multiple of every window, so that a window of each kind begins here. */
+/** A multiple of every window's length, so a window of each plan starts here. */
 const start = 20_000 * 86_400_000
 
 const cleanups: (() => Promise<void>)[] = []
@@ -32,7 +27,8 @@ const ways: readonly [string, (service: ReturnType<typeof createPetstoreService>
   ],
 ]
 
-describe.each(ways)('%s', (_, connect) => {
+// Some exchanges send a thousand requests over a socket.
+describe.each(ways)('%s', { timeout: 30_000 }, (_, connect) => {
   test.each(exchanges.map((exchange) => [`${exchange.section}: ${exchange.name}`, exchange] as const))(
     '%s',
     async (_name, { setup, steps }) => {
@@ -57,7 +53,7 @@ describe.each(ways)('%s', (_, connect) => {
   )
 })
 
-/** Sends the request and gives what was expected of the response, as it came. */
+/** Sends the request and returns the parts of the response that the exchange expects. */
 async function exchangeOnce(request: SentRequest, expected: ExpectedResponse, send: Send, addresses: Addresses) {
   const { address, method, path, headers, body } = request
   const base = address === 'service' ? addresses.baseUrl : addresses.quickstartBaseUrl

@@ -7,7 +7,7 @@ import { create, createClock, list, listRepeatedly, send, sendMessage } from './
 const createService = () =>
   createPetstoreService({ categories: [], now: createClock().now, plan: [{ limit: 3, per: 60_000 }] })
 
-test('a status instead of a response: Error body, no work, no quota used', async () => {
+test('a status fault responds with an Error body, does no work and uses no quota', async () => {
   const service = createService()
   service.failNext({ status: 503, headers: { 'Retry-After': '7', 'X-RateLimit-Reset': 'garbage', Date: null } })
   const response = await create(service, 'Fox')
@@ -20,7 +20,7 @@ test('a status instead of a response: Error body, no work, no quota used', async
   expect((await create(service, 'Fox')).status).toBe(201)
 })
 
-test('a body of its own, for example the page of a gateway', async () => {
+test('a status fault can have a body, such as the page of a gateway', async () => {
   const service = createService()
   service.failNext({ status: 502, headers: { 'Content-Type': 'text/html' }, body: '<h1>Bad gateway</h1>' })
   const response = await list(service)
@@ -28,14 +28,14 @@ test('a body of its own, for example the page of a gateway', async () => {
   expect(response.headers.get('Content-Type')).toBe('text/html')
 })
 
-test.each([204, 304, 429])('status %i has no body unless it is given one', async (status) => {
+test.each([204, 304, 429])('status %i has no body unless the fault sets one', async (status) => {
   const service = createService()
   service.failNext({ status })
   const response = await list(service)
   expect([response.status, await response.text()]).toEqual([status, ''])
 })
 
-test('lost before: rejects as browsers do, no work, no quota used', async () => {
+test('lost-before rejects like a browser, does no work and uses no quota', async () => {
   const service = createService()
   service.failNext({ connection: 'lost-before' })
   await expect(create(service, 'Fox')).rejects.toThrow(new TypeError('Failed to fetch'))
@@ -45,7 +45,7 @@ test('lost before: rejects as browsers do, no work, no quota used', async () => 
   ])
 })
 
-test('lost after: rejects, but the work was done and counted', async () => {
+test('lost-after rejects, but the work is done and counted', async () => {
   const service = createService()
   service.failNext({ connection: 'lost-after' })
   await expect(sendMessage(service, 'Hi')).rejects.toThrow(new TypeError('Failed to fetch'))
@@ -53,7 +53,7 @@ test('lost after: rejects, but the work was done and counted', async () => {
   expect(service.requests).toMatchObject([{ status: undefined, respondedAt: undefined, counted: true, applied: true }])
 })
 
-test('a body that is cut off', async () => {
+test('malformed-json cuts off the body', async () => {
   const service = createService()
   service.failNext({ body: 'malformed-json' }, 2)
   for (const response of [await create(service, 'Fox'), await list(service)]) {
@@ -63,14 +63,14 @@ test('a body that is cut off', async () => {
   expect(service.categories()).toHaveLength(1)
 })
 
-test('a body of the wrong shape', async () => {
+test('wrong-shape replaces the body', async () => {
   const service = createService()
   service.failNext({ body: 'wrong-shape' })
   const response = await create(service, 'Fox')
   expect([response.status, await response.json()]).toEqual([201, { unexpected: true }])
 })
 
-test('a response without a body gets one, and a status that may have it', async () => {
+test('a body fault gives a response without a body a body and a status that allows one', async () => {
   const operation = defineOperation({ name: 'rest', path: '/rest', output: z.unknown() })
   const service = createPetstoreService({ operations: [{ operation, handle: () => ({ status: 204 }) }] })
   service.failNext({ body: 'malformed-json' })
@@ -78,7 +78,7 @@ test('a response without a body gets one, and a status that may have it', async 
   expect([response.status, await response.text()]).toEqual([200, '{'])
 })
 
-test('a refusal may be lost or spoilt like any other response', async () => {
+test('faults also apply to refusals', async () => {
   const service = createService()
   await listRepeatedly(service, 3)
   service.failNext({ body: 'malformed-json' })
@@ -88,7 +88,7 @@ test('a refusal may be lost or spoilt like any other response', async () => {
   await expect(list(service)).rejects.toThrow(TypeError)
 })
 
-test('faults come one after the other, and only to those who bring a known key', async () => {
+test('faults apply in order, and only to requests with an accepted key', async () => {
   const service = createService()
   service.failNext({ status: 500 }, 2)
   service.failNext({ status: 501 })
@@ -97,7 +97,7 @@ test('faults come one after the other, and only to those who bring a known key',
   expect(await listRepeatedly(service, 4)).toEqual([500, 500, 501, 200])
 })
 
-describe('faults that cannot be', () => {
+describe('invalid faults are refused', () => {
   const unknown: Fault = JSON.parse('{"connection":"slow"}')
   test.each<[Fault, number, RegExp]>([
     [{ status: 199 }, 1, /status must be a whole number from 200 to 599, not 199/],

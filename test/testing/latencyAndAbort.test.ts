@@ -10,7 +10,7 @@ function createSlowService(options: PetstoreServiceOptions = {}) {
 
 const outcome = (response: Promise<Response>) => response.then(({ status }) => status).catch((error: unknown) => error)
 
-test('half of the latency comes before the work and half after', async () => {
+test('half of the latency passes before the work and half after', async () => {
   const { service, alarm, names } = createSlowService()
   const response = create(service, 'Fox')
   await settle()
@@ -23,7 +23,7 @@ test('half of the latency comes before the work and half after', async () => {
   expect(service.requests).toMatchObject([{ status: 201 }])
 })
 
-test('latency may differ from request to request, and nobody sleeps where it is 0', async () => {
+test('latency may differ per request, and 0 does not call sleep', async () => {
   const latencies = [0, 30]
   const { service, alarm } = createSlowService({ latency: () => latencies.shift() ?? 0 })
   expect((await list(service)).status).toBe(200)
@@ -34,18 +34,18 @@ test('latency may differ from request to request, and nobody sleeps where it is 
   expect(alarm.asked).toEqual([15, 15])
 })
 
-test('a latency that is no time rejects, and says so', async () => {
+test('an invalid latency rejects with a clear message', async () => {
   const { service } = createSlowService({ latency: () => -1 })
   await expect(list(service)).rejects.toThrow(/latency must be a number of milliseconds/)
 })
 
-test('aborted before it was sent: rejects at once and never arrives', async () => {
+test('an abort before sending rejects at once, and the request never arrives', async () => {
   const { service, alarm } = createSlowService()
   await expect(list(service, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   expect([service.requests, alarm.asked]).toEqual([[], []])
 })
 
-test('aborted on the way there: rejects with the reason, never arrives, does nothing', async () => {
+test('an abort on the way there rejects with the reason, and the request never arrives', async () => {
   const { service, alarm, names } = createSlowService()
   const controller = new AbortController()
   const result = outcome(create(service, 'Fox', { signal: controller.signal }))
@@ -57,7 +57,7 @@ test('aborted on the way there: rejects with the reason, never arrives, does not
   expect([service.requests, names()]).toEqual([[], []])
 })
 
-test('aborted while its body is read: counted, but the work is not done', async () => {
+test('an abort while the body is read counts, but the work is not done', async () => {
   const { service, names } = createSlowService({ latency: 0 })
   const controller = new AbortController()
   const result = outcome(create(service, 'Fox', { signal: controller.signal }))
@@ -69,7 +69,7 @@ test('aborted while its body is read: counted, but the work is not done', async 
   expect(service.requests).toMatchObject([{ counted: true, applied: false, status: undefined, respondedAt: undefined }])
 })
 
-test('aborted while an operation works: the journal still learns that the work was done', async () => {
+test('an abort during the work still records that the work was done', async () => {
   let finish = () => {}
   const { service } = createSlowService({
     latency: 0,
@@ -94,7 +94,7 @@ test('aborted while an operation works: the journal still learns that the work w
   expect(service.requests).toMatchObject([{ applied: true, status: undefined }])
 })
 
-test('aborted on the way back: the work is done, the response is gone', async () => {
+test('an abort on the way back loses the response, but the work is done', async () => {
   const { service, alarm, names } = createSlowService()
   const controller = new AbortController()
   const result = outcome(create(service, 'Fox', { signal: controller.signal }))
@@ -105,7 +105,7 @@ test('aborted on the way back: the work is done, the response is gone', async ()
   expect(service.requests).toMatchObject([{ counted: true, applied: true, status: undefined, respondedAt: undefined }])
 })
 
-test('aborted in the same moment in which the wait ends: still aborted, and never arrives', async () => {
+test('an abort at the moment the wait ends still wins, and the request never arrives', async () => {
   let wake = () => {}
   const sleep = () => new Promise<void>((resolve) => (wake = resolve))
   const { service } = createSlowService({ sleep })
@@ -118,7 +118,7 @@ test('aborted in the same moment in which the wait ends: still aborted, and neve
   expect(service.requests).toEqual([])
 })
 
-test('aborted while its body is still arriving: rejects without waiting for the rest', async () => {
+test('an abort while the body arrives rejects without waiting for the rest', async () => {
   const { service, names } = createSlowService({ latency: 0 })
   const controller = new AbortController()
   const init = { method: 'POST', headers: { Authorization: 'Bearer demo' }, duplex: 'half' }
@@ -131,7 +131,7 @@ test('aborted while its body is still arriving: rejects without waiting for the 
   expect(names()).toEqual([])
 })
 
-test('aborted right after it was sent: refused or not, there is no response, and nothing is done', async () => {
+test('an abort right after sending gets no response, and nothing is done', async () => {
   const done: string[] = []
   const { service } = createSlowService({
     latency: 0,
@@ -155,7 +155,7 @@ test('aborted right after it was sent: refused or not, there is no response, and
   expect(service.requests.map(({ status }) => status)).toEqual([undefined, undefined])
 })
 
-test('aborted after the response: nothing happens', async () => {
+test('an abort after the response has no effect', async () => {
   const { service } = createSlowService({ latency: 0 })
   const controller = new AbortController()
   const response = await list(service, { signal: controller.signal })
@@ -163,7 +163,7 @@ test('aborted after the response: nothing happens', async () => {
   expect(await response.json()).toEqual([])
 })
 
-test('requests under way during a reset do not reach the new data or the new journal', async () => {
+test('requests in flight during a reset do not reach the new data or the new requests', async () => {
   const { service, alarm, names } = createSlowService()
   const result = outcome(create(service, 'Stray'))
   await settle()

@@ -5,7 +5,7 @@ import { create, createClock, list, listRepeatedly, send, sendMessage } from './
 
 const header = (response: Response, name: string) => response.headers.get(name)
 
-test('the plan holds by the minute and by the day together, and announces the window that binds', async () => {
+test('all windows of a plan apply, and the headers announce the binding one', async () => {
   const { start, ...clock } = createClock()
   const plan = [
     { limit: 2, per: 60_000 },
@@ -39,7 +39,7 @@ test.each([
   expect(statuses.indexOf(429)).toBe(limit)
 })
 
-test('a 429 has no body, and the three headers', async () => {
+test('a 429 has the three headers and no body', async () => {
   const service = createPetstoreService({ plan: [{ limit: 1, per: 1000 }], now: createClock().now })
   await list(service)
   const response = await list(service)
@@ -47,7 +47,7 @@ test('a 429 has no body, and the three headers', async () => {
   expect(header(response, 'X-RateLimit-Remaining')).toBe('0')
 })
 
-test('bad requests and unknown addresses count; refused and unauthorized ones do not', async () => {
+test('bad requests and unknown addresses count; 429s and 401s do not', async () => {
   const service = createPetstoreService({ plan: [{ limit: 3, per: 60_000 }], now: createClock().now })
   await send(service, '/v1/categories', { json: {} })
   await send(service, '/v1/nothing')
@@ -63,14 +63,14 @@ test('bad requests and unknown addresses count; refused and unauthorized ones do
   ])
 })
 
-test('unknown callers see an untouched quota, whatever the keys used', async () => {
+test('a request without a known key sees a full quota', async () => {
   const service = createPetstoreService({ plan: [{ limit: 2, per: 60_000 }], now: createClock().now })
   await listRepeatedly(service, 3)
   const response = await list(service, { key: 'wrong' })
   expect(header(response, 'X-RateLimit-Remaining')).toBe('2')
 })
 
-test('each key has a quota of its own, over all operations', async () => {
+test('each key has its own quota over all operations', async () => {
   const service = createPetstoreService({
     keys: ['one', 'two'],
     plan: [{ limit: 2, per: 60_000 }],
@@ -106,7 +106,7 @@ test.each([
   expect(header(await list(service), 'Retry-After')).toBe(expected)
 })
 
-test('whoever waits for Retry-After is admitted, in every format and at any time', async () => {
+test('a client that waits for Retry-After is admitted, in every format and at any time', async () => {
   const plan = fc.array(
     fc.record({ limit: fc.integer({ min: 1, max: 3 }), per: fc.integer({ min: 1, max: 100_000 }) }),
     { minLength: 1, maxLength: 2 },
@@ -129,13 +129,13 @@ test('whoever waits for Retry-After is admitted, in every format and at any time
   )
 })
 
-test('the Date header is that of the clock of the service', async () => {
+test('the Date header shows the clock of the service', async () => {
   const clock = createClock()
   const service = createPetstoreService({ now: clock.now })
   expect(Date.parse(header(await list(service), 'Date') ?? '')).toBe(clock.start)
 })
 
-test('a key that keeps knocking during a cool-down is banned, with grace for what was under way', async () => {
+test('a key that keeps sending during a cool-down is banned, but requests in the grace period do not count', async () => {
   const clock = createClock()
   const service = createPetstoreService({
     plan: [{ limit: 1, per: 60_000 }],
@@ -166,7 +166,7 @@ test('a key that keeps knocking during a cool-down is banned, with grace for wha
   ])
 })
 
-test('a ban shorter than the cool-down announces the whole wait, and other keys are not concerned', async () => {
+test('a ban shorter than the cool-down announces the whole wait and does not affect other keys', async () => {
   const clock = createClock()
   const service = createPetstoreService({
     keys: ['demo', 'other'],
@@ -181,7 +181,7 @@ test('a ban shorter than the cool-down announces the whole wait, and other keys 
   expect((await list(service, { key: 'other' })).status).toBe(200)
 })
 
-test('by default the fourth request of a cool-down meets five minutes of ban; with ban: false none does', async () => {
+test('by default the fourth request of a cool-down is banned for five minutes; with ban: false none is', async () => {
   for (const [ban, expected] of [
     [undefined, [429, 429, 429, 403, 403]],
     [false, [429, 429, 429, 429, 429]],

@@ -16,13 +16,13 @@ async function start(options?: PetstoreServiceOptions) {
 
 const headers = { Authorization: 'Bearer demo' }
 
-test('tells where it listens', async () => {
+test('returns its addresses', async () => {
   const { server } = await start()
   expect(server.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(server).toMatchObject({ baseUrl: `${server.origin}/v1`, quickstartBaseUrl: `${server.origin}/quickstart` })
 })
 
-test('in process and on the socket it is one service', async () => {
+test('the service is the same in process and over HTTP', async () => {
   const { service, server } = await start()
   const body = '{"name":"猫"}'
   const created = await fetch(`${server.baseUrl}/categories`, { method: 'POST', headers, body })
@@ -33,13 +33,13 @@ test('in process and on the socket it is one service', async () => {
   })
 })
 
-test('100,000 categories pass', async () => {
+test('a list of 100,000 categories passes', async () => {
   const { server } = await start({ categories: 100_000 })
   expect(await (await fetch(`${server.baseUrl}/categories`, { headers })).json()).toHaveLength(100_000)
 })
 
 test.each(['lost-before', 'lost-after'] as const)(
-  'a connection %s is closed without a response',
+  'the fault %s closes the connection without a response',
   async (connection) => {
     const { service, server } = await start({ categories: [] })
     service.failNext({ connection })
@@ -50,7 +50,7 @@ test.each(['lost-before', 'lost-after'] as const)(
   },
 )
 
-test('a client that goes away aborts its request', async () => {
+test('a client that disconnects aborts its request', async () => {
   const service = createPetstoreService({ latency: 100, sleep: () => new Promise(() => {}) })
   const client = new AbortController()
   let outcome: Promise<unknown> | undefined
@@ -69,13 +69,13 @@ test('a client that goes away aborts its request', async () => {
   expect(await outcome).toMatchObject({ name: 'AbortError' })
 })
 
-test('a port that is taken is refused', async () => {
+test('a port that is in use rejects', async () => {
   const { server } = await start()
   const port = Number(new URL(server.origin).port)
   await expect(listen(createPetstoreService(), { port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('close ends waiting connections, and may be called again', async () => {
+test('close ends waiting connections and may be called twice', async () => {
   const { server } = await start({ latency: 100, sleep: () => new Promise(() => {}) })
   const waiting = fetch(`${server.baseUrl}/categories`, { headers }).catch((error: unknown) => error)
   await new Promise((resolve) => setImmediate(resolve))

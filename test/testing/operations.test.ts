@@ -9,7 +9,7 @@ const output = z.unknown()
 const define = (method: Operation['method'], path: `/${string}`, more: Partial<Operation> = {}): Operation =>
   defineOperation({ name: `${method} ${path}`, method, path, output, ...more })
 
-/** A service with one more operation, which keeps the requests that reach it. */
+/** A service with an additional operation, and the requests that reach it. */
 function serviceWith(operation: Operation, response: Awaited<ReturnType<ServiceOperation['handle']>> = {}) {
   const requests: ServiceRequest[] = []
   const service = createPetstoreService({
@@ -27,7 +27,7 @@ function serviceWith(operation: Operation, response: Awaited<ReturnType<ServiceO
   return { service, requests }
 }
 
-test('a deprecated operation whose payload is not shown, with Deprecation and Sunset', async () => {
+test('a registered operation can set Deprecation and Sunset', async () => {
   const { service, requests } = serviceWith(operations.getPet, {
     body: { id: 9007199254740993n, name: 'Rex', tags: ['a', null, { b: [1.5, true] }], gone: undefined },
     headers: { Deprecation: '@1800000000', Sunset: 'Fri, 01 Jan 2100 00:00:00 GMT' },
@@ -42,14 +42,14 @@ test('a deprecated operation whose payload is not shown, with Deprecation and Su
   expect(service.requests).toMatchObject([{ operation: 'getPet', status: 200, counted: true, applied: true }])
 })
 
-test('params are percent-decoded, and a query is handed on', async () => {
+test('params are percent-decoded, and the query reaches the handler', async () => {
   const { service, requests } = serviceWith(define('GET', '/pets/{petId}/toys/{toy}.json'))
   await send(service, '/v1/pets/a%2Fb%20%E7%8C%AB/toys/red%25.json?size=big&size=small')
   expect(requests[0]?.params).toEqual({ petId: 'a/b 猫', toy: 'red%' })
   expect(requests[0]?.query.getAll('size')).toEqual(['big', 'small'])
 })
 
-test('a stray percent sign or a missing part is no such address', async () => {
+test('a stray percent sign or a missing segment gets a 404', async () => {
   const { service, requests } = serviceWith(operations.getPet)
   for (const path of ['/v1/pets/%', '/v1/pets/', '/v1/pets', '/v1/pets/1/2', '/quickstart/pets/1']) {
     expect((await send(service, path)).status).toBe(404)
@@ -57,7 +57,7 @@ test('a stray percent sign or a missing part is no such address', async () => {
   expect(requests).toEqual([])
 })
 
-test('characters of a path are meant literally, and a path without fields comes first', async () => {
+test('special characters of a path match literally, and a path without fields comes first', async () => {
   const service = createPetstoreService({
     operations: [
       { operation: define('GET', '/{anything}'), handle: () => ({ body: 'any' }) },
@@ -69,7 +69,7 @@ test('characters of a path are meant literally, and a path without fields comes 
   expect((await send(service, '/v1/categories')).status).toBe(200)
 })
 
-test('a body is checked by the schema where it is the whole input, else handed on as it is', async () => {
+test('the schema checks a body that is the whole input; any other body reaches the handler unchecked', async () => {
   const input = z.object({ owner: z.object({ name: z.string('expected a string') }) })
   const checked = serviceWith(define('PUT', '/owner', { input }))
   const refused = await send(checked.service, '/v1/owner', { method: 'PUT', json: { owner: { name: 7 } } })
@@ -84,7 +84,7 @@ test('a body is checked by the schema where it is the whole input, else handed o
   expect(unchecked.requests).toMatchObject([{ params: { id: '7' }, body: { name: 7 } }])
 })
 
-test('an operation without an input may have a body or none, but no broken one', async () => {
+test('an operation without input accepts a JSON body or none, but no invalid JSON', async () => {
   const { service, requests } = serviceWith(define('POST', '/wake'))
   await send(service, '/v1/wake', { method: 'POST' })
   await send(service, '/v1/wake', { json: { loud: true } })
@@ -92,13 +92,13 @@ test('an operation without an input may have a body or none, but no broken one',
   expect(requests.map(({ body }) => body)).toEqual([undefined, { loud: true }])
 })
 
-test('under the quickstart address JSON is insisted upon', async () => {
+test('the quickstart address requires a JSON Content-Type', async () => {
   const { service } = serviceWith(define('POST', '/other', { base: 'quickstart' }))
   expect((await send(service, '/quickstart/other', { json: 1 })).status).toBe(200)
   expect((await send(service, '/quickstart/other', { method: 'POST', body: '1' })).status).toBe(400)
 })
 
-test('the status is that of the operation, or of the response', async () => {
+test('the status comes from the response, else from the operation', async () => {
   const created = serviceWith(define('POST', '/things', { success: [202, 200] }))
   expect((await send(created.service, '/v1/things', { json: {} })).status).toBe(202)
   const missing = serviceWith(operations.getPet, {
@@ -111,7 +111,7 @@ test('the status is that of the operation, or of the response', async () => {
   expect(await (await send(empty.service, '/v1/things', { method: 'DELETE' })).text()).toBe('')
 })
 
-test('what an operation throws, or responses against the rules of HTTP, becomes a 500 that tells why', async () => {
+test('a handler that throws or breaks the rules of HTTP becomes a 500 that says why', async () => {
   const service = createPetstoreService({
     operations: [
       { operation: operations.getPet, handle: () => Promise.reject(new Error('out of pets')) },
@@ -123,7 +123,7 @@ test('what an operation throws, or responses against the rules of HTTP, becomes 
   expect((await send(service, '/v1/store/orders')).status).toBe(500)
 })
 
-test('keys and quotas hold for registered operations too', async () => {
+test('keys and quotas apply to registered operations too', async () => {
   const { service, requests } = serviceWith(operations.listOrders)
   expect((await send(service, '/v1/store/orders', { key: 'wrong' })).status).toBe(401)
   await listRepeatedly(service, 60)

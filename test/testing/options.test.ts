@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 
-/** What a caller without types could hand in. */
+/** A value that only untyped code can pass. */
 const untyped = (options: object): PetstoreServiceOptions => options
 
 test.each<[PetstoreServiceOptions, RegExp]>([
@@ -49,6 +49,6 @@ test.each<[PetstoreServiceOptions, RegExp]>([
   expect(() => createPetstoreService(options)).toThrow(message)
 })
 
-test('an origin that is no address is refused', () => {
+test('an origin that is no valid URL is refused', () => {
   expect(() => createPetstoreService().addresses('localhost')).toThrow(TypeError)
 })

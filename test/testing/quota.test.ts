@@ -7,12 +7,12 @@ const plan = fc.array(fc.record({ limit: fc.integer({ min: 1, max: 5 }), per: fc
   minLength: 1,
   maxLength: 3,
 })
-/** Times between requests: bursts, short and long pauses. */
+/** Times between requests: bursts, short pauses and long pauses. */
 const gaps = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 2000 })), {
   maxLength: 60,
 })
 
-/** Plays arrivals; gives the times of those admitted, and what was announced after each. */
+/** Simulates arrivals. Returns the times of admitted requests, and the announcement after each request. */
 function play(windows: readonly QuotaWindow[], pauses: readonly number[]) {
   let quota: Quota = untouchedQuota
   let now = 1_800_000_000_123
@@ -40,7 +40,7 @@ test('no window admits more than its limit', () => {
   )
 })
 
-test('a request is refused only where a window is used up', () => {
+test('a request is refused only if a window is used up', () => {
   fc.assert(
     fc.property(plan, gaps, (windows, pauses) => {
       for (const { now, passed, admittedSoFar } of play(windows, pauses).arrivals) {
@@ -51,7 +51,7 @@ test('a request is refused only where a window is used up', () => {
   )
 })
 
-test('what is announced is the fewest requests left, and a window that has them', () => {
+test('the announcement is that of a window with the fewest requests left', () => {
   fc.assert(
     fc.property(plan, gaps, (windows, pauses) => {
       for (const { now, view, admittedSoFar } of play(windows, pauses).arrivals) {
@@ -69,7 +69,7 @@ test('what is announced is the fewest requests left, and a window that has them'
   )
 })
 
-test('whoever waits for the announced reset is admitted, if nobody else asks meanwhile', () => {
+test('a client that waits for the announced reset is admitted if nobody else sends', () => {
   fc.assert(
     fc.property(plan, gaps, (windows, pauses) => {
       const { quota, now } = play(windows, pauses)

@@ -1,6 +1,6 @@
 import type { PetstoreService } from '../../src/testing.ts'
 
-/** Sends a request to a service as an app would: with the key `demo`, and JSON where there is a body. */
+/** Sends a request to a service with the key `demo`, and as JSON if it has a body. */
 export async function send(
   service: PetstoreService,
   path: string,
@@ -26,14 +26,14 @@ export const create = (service: PetstoreService, name: string, init?: RequestIni
 export const sendMessage = (service: PetstoreService, message: string, init?: RequestInit): Promise<Response> =>
   send(service, '/quickstart/messages', { ...init, json: { message } })
 
-/** The statuses of so many lists, one after the other. */
+/** Lists the categories several times in sequence and returns the statuses. */
 export async function listRepeatedly(service: PetstoreService, times: number): Promise<readonly number[]> {
   const statuses: number[] = []
   for (let count = 0; count < times; count += 1) statuses.push((await list(service)).status)
   return statuses
 }
 
-/** A clock that moves only when told to. Starts where a minute and a day start. */
+/** A clock that only `elapse` moves. It starts at the start of a minute and of a day. */
 export function createClock(): { now: () => number; elapse: (milliseconds: number) => void; readonly start: number } {
   const start = 20_000 * 86_400_000
   let time = start
@@ -46,7 +46,7 @@ export function createClock(): { now: () => number; elapse: (milliseconds: numbe
   }
 }
 
-/** A `sleep` whose sleepers wake one by one, when told to. */
+/** A `sleep` that ends one call at a time, at each `wake`. */
 export function createAlarm(): {
   sleep: (milliseconds: number) => Promise<void>
   readonly asked: readonly number[]
@@ -69,7 +69,7 @@ export function createAlarm(): {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Waits until all pending microtasks and immediates have run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

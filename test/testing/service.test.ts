@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
+import { descriptions } from '../operations/exchanges.ts'
 import { create, createClock, list, listRepeatedly, send, sendMessage } from './requests.ts'
 
-test('fetch may be handed on by itself, and takes what fetch takes', async () => {
+test('fetch works without its service and takes the arguments of the global fetch', async () => {
   const { fetch, baseUrl, quickstartBaseUrl } = createPetstoreService({ categories: [] })
   expect([baseUrl, quickstartBaseUrl]).toEqual(['https://petstore.test/v1', 'https://petstore.test/quickstart'])
   const standIn: typeof globalThis.fetch = fetch
@@ -23,7 +24,7 @@ test('only the path of the address matters', async () => {
   expect(response.status).toBe(200)
 })
 
-test('every one of the keys is accepted, and by default demo', async () => {
+test('all keys are accepted; the default is demo', async () => {
   const service = createPetstoreService({ keys: ['one', 'two'] })
   const statuses = await Promise.all(['one', 'two', 'demo'].map(async (key) => (await list(service, { key })).status))
   expect(statuses).toEqual([200, 200, 401])
@@ -40,24 +41,26 @@ test('the key is checked before anything else', async () => {
   expect(statuses.map(({ status }) => status)).toEqual([401, 401, 401])
 })
 
-test('the scheme is Bearer with a capital, as the document writes it', async () => {
+test('the scheme is Bearer with a capital B, as in the document', async () => {
   const response = await list(createPetstoreService(), { headers: { Authorization: 'bearer demo' } })
   expect(response.status).toBe(401)
 })
 
 test('other addresses and methods get an Error body', async () => {
   const service = createPetstoreService()
-  const paths = ['/', '/v1', '/v2/categories', '/v1/categories/', '/v1/categories/1', '/categories', '/v1/messages']
-  for (const path of paths) {
+  const tooLong = descriptions.map(({ operation }) => `/v1${operation.path.replace(/\{.*\}/, '7')}/and/more`)
+  for (const path of ['/', '/v1', '/v2/categories', '/v1/categories/', '/categories', '/v1/messages', ...tooLong]) {
     const response = await send(service, path)
     expect(await response.json()).toEqual({ code: 'not_found', message: expect.any(String), status: 404 })
   }
-  const response = await send(service, '/v1/categories', { method: 'DELETE' })
-  expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, POST'])
+  const response = await send(service, '/v1/categories', { method: 'HEAD' })
+  const allowed = descriptions.flatMap(({ operation: { path, method } }) => (path === '/categories' ? [method] : []))
+  expect(response.status).toBe(405)
+  expect(response.headers.get('Allow')?.split(', ').toSorted()).toEqual(allowed.toSorted())
   expect(await response.json()).toEqual({ code: 'method_not_allowed', message: expect.any(String), status: 405 })
 })
 
-test('operations whose payload is not shown say how to respond them', async () => {
+test('operations whose payload is not shown say how to set a response', async () => {
   const service = createPetstoreService()
   const response = await send(service, '/v1/pets/7')
   expect(response.status).toBe(404)
@@ -65,21 +68,21 @@ test('operations whose payload is not shown say how to respond them', async () =
   expect(service.requests).toMatchObject([{ operation: 'getPet', applied: false }])
 })
 
-test('a refused body says what is wrong with it', async () => {
+test('a 400 names the invalid fields', async () => {
   const service = createPetstoreService()
   const message = async (json: unknown) => (await (await send(service, '/v1/categories', { json })).json()).message
   expect(await message({ name: 7 })).toBe('name: expected a string')
   expect(await message({ description: 7 })).toBe('name: expected a string; description: expected a string')
 })
 
-test('creating a category does not insist on a Content-Type: the document does so for messages only', async () => {
+test('creating a category requires no Content-Type, because the document requires it for messages only', async () => {
   const service = createPetstoreService()
   const init = { method: 'POST', headers: { 'Content-Type': 'text/plain' } }
   expect((await send(service, '/v1/categories', { ...init, body: '{"name":"Fox"}' })).status).toBe(201)
   expect((await send(service, '/quickstart/messages', { ...init, body: '{"message":"Hi"}' })).status).toBe(400)
 })
 
-test('messages are kept, with their time', async () => {
+test('messages are stored with their time', async () => {
   const clock = createClock()
   const service = createPetstoreService({ now: clock.now })
   const first = await (await sendMessage(service, 'One')).json()
@@ -89,7 +92,7 @@ test('messages are kept, with their time', async () => {
   expect(second).toEqual({ id: 'msg_2', message: '', status: 'queued', createdAt: '2024-10-04T00:00:01.500Z' })
 })
 
-test('the journal tells everything about every request', async () => {
+test('requests records every request with its outcome', async () => {
   const clock = createClock()
   const service = createPetstoreService({ now: clock.now, plan: [{ limit: 1, per: 60_000 }] })
   await create(service, 'Fox')
@@ -119,7 +122,7 @@ test('the journal tells everything about every request', async () => {
   ])
 })
 
-test('reset brings everything back to the start', async () => {
+test('reset restores the initial state', async () => {
   const clock = createClock()
   const service = createPetstoreService({
     now: clock.now,
@@ -158,7 +161,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('without now and sleep, the clock and timers of the page are used as they are at that moment', async () => {
+test('without now and sleep, the service uses the current clock and timers of the page', async () => {
   const service = createPetstoreService({ latency: 100 })
   vi.useFakeTimers({ now: 1_800_000_000_000, toFake: ['Date', 'setTimeout'] })
   const response = list(service)

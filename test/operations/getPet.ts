@@ -1,0 +1,15 @@
+import type { OperationDescription } from './OperationDescription.ts'
+
+/** "Other operations" and "Versioning" of the interface document, which does not show the payload. */
+export const getPet: OperationDescription = {
+  operation: {
+    name: 'getPet',
+    method: 'GET',
+    path: '/pets/{petId}',
+    base: 'service',
+    success: 'any-2xx',
+    replay: 'safe',
+    deprecated: true,
+  },
+  exchanges: [],
+}

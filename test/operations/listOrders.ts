@@ -1,0 +1,14 @@
+import type { OperationDescription } from './OperationDescription.ts'
+
+/** "Other operations" of the interface document, which does not show the payload. */
+export const listOrders: OperationDescription = {
+  operation: {
+    name: 'listOrders',
+    method: 'GET',
+    path: '/store/orders',
+    base: 'service',
+    success: 'any-2xx',
+    replay: 'safe',
+  },
+  exchanges: [],
+}
