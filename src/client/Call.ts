@@ -77,3 +77,8 @@ export interface RespondedAttempt extends AdmittedAttempt {
 export function errorContext({ operation, attempts }: Call): ErrorContext {
   return { operation: operation.name, attempts }
 }
+
+/** Equal for GETs that ask for the same under the same key. Contains the key, so it never leaves the client. */
+export function requestIdentity({ operation, request, key = '' }: KeyedCall): string {
+  return `${operation.name} ${request.url} ${key}`
+}

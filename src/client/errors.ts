@@ -138,7 +138,7 @@ export class UnexpectedStatusError extends StatusError {
     const { status } = response
     const isRedirect = status === 0 || (status >= 300 && status < 400)
     const summary = isRedirect
-      ? 'The service responded with a redirect, which is never followed: the API key goes to the configured address only.'
+      ? 'The service responded with a redirect, which is never followed.'
       : `The service responded with the status ${status}.`
     // A redirect may follow work that was done (303), and a browser hides which redirect it is.
     const outcome = isRedirect ? 'unknown' : status < 300 ? 'applied' : 'not-applied'

@@ -42,8 +42,7 @@ interface Case {
 
 const invalid = 'The service refused the request as invalid (400).'
 const unauthorized = 'The API key is missing or invalid (401).'
-const redirected =
-  'The service responded with a redirect, which is never followed: the API key goes to the configured address only.'
+const redirected = 'The service responded with a redirect, which is never followed.'
 
 const cases: readonly Case[] = [
   {

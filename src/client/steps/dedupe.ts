@@ -1,7 +1,7 @@
 import type { Priority } from '../../rate-limit/gate.ts'
 import { createListeners } from '../../rate-limit/listeners.ts'
 import type { ApiKeySource } from '../apiKey.ts'
-import { type Call, errorContext, type KeyedCall, type ValidCall } from '../Call.ts'
+import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 
 /**
@@ -11,33 +11,30 @@ import type { Step } from '../chainSteps.ts'
  * Rejects with `AuthenticationError` where there is no usable key.
  */
 export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
-  const callsByKey = new Map<string | undefined, Map<string, SharedCall>>()
+  /** By key and by what they ask for. */
+  const sharedCalls = new Map<string, SharedCall>()
 
   return async (call, next) => {
     const key = await apiKeys.read(errorContext(call))
     call.signal.throwIfAborted()
+    const keyed = { ...call, key }
     if (call.operation.method !== 'GET') {
       try {
-        return await next({ ...call, key })
+        return await next(keyed)
       } finally {
         // A list that was requested before a change may not show it, so later callers must not join that request.
-        callsByKey.clear()
+        sharedCalls.clear()
       }
     }
 
-    const calls = callsByKey.get(key) ?? new Map<string, SharedCall>()
-    callsByKey.set(key, calls)
-    const identity = `${call.operation.name} ${call.request.url}`
-    const known = calls.get(identity)
-    // Another schema reads another result from the same response.
-    const shared = known?.schema === call.operation.output ? known : createSharedCall({ ...call, key }, next, forget)
-    calls.set(identity, shared)
-
-    function forget(): void {
-      if (calls.get(identity) === shared) calls.delete(identity)
-      if (calls.size === 0 && callsByKey.get(key) === calls) callsByKey.delete(key)
+    const identity = requestIdentity(keyed)
+    const known = sharedCalls.get(identity)
+    const forget = () => {
+      if (sharedCalls.get(identity) === shared) sharedCalls.delete(identity)
     }
-
+    // Another schema reads another result from the same response.
+    const shared = known?.schema === call.operation.output ? known : createSharedCall(keyed, next, forget)
+    sharedCalls.set(identity, shared)
     return shared.join(call)
   }
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/defineOperation.ts'
 import { type ErrorBody, errorBodySchema } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { redactApiKey } from '../apiKey.ts'
-import { errorContext, type RespondedAttempt } from '../Call.ts'
+import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
 import {
   AuthenticationError,
   BadRequestError,
@@ -24,8 +24,8 @@ import type { ResponseCache } from '../responseCache.ts'
  */
 export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
   return (attempt) => {
-    const { operation, request, key = '', response } = attempt
-    const identity = operation.method === 'GET' ? `${operation.name} ${request.url} ${key}` : undefined
+    const { operation, response } = attempt
+    const identity = operation.method === 'GET' ? requestIdentity(attempt) : undefined
     const { status, text } = response
     return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
   }
