@@ -1,15 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rebaseAfterClockRollback, expire } from '../../src/rate-limit/expire.ts'
-import { admit, maxConsecutive429s, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
-import {
-  emptyRecord,
-  type GateRecord,
-  mergeRecords,
-  readRecord,
-  type ClockSkew,
-  unknownClockSkew,
-} from '../../src/rate-limit/GateRecord.ts'
+import { expire } from '../../src/rate-limit/expire.ts'
+import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
+import { maxConsecutive429s } from '../../src/rate-limit/cooldown.ts'
+import { admit, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
+import { type ClockSkew, emptyRecord, type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
+import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
+import { readRecord } from '../../src/rate-limit/readRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { admit, type GateResponse, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
-import {
-  emptyRecord,
-  type GateRecord,
-  type GateWindow,
-  unknownClockSkew,
-  withdraw,
-} from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, type GateWindow, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 
@@ -445,13 +439,4 @@ describe('how a request came back', () => {
   it('nothing that headers say can harm: one without any teaches nothing of the clock', () => {
     expect(take(sent(), { rateLimitHeaders: {} }).skew).toEqual(unknownClockSkew)
   })
-})
-
-it('a request that has not left gives its unit back', () => {
-  const [a, b] = [
-    { sentAt: now, until: now + 1 },
-    { sentAt: now, until: now + 2 },
-  ]
-  expect(withdraw(record({ inFlight: { a, b } }), 'a')).toEqual(record({ inFlight: { b } }))
-  expect(withdraw(record({ inFlight: { b } }), 'a')).toEqual(record({ inFlight: { b } }))
 })
