@@ -11,7 +11,7 @@ import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRecord } from '../../src/rate-limit/readRecord.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { createVirtualClock, promisesKept, type VirtualClock } from './virtualClock.ts'
+import { createVirtualClock, flushMicrotasks, type VirtualClock } from './virtualClock.ts'
 
 export const start = Date.UTC(2026, 0, 1)
 const name = 'key'
@@ -46,7 +46,7 @@ export interface RateLimiterSetup {
 
 /** A virtual clock, a store that counts its updates, and limiters that use them. */
 export function setup(): RateLimiterSetup {
-  const clock = createVirtualClock(start, promisesKept)
+  const clock = createVirtualClock(start, flushMicrotasks)
   const memory = createMemoryStore()
   let updates = 0
   let listeners = 0
