@@ -56,12 +56,12 @@ type Event =
   | { readonly type: 'merge'; readonly after: number; readonly which: number }
 
 const after = fc.oneof({ weight: 3, arbitrary: upTo(1_000) }, { weight: 1, arbitrary: upTo(200_000) })
-const request = fc.record({
+const requestEvent = fc.record({
   type: fc.constant('request' as const),
   after,
   priority: fc.constantFrom<Priority>('user', 'background'),
 })
-const response = fc.record({
+const responseEvent = fc.record({
   type: fc.constant('response' as const),
   after,
   which: upTo(20),
@@ -69,11 +69,11 @@ const response = fc.record({
   refused: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   jitter,
 })
-const clockRollback = fc.record({ type: fc.constant('clock rollback' as const), after, by: upTo(7_200_000) })
-const merge = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
+const clockRollbackEvent = fc.record({ type: fc.constant('clock rollback' as const), after, by: upTo(7_200_000) })
+const mergeEvent = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
 
 const events = (...more: readonly fc.Arbitrary<Event>[]): fc.Arbitrary<readonly Event[]> =>
-  fc.array<Event>(fc.oneof(request, response, ...more), { maxLength: 25 })
+  fc.array<Event>(fc.oneof(requestEvent, responseEvent, ...more), { maxLength: 25 })
 
 /** One event, with the record before and after it. */
 interface Step {
@@ -148,7 +148,7 @@ const invalidRecord = fc.record(
 
 property(
   'G2: cooldownUntil never moves earlier, is at most a day ahead, and follows a clock that is set back; consecutive429s is capped and decays',
-  fc.property(events(clockRollback, merge), (all) => {
+  fc.property(events(clockRollbackEvent, mergeEvent), (all) => {
     for (const { event, now, before, after: record } of play(all)) {
       expect(record.consecutive429s).toBeLessThanOrEqual(maxConsecutive429s)
       if (event.type === 'clock rollback') {

@@ -15,7 +15,7 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   ...fields,
 })
 /** That many requests in flight: the first expires in 10 s, each further one a second later. */
-const inFlight = (count: number): GateRecord['inFlight'] =>
+const requestsInFlight = (count: number): GateRecord['inFlight'] =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [`request-${i}`, { sentAt: now - 1, until: now + 10_000 + i * 1_000 }]),
   )
@@ -41,8 +41,8 @@ describe('admit', () => {
   })
 
   it('lets at most maxInFlight requests be in flight where no window is announced', () => {
-    expect(tryAdmit(record({ maxInFlight: 4, inFlight: inFlight(3) })).admitted).toBe(true)
-    expect(tryAdmit(record({ maxInFlight: 4, inFlight: inFlight(4) }))).toMatchObject(refused(now, lossAt))
+    expect(tryAdmit(record({ maxInFlight: 4, inFlight: requestsInFlight(3) })).admitted).toBe(true)
+    expect(tryAdmit(record({ maxInFlight: 4, inFlight: requestsInFlight(4) }))).toMatchObject(refused(now, lossAt))
   })
 
   it('expires requests first', () => {
@@ -66,13 +66,18 @@ describe('admit', () => {
 
   describe('in an announced window', () => {
     it('lets requests leave while fewer are in flight than remain', () => {
-      expect(tryAdmit(record({ windows: [gateWindow({ remaining: 3 })], inFlight: inFlight(2) })).admitted).toBe(true)
-      const full = record({ windows: [gateWindow({ remaining: 2 })], inFlight: inFlight(2) })
+      expect(
+        tryAdmit(record({ windows: [gateWindow({ remaining: 3 })], inFlight: requestsInFlight(2) })).admitted,
+      ).toBe(true)
+      const full = record({ windows: [gateWindow({ remaining: 2 })], inFlight: requestsInFlight(2) })
       expect(tryAdmit(full)).toMatchObject(refused(now, lossAt))
     })
 
     it('waits for the end of the window if it comes before the first expiry', () => {
-      const full = record({ windows: [gateWindow({ remaining: 2, resetAt: now + 700 })], inFlight: inFlight(2) })
+      const full = record({
+        windows: [gateWindow({ remaining: 2, resetAt: now + 700 })],
+        inFlight: requestsInFlight(2),
+      })
       expect(tryAdmit(full)).toMatchObject(refused(now, now + 700))
     })
 
@@ -89,9 +94,13 @@ describe('admit', () => {
         gateWindow({ remaining: minuteRemaining }),
         { ...daily, remaining: dayRemaining },
       ]
-      expect(tryAdmit(record({ windows: both(3, 3), inFlight: inFlight(2) })).admitted).toBe(true)
-      expect(tryAdmit(record({ windows: both(3, 2), inFlight: inFlight(2) }))).toMatchObject(refused(now, lossAt))
-      expect(tryAdmit(record({ windows: both(2, 3), inFlight: inFlight(2) }))).toMatchObject(refused(now, lossAt))
+      expect(tryAdmit(record({ windows: both(3, 3), inFlight: requestsInFlight(2) })).admitted).toBe(true)
+      expect(tryAdmit(record({ windows: both(3, 2), inFlight: requestsInFlight(2) }))).toMatchObject(
+        refused(now, lossAt),
+      )
+      expect(tryAdmit(record({ windows: both(2, 3), inFlight: requestsInFlight(2) }))).toMatchObject(
+        refused(now, lossAt),
+      )
       expect(tryAdmit(record({ windows: both(0, 3) }))).toMatchObject(refused(now + 30_000, now + 30_000))
       expect(tryAdmit(record({ windows: both(0, 0) }))).toMatchObject(refused(now + 90_000, now + 90_000))
     })
@@ -99,7 +108,7 @@ describe('admit', () => {
     it('lets one probe leave when the window has ended', () => {
       const windows = [gateWindow({ resetAt: now })]
       expect(tryAdmit(record({ windows })).admitted).toBe(true)
-      expect(tryAdmit(record({ windows, inFlight: inFlight(1) }))).toMatchObject(refused(now, lossAt))
+      expect(tryAdmit(record({ windows, inFlight: requestsInFlight(1) }))).toMatchObject(refused(now, lossAt))
     })
 
     it('reserves a tenth of the limit for user requests', () => {
@@ -110,7 +119,7 @@ describe('admit', () => {
       expect(tryAdmit(withRemaining(7, 69), 'background').admitted).toBe(true)
       expect(tryAdmit(withRemaining(1, 9), 'background').admitted).toBe(true)
       expect(tryAdmit(withRemaining(1, 0), 'background').admitted).toBe(true)
-      const busy = record({ windows: [gateWindow({ remaining: 8 })], inFlight: inFlight(2) })
+      const busy = record({ windows: [gateWindow({ remaining: 8 })], inFlight: requestsInFlight(2) })
       expect(tryAdmit(busy, 'background')).toMatchObject(refused(now, lossAt))
     })
   })
@@ -139,7 +148,8 @@ describe('admit', () => {
     })
 
     it('counts the requests in flight, and waits for their responses no longer than needed', () => {
-      const busy = (...slices: [ago: number, count: number][]) => record({ ...usage(...slices), inFlight: inFlight(2) })
+      const busy = (...slices: [ago: number, count: number][]) =>
+        record({ ...usage(...slices), inFlight: requestsInFlight(2) })
       expect(tryAdmit(busy([5_000, 57])).admitted).toBe(true)
       expect(tryAdmit(busy([5_000, 58]))).toMatchObject(refused(now, lossAt))
       expect(tryAdmit(busy([55_000, 58]))).toMatchObject(refused(now, now + 5_000))
@@ -147,12 +157,12 @@ describe('admit', () => {
     })
 
     it('does not wait for units from before the window of the pace', () => {
-      const stored = record({ ...usage([61_000, 5], [5_000, 58]), inFlight: inFlight(2) })
+      const stored = record({ ...usage([61_000, 5], [5_000, 58]), inFlight: requestsInFlight(2) })
       expect(tryAdmit(stored)).toMatchObject(refused(now, lossAt))
     })
 
     it('waits for responses if all units of the pace are in flight', () => {
-      const stored = record({ maxInFlight: 9, inFlight: inFlight(2) })
+      const stored = record({ maxInFlight: 9, inFlight: requestsInFlight(2) })
       expect(tryAdmit(stored, 'user', now, { limit: 2, per: 5_000 })).toMatchObject(refused(now, lossAt))
     })
 

@@ -27,7 +27,7 @@ const coolDownUntil =
     updatedAt: start,
     cooldownUntil: Math.max(before.cooldownUntil, until),
   })
-const countStrike = (before: GateRecord): GateRecord => ({
+const count429 = (before: GateRecord): GateRecord => ({
   ...before,
   updatedAt: start,
   consecutive429s: before.consecutive429s + 1,
@@ -88,7 +88,7 @@ describe('with a working store', () => {
   it('a change is made on the stored record, and resolves when the store has finished', async () => {
     const manual = createManualStore(record({ consecutive429s: 2 }))
     const fallback = withFallback(manual.store)
-    const done = watch(fallback.update(countStrike))
+    const done = watch(fallback.update(count429))
     manual.updates[0]?.apply()
     await clock.run(start + 1_000)
     expect([manual.stored, fallback.latest, done.isDone]).toEqual([
@@ -112,14 +112,14 @@ describe('with a working store', () => {
 
   it('a record that the store returns unchanged stays the same object', async () => {
     const fallback = withFallback(createMemoryStore())
-    await fallback.update(countStrike)
+    await fallback.update(count429)
     const { latest } = fallback
     await fallback.update(keep)
     expect(fallback.latest).toBe(latest)
   })
 
   it('no timer is left after an update', async () => {
-    await withFallback(createMemoryStore()).update(countStrike)
+    await withFallback(createMemoryStore()).update(count429)
     await clock.run()
     expect(clock.now()).toBe(start)
   })
@@ -129,7 +129,7 @@ describe('with a slow store', () => {
   it('a change is made in memory after two seconds', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
-    const done = watch(fallback.update(countStrike))
+    const done = watch(fallback.update(count429))
     await clock.run(start + 1_999)
     expect([done.isDone, fallback.latest]).toEqual([false, emptyRecord])
     await clock.run(start + 2_000)
@@ -143,7 +143,7 @@ describe('with a slow store', () => {
     )
     const fallback = withFallback(manual.store)
     void fallback.update((before) => ({
-      ...countStrike(before),
+      ...count429(before),
       inFlight: { b: { sentAt: 1, until: start + 6_000 } },
     }))
     await clock.run(start + 2_000)
@@ -162,7 +162,7 @@ describe('with a slow store', () => {
   it('an update that is applied in time and finished late counts as made in the store', async () => {
     const manual = createManualStore(record({ consecutive429s: 1 }))
     const fallback = withFallback(manual.store)
-    void fallback.update(countStrike)
+    void fallback.update(count429)
     manual.updates[0]?.apply()
     await clock.run(start + 2_000)
     expect(fallback.latest.consecutive429s).toBe(2)
@@ -198,7 +198,7 @@ describe('with a slow store', () => {
     const fallback = withFallback(manual.store)
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    void fallback.update(countStrike)
+    void fallback.update(count429)
     manual.updates[1]?.apply()
     manual.stored = record({ consecutive429s: 3 })
     manual.commit(1)
@@ -209,7 +209,7 @@ describe('with a slow store', () => {
     const ahead = start + 50_000
     const manual = createManualStore(record({ updatedAt: ahead, cooldownUntil: ahead + 1_000 }))
     const fallback = withFallback(manual.store)
-    void fallback.update(countStrike)
+    void fallback.update(count429)
     await clock.run(start + 2_000)
     manual.commit(0)
     expect(fallback.latest).toMatchObject({
@@ -239,11 +239,11 @@ describe('with a failing store', () => {
   it('all changes are made in memory from the first failure on, with one warning', async () => {
     const manual = createManualStore(record({ consecutive429s: 7 }))
     const fallback = withFallback(manual.store)
-    const first = watch(fallback.update(countStrike))
+    const first = watch(fallback.update(count429))
     manual.updates[0]?.fail()
     await clock.run()
     expect([first.isDone, fallback.latest.consecutive429s, warnings]).toEqual([true, 1, warning])
-    await fallback.update(countStrike)
+    await fallback.update(count429)
     expect([fallback.latest.consecutive429s, manual.updates.length, warnings]).toEqual([2, 1, warning])
   })
 
@@ -263,7 +263,7 @@ describe('with a failing store', () => {
   it('several failures cause one warning', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
-    const both = Promise.all([fallback.update(countStrike), fallback.update(countStrike)])
+    const both = Promise.all([fallback.update(count429), fallback.update(count429)])
     manual.updates[0]?.fail()
     manual.updates[1]?.fail()
     await both
@@ -273,7 +273,7 @@ describe('with a failing store', () => {
   it('a change that was applied before the failure is not made twice', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
-    const done = fallback.update(countStrike)
+    const done = fallback.update(count429)
     manual.updates[0]?.apply()
     manual.updates[0]?.fail()
     await done
@@ -283,13 +283,13 @@ describe('with a failing store', () => {
   it('a failure after the timeout is noticed when it happens', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
-    void fallback.update(countStrike)
+    void fallback.update(count429)
     await clock.run(start + 2_000)
     expect(warnings).toEqual([])
     manual.updates[0]?.fail()
     await clock.run(start + 2_000)
     expect(warnings).toEqual(warning)
-    await fallback.update(countStrike)
+    await fallback.update(count429)
     expect([fallback.latest.consecutive429s, manual.updates.length]).toEqual([2, 1])
   })
 
@@ -303,7 +303,7 @@ describe('with a failing store', () => {
     const close = fallback.open(() => {})
     expect(warnings).toEqual(warning)
     close()
-    await fallback.update(countStrike)
+    await fallback.update(count429)
     expect(fallback.latest.consecutive429s).toBe(1)
   })
 
@@ -312,7 +312,7 @@ describe('with a failing store', () => {
     const fallback = withFallback(manual.store)
     let calls = 0
     fallback.open(() => (calls += 1))
-    const done = fallback.update(countStrike)
+    const done = fallback.update(count429)
     manual.updates[0]?.fail()
     await done
     manual.notify(record({ updatedAt: start + 5, consecutive429s: 9 }))
@@ -345,7 +345,7 @@ describe('a change by others', () => {
     const fallback = withFallback(createMemoryStore())
     let calls = 0
     fallback.open(() => (calls += 1))
-    await fallback.update(countStrike)
+    await fallback.update(count429)
     expect(calls).toBe(0)
   })
 
