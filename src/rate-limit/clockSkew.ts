@@ -1,5 +1,5 @@
 import { type ClockSkew, unknownClockSkew } from './GateRecord.ts'
-import { type Pace, windowLength } from './plan.ts'
+import { type CustomRate, windowLength } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 /** Times in headers are whole seconds, rounded up or down. */
@@ -11,7 +11,7 @@ interface Evidence {
   /** The service made the response between these two times (epoch ms). */
   readonly sentAt: number
   readonly receivedAt: number
-  readonly pace: Pace
+  readonly pace: CustomRate
 }
 
 /**

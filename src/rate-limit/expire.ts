@@ -1,11 +1,11 @@
 import type { GateRecord } from './GateRecord.ts'
 import { removeInFlight } from './inFlight.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { spendUnit } from './spendUnit.ts'
 
 /** Gives up requests that have been in flight for too long. Returns the same object if nothing expired. */
-export function expire(stored: GateRecord, now: number, pace: Pace): GateRecord {
+export function expire(stored: GateRecord, now: number, pace: CustomRate): GateRecord {
   let record = rebaseAfterClockRollback(stored, now)
   for (const [id, { until }] of Object.entries(record.inFlight)) {
     // Spent at `until`, not now: every tab has to get the same result, however late it runs this.

@@ -4,7 +4,7 @@ import { expire } from './expire.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
 import { paceOpensAt } from './localUsage.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 import { spendUnit } from './spendUnit.ts'
 import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } from './windows.ts'
@@ -49,7 +49,7 @@ export type GateDecision =
 const margin = 500
 
 /** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
-export function admit(stored: GateRecord, request: GateRequest, now: number, pace: Pace): GateDecision {
+export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
   const record = expire(stored, now, pace)
   const refuse = (notBefore: number, wakeAt: number): GateDecision => ({ admitted: false, record, notBefore, wakeAt })
   if (now < record.cooldownUntil) return refuse(record.cooldownUntil, record.cooldownUntil)
@@ -79,7 +79,7 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
 }
 
 /** Records how a request ended. */
-export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: Pace): GateRecord {
+export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
   const expired = expire(stored, now, pace)
   const request = expired.inFlight[response.id]
   const before = { ...removeInFlight(expired, response.id), updatedAt: now }

@@ -1,8 +1,8 @@
 import type { UsageSlice } from './GateRecord.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 
 /** Adds one unit, and drops slices that are older than the pace's window. */
-export function addLocalUsage(localUsage: readonly UsageSlice[], now: number, pace: Pace): UsageSlice[] {
+export function addLocalUsage(localUsage: readonly UsageSlice[], now: number, pace: CustomRate): UsageSlice[] {
   // One entry for each slice of time bounds the size of the record, whatever the pace.
   const slice = Math.ceil(pace.per / 600)
   const at = Math.ceil(now / slice) * slice
@@ -17,7 +17,7 @@ export function countUnits(localUsage: readonly UsageSlice[]): number {
 }
 
 /** When fewer than `room` units lie in the pace's window (epoch ms); infinite if `room` is not positive. */
-export function paceOpensAt(localUsage: readonly UsageSlice[], room: number, pace: Pace, now: number): number {
+export function paceOpensAt(localUsage: readonly UsageSlice[], room: number, pace: CustomRate, now: number): number {
   const recent = recentSlices(localUsage, now, pace)
   let count = countUnits(recent)
   if (count < room) return now
@@ -28,6 +28,6 @@ export function paceOpensAt(localUsage: readonly UsageSlice[], room: number, pac
   return Number.POSITIVE_INFINITY
 }
 
-function recentSlices(localUsage: readonly UsageSlice[], now: number, pace: Pace): UsageSlice[] {
+function recentSlices(localUsage: readonly UsageSlice[], now: number, pace: CustomRate): UsageSlice[] {
   return localUsage.filter(({ at }) => at + pace.per > now)
 }

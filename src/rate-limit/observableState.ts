@@ -1,7 +1,7 @@
 import type { Clock } from './Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { createListeners } from './listeners.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
 
 /** The state of a rate limit, for `useSyncExternalStore`. */
@@ -18,7 +18,7 @@ export interface ObservableState {
 }
 
 /** @param readRecord - returns the newest known record */
-export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: Pace): ObservableState {
+export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate): ObservableState {
   const listeners = createListeners()
   let state = rateLimitState(readRecord(), clock.now(), pace)
 

@@ -1,7 +1,7 @@
 import { expire } from './expire.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import { liveWindows } from './windows.ts'
 
 /** The state of an API key's rate limit, for display. */
@@ -21,7 +21,7 @@ export interface RateLimitState {
   readonly retryAt: number | undefined
 }
 
-export function rateLimitState(stored: GateRecord, now: number, pace: Pace): RateLimitState {
+export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
   const [tightest] = liveWindows(record, now).sort((a, b) => a.remaining - b.remaining)
   const announcedLimit = (tightest ?? record.windows[0])?.limit

@@ -4,7 +4,7 @@ import { type Priority, recordResponse } from './gate.ts'
 import { removeInFlight } from './inFlight.ts'
 import { createObservableState } from './observableState.ts'
 import { watchPageLifecycle } from './pageLifecycle.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import {
@@ -81,7 +81,7 @@ export class MaxWaitExceeded extends Error {
 export interface RateLimiterOptions {
   readonly name: string
   readonly store: RateLimitStore
-  readonly pace: Pace
+  readonly pace: CustomRate
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number

@@ -1,6 +1,6 @@
 import { admit, type GateDecision, type GateRequest, type Priority } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 
 /** A request that waits to leave. */
 export interface QueuedRequest extends GateRequest {
@@ -62,7 +62,7 @@ export function drain<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   stored: GateRecord,
   now: number,
-  pace: Pace,
+  pace: CustomRate,
 ): DrainResult<Request> {
   let record = stored
   const refusals = new Map<Priority, Refusal>()

@@ -1,11 +1,11 @@
 import type { GateRecord } from './GateRecord.ts'
 import { mapInFlight } from './inFlight.ts'
 import { addLocalUsage } from './localUsage.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 import { liveWindows, spendOne } from './windows.ts'
 
 /** Takes one unit from the quota, for a request that may have counted and whose response does not say. */
-export function spendUnit(record: GateRecord, now: number, pace: Pace): GateRecord {
+export function spendUnit(record: GateRecord, now: number, pace: CustomRate): GateRecord {
   const inFlight = mapInFlight(record.inFlight, (request) => ({
     ...request,
     unreportedUnits: (request.unreportedUnits ?? 0) + 1,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import type { Pace } from '../../src/rate-limit/plan.ts'
+import type { CustomRate } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter, MaxWaitExceeded, type Permit, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
@@ -389,7 +389,7 @@ async function send(
   return request
 }
 
-export function paceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): Pace {
+export function paceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): CustomRate {
   const [window] = service.plan
   return isPlanKnown && window ? window : { limit: 60, per: 60_000 }
 }
