@@ -4,38 +4,38 @@ import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAst, Visitor } from 'vite'
 
-/** From the top down: a layer imports from itself and from those before it. */
+/** A layer imports only from itself and from the layers before it. */
 const order = ['contract', 'rate-limit', 'client', 'labels', 'hooks', 'components']
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
-  // It must not share the client's code, so that each checks the other.
+  // Not the client: the service and the client check each other.
   testing: ['testing', 'contract'],
 }
 
 const withReact = new Set(['hooks', 'components'])
 const reactPackages = new Set(['react', 'react-dom', 'swr'])
 
-/** Entries in the middle of a layer: they re-export, but stay bound to the rules of their layer. */
+/** Entries inside of a layer: they may re-export, and keep the rules of their layer. */
 const innerEntries = new Set(['testing/node.ts'])
 
-/** The only modules that need Node itself. Entries for browsers must not reach them. */
+/** The only modules that may import Node. */
 const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
 
-/** Collections that no single export gives its name to, and the script that exports nothing. */
+/** Files that export nothing of their own name: collections, and a script without exports. */
 const unnamed = new Set(['testing/cli.ts', 'testing/cliTexts.ts', 'hooks/clientRegistry.ts'])
 
 interface SourceModule {
   /** Below `src/`. */
   readonly path: string
-  /** What stands between the quotes of each import, type import and re-export; `undefined` where it is computed. */
+  /** The specifier of each import, type import and re-export; `undefined` if it is computed. */
   readonly imports: readonly (string | undefined)[]
-  /** Those of the imports that are there at run time. */
+  /** The imports that remain at run time. */
   readonly runtimeImports: readonly string[]
   readonly exports: readonly string[]
   readonly reexports: boolean
   readonly directive: string | undefined
-  /** Whether only the client's part of an app can run it: it loads React, calls a hook, makes a context, handles events. */
+  /** Whether it has to be a client component or module: it imports React, calls hooks, creates contexts, handles events. */
   readonly usesReact: boolean
 }
 
@@ -92,13 +92,13 @@ const read = (path: string, source: string): SourceModule => {
   return { path, imports, runtimeImports, exports: exported, reexports, directive, usesReact }
 }
 
-/** The path below `src/` that a relative import leads to. */
+/** The path below `src/` that a relative import names. */
 const target = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier)
 const layerOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : 'entries')
 /** `swr` of `swr/mutation`, `@scope/name` of `@scope/name/sub`. */
 const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 
-/** Every rule that a file breaks, in words. */
+/** Every rule that a file breaks. */
 function violations(path: string, source: string): readonly string[] {
   const file = read(path, source)
   const layer = layerOf(path)
@@ -108,7 +108,7 @@ function violations(path: string, source: string): readonly string[] {
   if (!isEntry && !allowed) found.push(`"${layer}" is no layer`)
 
   for (const specifier of file.imports) {
-    if (specifier === undefined) found.push('imports what no rule can read')
+    if (specifier === undefined) found.push('imports a computed path')
     else if (specifier.startsWith('.')) {
       const to = target(path, specifier)
       if (to.startsWith('..')) found.push(`leaves src: ${specifier}`)
@@ -124,7 +124,7 @@ function violations(path: string, source: string): readonly string[] {
   if (file.reexports && !isEntry && !innerEntries.has(path)) found.push('is a barrel')
 
   const name = posix.basename(path).replace(/\.tsx?$/, '')
-  // A file may be named after a group (`errors`, `gate`), which then is a part of its exports' names.
+  // A file may be named after what its exports have in common (`errors`, `gate`): then their names contain it.
   const group = name.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '')
   const hasOneExport = path.endsWith('.tsx') || /^(?:[A-Z]|use[A-Z]|create[A-Z])/.test(name)
   const isNamed = hasOneExport
@@ -142,8 +142,8 @@ const sources = new Map(
 )
 
 /**
- * Where `'use client'` is missing or needless. It marks where what a server component imports passes over to the client:
- * on the way from the entry to the first file of each path that uses React, and on none behind it.
+ * Files in which `'use client'` is missing or superfluous. On each path of imports from the entry, the first file that
+ * uses React has to have it, and no file behind that one.
  */
 function misplacedDirectives(files: ReadonlyMap<string, string>): readonly string[] {
   const modules = new Map([...files].map(([path, source]) => [path, read(path, source)]))
@@ -160,12 +160,53 @@ function misplacedDirectives(files: ReadonlyMap<string, string>): readonly strin
   return [...modules.values()].flatMap((file) => {
     if (file.directive !== 'use client')
       return seen.has(file) && file.usesReact ? `${file.path} lacks 'use client'` : []
-    if (!seen.has(file)) return `${file.path} needs no 'use client': no file without it leads there`
-    return file.usesReact ? [] : `${file.path} needs no 'use client': it does without React`
+    if (!seen.has(file)) return `${file.path} needs no 'use client': only files with it import it`
+    return file.usesReact ? [] : `${file.path} needs no 'use client': it does not use React`
   })
 }
 
-/** All packages that a file reaches, whatever the way. */
+/** Every circle of imports, also of types alone. Each group of files that import each other is listed with one circle. */
+function importCircles(files: ReadonlyMap<string, string>): readonly string[] {
+  const importsOf = new Map(
+    [...files].map(([path, source]) => {
+      const targets = read(path, source).imports.map((specifier) =>
+        specifier?.startsWith('.') ? target(path, specifier) : '',
+      )
+      return [path, targets.filter((to) => files.has(to))]
+    }),
+  )
+  const circles: string[] = []
+  const reported = new Set<string>()
+  for (const start of importsOf.keys()) {
+    if (reported.has(start)) continue
+    const circle = shortestPath(importsOf, start, start)
+    if (!circle) continue
+    for (const path of circle) reported.add(path)
+    circles.push(circle.join(' → '))
+  }
+  return circles
+}
+
+/** The files on the shortest way along imports, both ends included. */
+function shortestPath(
+  importsOf: ReadonlyMap<string, readonly string[]>,
+  from: string,
+  to: string,
+): readonly string[] | undefined {
+  const seen = new Set<string>()
+  const queue: (readonly string[])[] = [[from]]
+  for (const path of queue) {
+    for (const next of importsOf.get(path.at(-1) ?? '') ?? []) {
+      if (next === to) return [...path, next]
+      if (seen.has(next)) continue
+      seen.add(next)
+      queue.push([...path, next])
+    }
+  }
+  return undefined
+}
+
+/** All packages that a file imports, directly or through other files. */
 function packagesBehind(entry: string): ReadonlySet<string> {
   const packages = new Set<string>()
   const seen = new Set<string>()
@@ -187,22 +228,29 @@ describe('the source files', () => {
     expect(violations(path, source)).toEqual([])
   })
 
-  test('every layer is looked at', () => {
+  test('belong to all layers', () => {
     const layers = new Set([...sources.keys()].map(layerOf))
     expect([...layers].toSorted()).toEqual([...order, 'entries', 'testing'].toSorted())
   })
 
-  test("'use client' stands where the client's part begins, and nowhere else", () => {
+  test('import each other in no circle, also not for types', () => {
+    expect(importCircles(sources)).toEqual([])
+  })
+
+  test("have 'use client' where a path of imports first uses React, and nowhere else", () => {
     expect(misplacedDirectives(sources)).toEqual([])
   })
 
-  test.each(['client.ts', 'testing.ts', 'testing/node.ts'])('%s reaches no React', (entry) => {
-    const packages = packagesBehind(entry)
-    expect(packages).toContain('zod')
-    expect([...packages].filter((name) => reactPackages.has(name))).toEqual([])
-  })
+  test.each(['client.ts', 'testing.ts', 'testing/node.ts'])(
+    '%s does not import React, also not through other files',
+    (entry) => {
+      const packages = packagesBehind(entry)
+      expect(packages).toContain('zod')
+      expect([...packages].filter((name) => reactPackages.has(name))).toEqual([])
+    },
+  )
 
-  test.each(['index.ts', 'client.ts', 'testing.ts'])('%s, which browsers load, reaches nothing of Node', (entry) => {
+  test.each(['index.ts', 'client.ts', 'testing.ts'])('%s runs in browsers and imports nothing of Node', (entry) => {
     expect(packagesBehind(entry)).not.toContain('node')
     expect(packagesBehind('testing/node.ts')).toContain('node')
   })
@@ -227,7 +275,7 @@ describe('a broken rule is found', () => {
     ],
     ['client/a.ts', "export type A = import('../labels/en.ts').En", 'client imports labels: ../labels/en.ts'],
     ['client/a.ts', "export const a = () => import('../hooks/b.ts')", 'client imports hooks: ../hooks/b.ts'],
-    ['client/a.ts', 'export const a = () => import(`../hooks/b.ts`)', 'imports what no rule can read'],
+    ['client/a.ts', 'export const a = () => import(`../hooks/b.ts`)', 'imports a computed path'],
     ['client/a.ts', "import a = require('../hooks/b.ts')\nexport { a }", 'client imports hooks: ../hooks/b.ts'],
     ['client/a.ts', "export const a = require('../hooks/b.ts')", 'client imports hooks: ../hooks/b.ts'],
     [
@@ -278,6 +326,56 @@ describe('a broken rule is found', () => {
   })
 })
 
+describe('a circle of imports is found', () => {
+  const cases: readonly (readonly [found: readonly string[], files: Readonly<Record<string, string>>])[] = [
+    [['client/a.ts → client/a.ts'], { 'client/a.ts': "import './a.ts'" }],
+    [
+      ['client/a.ts → client/b.ts → client/a.ts'],
+      { 'client/a.ts': "import { b } from './b.ts'", 'client/b.ts': "export { a } from './a.ts'" },
+    ],
+    [
+      ['client/a.ts → client/b.ts → client/a.ts'],
+      { 'client/a.ts': "import type { B } from './b.ts'", 'client/b.ts': "import { type A } from './a.ts'" },
+    ],
+    [
+      ['client/a.ts → client/b.ts → client/a.ts'],
+      { 'client/a.ts': "export type A = import('./b.ts').B", 'client/b.ts': "export const b = () => import('./a.ts')" },
+    ],
+    [
+      ['hooks/b.ts → hooks/c.ts → hooks/d.ts → hooks/b.ts'],
+      {
+        'client/a.ts': "import '../hooks/b.ts'",
+        'hooks/b.ts': "import '../client/e.ts'\nimport './c.ts'",
+        'hooks/c.ts': "import './d.ts'",
+        'hooks/d.ts': "import './b.ts'",
+        'client/e.ts': '',
+      },
+    ],
+    [
+      ['client/a.ts → client/b.ts → client/a.ts', 'client/c.ts → client/b.ts → client/c.ts'],
+      {
+        'client/a.ts': "import './b.ts'",
+        'client/b.ts': "import './a.ts'\nimport './c.ts'",
+        'client/c.ts': "import './b.ts'",
+      },
+    ],
+  ]
+
+  test.each(cases)('%j: %j', (found, files) => {
+    expect(importCircles(new Map(Object.entries(files)))).toEqual(found)
+  })
+
+  test('several ways to one file are accepted', () => {
+    const files = {
+      'client/a.ts': "import './b.ts'\nimport './c.ts'\nimport 'zod'",
+      'client/b.ts': "import './d.ts'",
+      'client/c.ts': "import './d.ts'\nimport './missing.ts'",
+      'client/d.ts': "// import './a.ts'",
+    }
+    expect(importCircles(new Map(Object.entries(files)))).toEqual([])
+  })
+})
+
 describe("a misplaced 'use client' is found", () => {
   const client = "'use client'\n"
   const toA = "export { a } from './a.ts'"
@@ -287,7 +385,7 @@ describe("a misplaced 'use client' is found", () => {
     ["a.ts lacks 'use client'", { 'a.ts': "export { mutate as a } from 'swr'" }],
     ["a.ts lacks 'use client'", { 'a.ts': "import 'react-dom/client'" }],
     ["a.ts lacks 'use client'", { 'a.ts': "export const a = () => import('react')" }],
-    // The types go, the import stays (`verbatimModuleSyntax`).
+    // `verbatimModuleSyntax` keeps the import when it removes the types.
     ["a.ts lacks 'use client'", { 'a.ts': "import { type ReactNode } from 'react'" }],
     ["a.ts lacks 'use client'", { 'a.ts': "export const a = () => useState(1)\n'use client'" }],
     [
@@ -296,21 +394,21 @@ describe("a misplaced 'use client' is found", () => {
     ],
     ["b.ts lacks 'use client'", { 'a.ts': "import './b.ts'", 'b.ts': 'export const b = () => useState(1)' }],
     ["b.ts lacks 'use client'", { 'a.ts': "void import('./b.ts')", 'b.ts': 'export const b = () => useState(1)' }],
-    ["a.ts needs no 'use client': it does without React", { 'a.ts': client }],
+    ["a.ts needs no 'use client': it does not use React", { 'a.ts': client }],
     [
-      "a.ts needs no 'use client': it does without React",
+      "a.ts needs no 'use client': it does not use React",
       { 'a.ts': `${client}import type { ReactNode } from 'react'` },
     ],
     [
-      "b.ts needs no 'use client': no file without it leads there",
+      "b.ts needs no 'use client': only files with it import it",
       { 'a.ts': `${client}import './b.ts'\nimport 'swr'`, 'b.ts': `${client}import 'react'` },
     ],
     [
-      "b.ts needs no 'use client': no file without it leads there",
+      "b.ts needs no 'use client': only files with it import it",
       { 'a.ts': "import type {} from './b.ts'", 'b.ts': `${client}import 'swr'` },
     ],
     [
-      "b.ts needs no 'use client': no file without it leads there",
+      "b.ts needs no 'use client': only files with it import it",
       { 'a.ts': "export type {} from './b.ts'", 'b.ts': `${client}import 'swr'` },
     ],
   ]
@@ -319,7 +417,7 @@ describe("a misplaced 'use client' is found", () => {
     expect(misplacedDirectives(new Map(Object.entries({ 'index.ts': toA, ...files })))).toEqual([found])
   })
 
-  test('and one that is in its place is let through', () => {
+  test('a correct one is accepted', () => {
     const files = {
       'index.ts': toA,
       'a.ts': "import type { ReactNode } from 'react'\nexport type * from './types.ts'\nexport * from './useB.ts'",
@@ -341,6 +439,6 @@ test.each([
   ['testing/node.ts', "export { listen } from './listen.ts'"],
   ['client/loadCategories.ts', 'export const loadCategories = 1'],
   ['index.ts', "export * from './components/A.tsx'\nexport * from './client/b.ts'"],
-])('%s: what keeps the rules is let through', (path, source) => {
+])('%s: a file that keeps the rules is accepted', (path, source) => {
   expect(violations(path, source)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
-import type { Pace } from '../rate-limit/plan.ts'
+import type { CustomRate } from '../rate-limit/plan.ts'
 import { createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
@@ -34,7 +34,7 @@ export interface ClientRateLimitOptions {
   readonly addresses: Addresses
   readonly apiKey?: ApiKey | undefined
   readonly rateLimitStore?: RateLimitStore | undefined
-  readonly pace: Pace
+  readonly pace: CustomRate
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number

@@ -1,5 +1,5 @@
 import { configError, isDevelopment } from '../contract/configError.ts'
-import { type Pace, paceOf } from '../rate-limit/plan.ts'
+import { type CustomRate, paceOf } from '../rate-limit/plan.ts'
 import { type Addresses, checkBaseUrl } from './baseUrl.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
 import { type Retry, readRetryOptions } from './retryOptions.ts'
@@ -12,7 +12,7 @@ export interface ClientSettings {
   readonly timeout: number
   /** Bytes of one response. */
   readonly maxResponseSize: number
-  readonly pace: Pace
+  readonly pace: CustomRate
   readonly fetch: (request: Request) => Promise<Response>
 }
 

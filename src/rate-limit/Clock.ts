@@ -1,15 +1,14 @@
-/** Time, as the gate knows it. Timers only wake: what the time is, `now` says. */
+/** The clock and the timers of the gate. Timers may fire late: only `now` tells the time. */
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
   /**
-   * Calls `wake` once, in about `ms` or, should that be longer than a timer takes, earlier; unless the returned function
-   * is called before.
+   * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
    */
   readonly wakeAfter: (ms: number, wake: () => void) => () => void
 }
 
-/** The longest time that a timer can be set to; a longer one would fire at once. */
+/** The longest delay of a timer, in ms: a longer one would fire at once. */
 export const maxTimerDelay: number = 2 ** 31 - 1
 
 export const systemClock: Clock = {

@@ -1,22 +1,22 @@
 import { type ClockSkew, unknownClockSkew } from './GateRecord.ts'
-import { type Pace, windowLength } from './plan.ts'
+import { type CustomRate, windowLength } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
-/** Clocks in headers count whole seconds, rounded in either direction. */
+/** Times in headers are whole seconds, rounded up or down. */
 const second = 1_000
 
 interface Evidence {
   readonly rateLimitHeaders: RateLimitHeaders
   readonly refused: boolean
-  /** Epoch ms: the response was made between these two. */
+  /** The service made the response between these two times (epoch ms). */
   readonly sentAt: number
   readonly receivedAt: number
-  readonly pace: Pace
+  readonly pace: CustomRate
 }
 
 /**
- * What a response teaches about the service's clock. Best of all is its Date; else a reset lies ahead of that clock, by
- * its window at most, and a Retry-After that goes with it says by how much.
+ * Narrows the skew of the service's clock by a response. Its Date tells the clock to the second. Without one, the reset
+ * bounds it: it lies ahead of the clock by at most its window, or by exactly the Retry-After of the same limit.
  */
 export function learnClockSkew(
   known: ClockSkew,
@@ -27,26 +27,26 @@ export function learnClockSkew(
     max: latest - sentAt,
   })
   const { date, resetAt: reset, retryIn, limit, remaining = 0 } = rateLimitHeaders
-  if (date !== undefined) return narrow(proven(known), between(date, date + second))
+  if (date !== undefined) return narrow(withoutAssumption(known), between(date, date + second))
   if (reset === undefined) return known
 
   const window = windowLength(limit, pace)
   const bounded = narrow(known, between(reset - window - second, reset + second))
-  // With units left it is another limit that refused, and its wait has nothing to do with this reset.
+  // With units left, another limit refused the request, and its Retry-After does not belong to this reset.
   if (!refused || remaining > 0 || retryIn === undefined || retryIn > window) return bounded
-  // What contradicts the bounds teaches nothing.
+  // The bounds win over a Retry-After that contradicts them.
   return narrow(between(reset - retryIn - second, reset - retryIn + second), bounded)
 }
 
-/** Without what is only assumed of an unknown clock: a date may tell otherwise. */
-function proven({ min, max }: ClockSkew): ClockSkew {
+/** Drops the bounds of `unknownClockSkew`: a Date may contradict that assumption. */
+function withoutAssumption({ min, max }: ClockSkew): ClockSkew {
   return {
     min: min === unknownClockSkew.min ? Number.NEGATIVE_INFINITY : min,
     max: max === unknownClockSkew.max ? Number.POSITIVE_INFINITY : max,
   }
 }
 
-/** Where both cannot be true, a clock was set: the newer one counts. */
+/** Intersects two bounds. Bounds that do not overlap mean that a clock was set: the newer ones count. */
 function narrow(known: ClockSkew, newer: ClockSkew): ClockSkew {
   const min = Math.max(known.min, newer.min)
   const max = Math.min(known.max, newer.max)

@@ -1,6 +1,6 @@
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-// The three forms that RFC 9110 §5.6.7 has recipients accept. The name of the day is not compared with the date.
+// The three forms that RFC 9110 §5.6.7 requires recipients to accept. A wrong name of the day is ignored.
 const forms = [
   /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
   /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,
@@ -8,10 +8,10 @@ const forms = [
 ]
 
 /**
- * Reads an HTTP-date (RFC 9110 §5.6.7) into epoch ms; `undefined` for anything else. `Date.parse` will not do: it makes
- * dates of numbers and lists.
+ * Reads an HTTP-date (RFC 9110 §5.6.7) into epoch ms; `undefined` for any other text. Not `Date.parse`: it reads
+ * numbers and lists as dates.
  *
- * @param near - epoch ms; a two-digit year is the one of that ending not more than 50 years after it
+ * @param near - epoch ms; a two-digit year means the latest such year that is at most 50 years after it
  */
 export function parseHttpDate(text: string, near: number): number | undefined {
   for (const form of forms) {

@@ -1,6 +1,6 @@
-/** Functions to call when something happens. */
+/** A set of functions that are called with each value. */
 export interface Listeners<Value> {
-  /** Gives the function that removes it. */
+  /** Returns the function that removes the listener. */
   readonly add: (listener: (value: Value) => void) => () => void
   readonly call: (value: Value) => void
   readonly isEmpty: boolean
@@ -10,10 +10,10 @@ export function createListeners<Value = void>(): Listeners<Value> {
   const all = new Set<(value: Value) => void>()
   return {
     add: (listener) => {
-      // Wrapped, so that a function that was added twice is called twice, and removed once.
-      const called = (value: Value) => listener(value)
-      all.add(called)
-      return () => void all.delete(called)
+      // A wrapper for each call of `add`: a function that is added twice is called twice, and removed one at a time.
+      const wrapper = (value: Value) => listener(value)
+      all.add(wrapper)
+      return () => void all.delete(wrapper)
     },
     call: (value) => {
       for (const listener of [...all]) listener(value)

@@ -1,6 +1,6 @@
 import { parseHttpDate } from './httpDate.ts'
 
-/** What a response's headers say about the rate limit. Times are those of the service's clock, in epoch ms. */
+/** The rate-limit headers of a response. Times are epoch ms of the service's clock. */
 export interface RateLimitHeaders {
   /** X-RateLimit-Limit: whole requests. */
   readonly limit?: number | undefined
@@ -8,34 +8,34 @@ export interface RateLimitHeaders {
   readonly remaining?: number | undefined
   /** X-RateLimit-Reset. */
   readonly resetAt?: number | undefined
-  /** Retry-After as a time to wait, in ms. */
+  /** Retry-After in seconds, as ms. */
   readonly retryIn?: number | undefined
-  /** Retry-After as a date. */
+  /** Retry-After as an HTTP-date. */
   readonly retryDate?: number | undefined
-  /** Date: when the response was made, cut to the second. */
+  /** Date: when the service made the response, rounded down to the second. */
   readonly date?: number | undefined
 }
 
-/** The part of `Headers` that is read. */
+/** The part of `Headers` that `readRateLimitHeaders` uses. */
 export interface HeaderSource {
   readonly get: (name: string) => string | null
 }
 
 /**
- * Reads the rate-limit headers (interface document, "Rate limit headers"). Total: whatever stands in them, each field
- * is a sound number or missing. Of several values in one header the most careful one counts. The document does not show
- * the format of Retry-After, so every form of RFC 9110 §10.2.3 is taken, and fractions.
+ * Reads the rate-limit headers (interface document, "Rate limit headers"). Never throws: a field that is not a finite
+ * number is missing. Of several values in one header the strictest counts. The document does not show the format of
+ * Retry-After, so it may have every form of RFC 9110 §10.2.3, or be a fraction.
  *
- * @param now - epoch ms of this machine's clock, to read two-digit years by
+ * @param now - epoch ms of this machine's clock, to complete two-digit years
  */
 export function readRateLimitHeaders(headers: HeaderSource, now: number): RateLimitHeaders {
   const values = (name: string) => headers.get(name) ?? ''
   const limits = numbers(values('x-ratelimit-limit')).map(Math.floor)
-  const left = numbers(values('x-ratelimit-remaining'), /^-?\d+(?:\.\d*)?$/).map(Math.floor)
+  const remaining = numbers(values('x-ratelimit-remaining'), /^-?\d+(?:\.\d*)?$/).map(Math.floor)
   const retryAfter = values('retry-after')
   return {
     limit: smallest(limits.filter((limit) => limit > 0)),
-    remaining: smallest(left.map((units) => Math.max(0, units))),
+    remaining: smallest(remaining.map((units) => Math.max(0, units))),
     resetAt: largest(numbers(values('x-ratelimit-reset')).map(epochMilliseconds)),
     retryIn: largest(numbers(retryAfter).map((seconds) => Math.ceil(seconds * 1000))),
     retryDate: largest(httpDates(retryAfter, now)),
@@ -43,7 +43,7 @@ export function readRateLimitHeaders(headers: HeaderSource, now: number): RateLi
   }
 }
 
-/** The plain decimal numbers of a comma-separated list. No exponents, no hexadecimals, nothing that is not a number. */
+/** Reads the plain decimal numbers of a comma-separated list, without exponents, signs or other bases. */
 function numbers(list: string, pattern: RegExp = /^\d+(?:\.\d*)?$/): number[] {
   return list
     .split(',')
@@ -52,7 +52,7 @@ function numbers(list: string, pattern: RegExp = /^\d+(?:\.\d*)?$/): number[] {
     .map((part) => Math.min(Number(part), Number.MAX_SAFE_INTEGER / 1000))
 }
 
-/** HTTP-dates hold commas themselves: after the name of the day. */
+/** HTTP-dates may contain a comma, after the name of the day: each part is tried alone and with the next one. */
 function httpDates(list: string, now: number): number[] {
   const parts = list.split(',')
   return parts
@@ -61,12 +61,12 @@ function httpDates(list: string, now: number): number[] {
     .filter((date) => date !== undefined)
 }
 
-/** A Unix timestamp is in seconds. One that would lie past the year 5000 is taken for milliseconds. */
+/** Unix timestamps are in seconds. A value past the year 5000 is read as milliseconds. */
 function epochMilliseconds(timestamp: number): number {
   return timestamp > 1e11 ? timestamp : timestamp * 1000
 }
 
-// Not spread: a flood of values would be more arguments than the stack holds.
+// Not `Math.min(...values)`: a header may hold more values than the stack holds arguments.
 const smallest = (values: readonly number[]) =>
   values.length > 0 ? values.reduce((one, other) => Math.min(one, other)) : undefined
 const largest = (values: readonly number[]) =>

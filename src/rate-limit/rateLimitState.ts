@@ -1,32 +1,32 @@
-import type { GateRecord } from './GateRecord.ts'
 import { expire } from './expire.ts'
-import type { Pace } from './plan.ts'
+import type { GateRecord } from './GateRecord.ts'
+import { countInFlight } from './inFlight.ts'
+import type { CustomRate } from './plan.ts'
 import { liveWindows } from './windows.ts'
 
-/** What people may be told about the quota of an API key. */
+/** The state of an API key's rate limit, for display. */
 export interface RateLimitState {
   /**
-   * `unknown`: nothing has been announced for the present window. `ok`, `low` (a fifth or less is left), `exhausted`
-   * (none is, until `resetAt`). `cooling-down`: the service responded with 429, and nothing is sent before `retryAt`.
+   * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
+   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a 429, no request leaves before `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
-  /** Requests allowed in the window, as last announced. */
+  /** Requests allowed in the window, as announced last. */
   readonly limit: number | undefined
-  /** Requests left in the window, those under way taken off. */
+  /** Requests left in the window, without those in flight. */
   readonly remaining: number | undefined
   /** When the window ends, in epoch ms of this machine's clock. */
   readonly resetAt: number | undefined
-  /** From when on a request may leave again, in epoch ms; `undefined` where one may leave now. */
+  /** When a request may leave again, in epoch ms; `undefined` if one may leave now. */
   readonly retryAt: number | undefined
 }
 
-export function rateLimitState(stored: GateRecord, now: number, pace: Pace): RateLimitState {
+export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
   const record = expire(stored, now, pace)
   const [tightest] = liveWindows(record, now).sort((a, b) => a.remaining - b.remaining)
   const announcedLimit = (tightest ?? record.windows[0])?.limit
   const limit = announcedLimit === 0 ? undefined : announcedLimit
-  const underWay = Object.keys(record.inFlight).length
-  const remaining = tightest && Math.max(0, tightest.remaining - underWay)
+  const remaining = tightest && Math.max(0, tightest.remaining - countInFlight(record))
   const resetAt = tightest?.resetAt
   const known = { limit, remaining, resetAt }
 
@@ -41,7 +41,7 @@ export function isSameState(one: RateLimitState, other: RateLimitState): boolean
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** When `rateLimitState` changes by itself (epoch ms); infinite if it does not. */
+/** When `rateLimitState` changes although the record does not (epoch ms); infinite if never. */
 export function nextStateChange(record: GateRecord, now: number): number {
   const times = [record.cooldownUntil, ...record.windows.map((window) => window.resetAt)]
   return Math.min(...times.filter((time) => time > now))

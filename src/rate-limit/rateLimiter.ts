@@ -1,36 +1,42 @@
 import type { Clock } from './Clock.ts'
-import { emptyRecord, type GateRecord, withdraw } from './GateRecord.ts'
-import { type GateResponse, recordResponse, type Priority } from './gate.ts'
-import type { Pace } from './plan.ts'
-import { createListeners } from './listeners.ts'
-import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
+import { emptyRecord, type GateRecord } from './GateRecord.ts'
+import { type Priority, recordResponse } from './gate.ts'
+import { removeInFlight } from './inFlight.ts'
+import { createObservableState } from './observableState.ts'
+import { watchPageLifecycle } from './pageLifecycle.ts'
+import type { CustomRate } from './plan.ts'
+import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import { createFallbackStore } from './stores/fallbackStore.ts'
 import {
   type DrainResult,
   drain,
   enqueue,
-  remove,
+  isQueued,
   prioritize,
   type QueuedRequest,
+  remove,
   type RequestQueue,
 } from './requestQueue.ts'
+import { createSentRequests, type Release } from './sentRequests.ts'
+import { createFallbackStore } from './stores/fallbackStore.ts'
+import { createUpdateBatcher } from './updateBatcher.ts'
+import { createWakeTimer } from './wakeTimer.ts'
 
-/** The gate of one API key, with the timers that it takes to wait at it. */
+/** The gate of one API key, with the queue and the timer of the requests that wait at it. */
 export interface RateLimiter {
   /**
-   * Waits until a request may leave, which it then must at once. Rejects with `MaxWaitExceeded`, or with the signal's
-   * reason.
+   * Resolves when the request may leave; it then has to leave at once. Rejects with `MaxWaitExceeded`, or with the
+   * signal's reason.
    */
   readonly enter: (request: EnterRequest) => Promise<Permit>
-  /** A person has come to wait for a request that entered as background work. */
+  /** Gives a queued background request the priority of a user's. */
   readonly prioritize: (id: string) => void
   readonly getSnapshot: () => RateLimitState
-  /** From when on a request may leave again, as far as is known now (epoch ms). */
+  /** When a request may leave next, as far as this page knows (epoch ms). */
   readonly retryAt: () => number
-  /** Calls `listener` whenever the snapshot has changed, also by time or by another tab. */
+  /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Forgets all that is known, cool-downs included. */
+  /** Forgets everything but the requests in flight, cool-downs included. */
   readonly reset: () => Promise<void>
 }
 
@@ -38,32 +44,32 @@ export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
   readonly priority: Priority
-  /** Place among those of the same priority: the smaller one goes first. */
+  /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
   /** The latest time at which it may leave (epoch ms). */
   readonly deadline: number
-  /** How long it counts as under way should nothing more be heard of it, in ms. */
+  /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
   readonly signal: AbortSignal
-  /** Told whenever it turns out that the request has to wait until a time (epoch ms), or for longer than thought. */
+  /** Called when the request has to wait until a time (epoch ms), and again when it has to wait longer. */
   readonly onWait?: (until: number) => void
 }
 
-/** A request that may leave. */
+/** Allows one request to leave. */
 export interface Permit {
   /** Epoch ms. */
   readonly sentAt: number
   /**
-   * Has to be called once, when the request is over: with what its response says, or with nothing if it was lost.
-   * Resolves when the gate has taken it in.
+   * Call it once, when the request has ended: with what its response says, or with nothing if the response was lost.
+   * Resolves when the gate has recorded it.
    */
-  readonly release: (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+  readonly release: Release
 }
 
-/** A wait would go on past its deadline. */
+/** The request would wait past its deadline. */
 export class MaxWaitExceeded extends Error {
   override readonly name = 'MaxWaitExceeded'
-  /** From when on there would be hope (epoch ms). */
+  /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
 
   constructor(retryAt: number) {
@@ -75,235 +81,158 @@ export class MaxWaitExceeded extends Error {
 export interface RateLimiterOptions {
   readonly name: string
   readonly store: RateLimitStore
-  readonly pace: Pace
+  readonly pace: CustomRate
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
   readonly warn: (message: string) => void
 }
 
-/** An admission is good for that long, in ms, unless it is confirmed: a machine may have slept since. */
+/** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
 const admissionLifetime = 1_000
 
 interface PendingRequest extends QueuedRequest {
-  /** Called once, with when it may leave or why it may not. */
-  readonly settle: (outcome: number | MaxWaitExceeded) => void
+  /** Called once, with the permit or the reason why there is none. */
+  readonly settle: (outcome: Permit | MaxWaitExceeded) => void
   readonly onWait: ((until: number) => void) | undefined
   waitsUntil: number
 }
 
-/** What has happened, and the store does not know yet. */
-type Change = (record: GateRecord, now: number) => GateRecord
-
-/**
- * The one place where the gate meets time: every timer and every wait of it is here. What has happened is gathered and
- * taken to the store in one update, round by round, so that many requests at once cost one.
- */
+/** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, clock, random, warn } = options
   const store = createFallbackStore(options.store, name, clock, warn)
-  const listeners = createListeners()
-  /** Requests that have left, and how to give them up for lost. */
-  const reportsDue = new Set<() => Promise<void>>()
+  const state = createObservableState(() => store.latest, clock, pace)
+  const timer = createWakeTimer(clock, evaluate)
+  const sent = createSentRequests((ended) => {
+    const response = { ...ended, jitter: random() }
+    return batcher.flush((record, now) => recordResponse(record, response, now, pace))
+  })
+  const batcher = createUpdateBatcher({
+    update: (change) => {
+      connect()
+      return store.update(change)
+    },
+    clock,
+    decide: (record, now) => drain(queue, record, now, pace),
+    onDecision: apply,
+    onIdle: evaluate,
+  })
   let queue: RequestQueue<PendingRequest> = []
-  let changes: Change[] = []
-  let flushing: Promise<void> | undefined
-  let isDirty = false
-  let cancelTimer = () => {}
   let disconnect: (() => void) | undefined
-  let state = rateLimitState(store.latest, clock.now(), pace)
-
-  function flush(change?: Change): Promise<void> {
-    if (change) changes.push(change)
-    isDirty = true
-    // Begins when `round` is set: a store may tell of a change, and so call back, before its update returns.
-    flushing ??= Promise.resolve().then(flushLoop)
-    return flushing
-  }
-
-  async function flushLoop(): Promise<void> {
-    try {
-      while (isDirty) {
-        isDirty = false
-        await flushOnce()
-      }
-    } finally {
-      flushing = undefined
-    }
-    evaluate()
-  }
-
-  async function flushOnce(): Promise<void> {
-    connect()
-    const due = changes
-    changes = []
-    let result: DrainResult<PendingRequest> | undefined
-    let decidedAt = 0
-    await store.update((stored) => {
-      decidedAt = clock.now()
-      const record = due.reduce((changed, change) => change(changed, decidedAt), stored)
-      result = drain(queue, record, decidedAt, pace)
-      return result.record
-    })
-    if (result) apply(result, decidedAt)
-  }
 
   function apply({ admitted, rejected, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionLifetime
     for (const { id, settle } of admitted) {
-      if (isQueued(id) && (!isStale || isStillGood(id, now))) {
+      if (isQueued(queue, id) && (!isStale || isStillAdmitted(store.latest, id, now))) {
         queue = remove(queue, id)
-        settle(isStale ? now : decidedAt)
+        const sentAt = isStale ? now : decidedAt
+        settle({ sentAt, release: sent.track(id, sentAt) })
       } else {
-        // Nobody waits for it any more, or it has to ask anew, from its place in the line.
-        void flush((record) => withdraw(record, id))
+        // Aborted meanwhile, or to be decided once more at its place in the queue.
+        void batcher.flush((record) => removeInFlight(record, id))
       }
     }
     for (const { request, retryAt } of rejected) {
       queue = remove(queue, request.id)
       request.settle(new MaxWaitExceeded(retryAt))
     }
-    for (const request of queue) {
-      const until = notBefore.get(request.id) ?? 0
-      if (until <= request.waitsUntil || until <= decidedAt) continue
-      request.waitsUntil = until
-      request.onWait?.(until)
-    }
+    for (const request of queue) notifyOfWait(request, notBefore.get(request.id) ?? 0, decidedAt)
   }
 
-  function isQueued(id: string): boolean {
-    return queue.some((request) => request.id === id)
-  }
-
-  /** By the newest that is known, without the store: were it always slow, no admission would ever come in time. */
-  function isStillGood(id: string, now: number): boolean {
-    const { cooldownUntil, inFlight } = store.latest
-    return cooldownUntil <= now && (inFlight[id]?.until ?? now) > now
-  }
-
-  /** Time has passed, or others have changed the record: asks the store only where that could make a difference. */
+  /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
-    if (flushing) return // it ends with a look
+    if (batcher.isFlushing) return // it evaluates when it is done
     const { admitted, rejected, wakeAt } = drain(queue, store.latest, clock.now(), pace)
-    if (admitted.length > 0 || rejected.length > 0) void flush()
-    else schedule(wakeAt)
-    publish()
+    if (admitted.length > 0 || rejected.length > 0) void batcher.flush()
+    else timer.set(Math.min(wakeAt, state.nextChange()))
+    state.publish()
     disconnectIfIdle()
   }
 
-  function schedule(lineWakes: number): void {
-    cancelTimer()
-    const now = clock.now()
-    const stateChanges = listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(store.latest, now)
-    const next = Math.min(lineWakes, stateChanges)
-    if (next === Number.POSITIVE_INFINITY) return
-    cancelTimer = clock.wakeAfter(Math.max(next - now, 1), evaluate)
-  }
-
-  function publish(): void {
-    const next = rateLimitState(store.latest, clock.now(), pace)
-    if (isSameState(next, state)) return
-    state = next
-    listeners.call()
-  }
-
-  /** Tabs wake each other through the store; a page that slept, or whose timers were throttled, looks when it is back. */
   function connect(): void {
     if (disconnect) return
     const closeStore = store.open(evaluate)
-    const stopListening = listenToPage(evaluate, () => {
-      for (const giveUp of [...reportsDue]) void giveUp()
-    })
+    const stopWatching = watchPageLifecycle({ onWake: evaluate, onHide: sent.giveUp })
     disconnect = () => {
       closeStore()
-      stopListening()
+      stopWatching()
     }
   }
 
   function disconnectIfIdle(): void {
-    if (flushing || queue.length > 0 || reportsDue.size > 0 || !listeners.isEmpty) return
-    cancelTimer()
+    if (batcher.isFlushing || queue.length > 0 || !sent.isEmpty || state.hasSubscribers) return
+    timer.cancel()
     disconnect?.()
     disconnect = undefined
   }
 
-  function permitFor(id: string, sentAt: number): Permit {
-    const report = (rateLimitHeaders: GateResponse['rateLimitHeaders'], refused: boolean) => {
-      const response = { id, sentAt, rateLimitHeaders, refused, jitter: random() }
-      return flush((record, now) => recordResponse(record, response, now, pace))
-    }
-    const giveUp = async () => {
-      if (reportsDue.delete(giveUp)) await report(undefined, false)
-    }
-    reportsDue.add(giveUp)
-    return {
-      sentAt,
-      // A response still counts if it comes after all.
-      release: (response) => {
-        if (!response) return giveUp()
-        reportsDue.delete(giveUp)
-        return report(response.rateLimitHeaders, response.refused)
-      },
-    }
+  function leave(id: string): void {
+    queue = remove(queue, id)
+    evaluate()
   }
 
   return {
-    enter: ({ signal, onWait, ...request }) =>
+    enter: (request) =>
       new Promise((resolve, reject) => {
-        if (signal.aborted) return reject(signal.reason)
-        const { id } = request
-        const abort = () => {
-          queue = remove(queue, id)
-          reject(signal.reason)
-          evaluate()
-        }
-        signal.addEventListener('abort', abort, { once: true })
-        queue = enqueue(queue, {
-          ...request,
-          settle: (outcome) => {
-            signal.removeEventListener('abort', abort)
-            if (outcome instanceof MaxWaitExceeded) reject(outcome)
-            else resolve(permitFor(id, outcome))
-          },
-          onWait,
-          waitsUntil: 0,
-        })
-        void flush()
+        if (request.signal.aborted) return reject(request.signal.reason)
+        queue = enqueue(queue, createPendingRequest(request, { resolve, reject, leave }))
+        void batcher.flush()
       }),
     prioritize: (id) => {
       queue = prioritize(queue, id)
-      void flush()
+      void batcher.flush()
     },
-    getSnapshot: () => {
-      // With nobody to tell, no timer keeps it up to date.
-      if (listeners.isEmpty) publish()
-      return state
-    },
+    getSnapshot: state.getSnapshot,
     retryAt: () => Math.max(store.latest.cooldownUntil, clock.now()),
     subscribe: (listener) => {
-      const unsubscribe = listeners.add(listener)
-      void flush()
+      const unsubscribe = state.subscribe(listener)
+      void batcher.flush()
       return () => {
         unsubscribe()
         disconnectIfIdle()
       }
     },
-    reset: () => flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, inFlight })),
+    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, inFlight })),
   }
 }
 
-/** Calls `wake` when a page is back from sleep, background or cache, and `leaving` when it may be about to go. */
-function listenToPage(wake: () => void, leaving: () => void): () => void {
-  if (typeof document === 'undefined') return () => {}
-  const events: readonly (readonly [EventTarget, type: string, listener: () => void])[] = [
-    [document, 'visibilitychange', wake],
-    [window, 'online', wake],
-    [window, 'pageshow', wake],
-    [window, 'pagehide', leaving],
-  ]
-  for (const [target, type, listener] of events) target.addEventListener(type, listener)
-  return () => {
-    for (const [target, type, listener] of events) target.removeEventListener(type, listener)
+interface Settlers {
+  readonly resolve: (permit: Permit) => void
+  readonly reject: (reason: unknown) => void
+  /** Called when the request is aborted. */
+  readonly leave: (id: string) => void
+}
+
+function createPendingRequest(
+  { signal, onWait, ...request }: EnterRequest,
+  { resolve, reject, leave }: Settlers,
+): PendingRequest {
+  const abort = () => {
+    reject(signal.reason)
+    leave(request.id)
   }
+  signal.addEventListener('abort', abort, { once: true })
+  return {
+    ...request,
+    onWait,
+    waitsUntil: 0,
+    settle: (outcome) => {
+      signal.removeEventListener('abort', abort)
+      if (outcome instanceof MaxWaitExceeded) reject(outcome)
+      else resolve(outcome)
+    },
+  }
+}
+
+/** Checks the newest known record alone: with a store that is always slow, no admission would be young enough. */
+function isStillAdmitted({ cooldownUntil, inFlight }: GateRecord, id: string, now: number): boolean {
+  return cooldownUntil <= now && (inFlight[id]?.until ?? now) > now
+}
+
+function notifyOfWait(request: PendingRequest, until: number, decidedAt: number): void {
+  if (until <= request.waitsUntil || until <= decidedAt) return
+  request.waitsUntil = until
+  request.onWait?.(until)
 }

@@ -1,16 +1,16 @@
 import { admit, type GateDecision, type GateRequest, type Priority } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import type { Pace } from './plan.ts'
+import type { CustomRate } from './plan.ts'
 
 /** A request that waits to leave. */
 export interface QueuedRequest extends GateRequest {
-  /** Its place among those of the same priority: the smaller one goes first. */
+  /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
-  /** The latest time it may leave (epoch ms). */
+  /** The latest time at which it may leave (epoch ms). */
   readonly deadline: number
 }
 
-/** Those who wait, in the order in which they leave: people before background work, else first come, first served. */
+/** The queued requests in the order in which they leave: by priority, then by `order`. */
 export type RequestQueue<Request extends QueuedRequest = QueuedRequest> = readonly Request[]
 
 const rank: Record<Priority, number> = { user: 0, background: 1 }
@@ -28,66 +28,70 @@ export function remove<Request extends QueuedRequest>(queue: RequestQueue<Reques
   return queue.filter((request) => request.id !== id)
 }
 
-/** A person has come to wait for a request of the background. */
+export function isQueued(queue: RequestQueue, id: string): boolean {
+  return queue.some((request) => request.id === id)
+}
+
+/** Gives a background request the priority of a user's, at the place of its `order`. */
 export function prioritize<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   id: string,
 ): RequestQueue<Request> {
-  const request = queue.find((waiting) => waiting.id === id)
+  const request = queue.find((queued) => queued.id === id)
   return request ? enqueue(remove(queue, id), { ...request, priority: 'user' }) : queue
 }
 
-/** What a look at the gate has done to the line. */
 export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
+  /** The requests that still wait. */
   readonly queue: RequestQueue<Request>
   readonly record: GateRecord
-  /** Those who may leave now. */
+  /** The requests that may leave now. */
   readonly admitted: readonly Request[]
-  /** Those who would wait past their deadline, and from when on there would be hope (epoch ms). */
+  /** The requests that would wait past their deadline. `retryAt`: when a retry may succeed, at the earliest (epoch ms). */
   readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
-  /** Those who go on waiting, and until when at least (epoch ms); `now` where they wait for responses. */
+  /** For each queued request, how long it waits at least (epoch ms); `now` if it only waits for responses. */
   readonly notBefore: ReadonlyMap<string, number>
-  /** When to look again if nothing happens earlier (epoch ms); infinite for an empty line. */
+  /** When to drain again if nothing happens earlier (epoch ms); infinite for an empty queue. */
   readonly wakeAt: number
 }
 
 type Refusal = Extract<GateDecision, { admitted: false }>
 
-/** Lets through as many as the gate admits now, in order. */
+/** Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline. */
 export function drain<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   stored: GateRecord,
   now: number,
-  pace: Pace,
+  pace: CustomRate,
 ): DrainResult<Request> {
   let record = stored
   const refusals = new Map<Priority, Refusal>()
   const admitted: Request[] = []
   const rejected: { request: Request; retryAt: number }[] = []
-  const staying: Request[] = []
+  const waiting: Request[] = []
   const notBefore = new Map<string, number>()
   let wakeAt = Number.POSITIVE_INFINITY
 
   for (const request of queue) {
-    // One refused, the next of its priority would be too; and nobody of the background passes a person.
+    // A refusal holds for every later request of the same priority.
     let refusal = refusals.get(request.priority)
     if (!refusal) {
-      const admission = admit(record, request, now, pace)
-      record = admission.record
-      if (admission.admitted) {
+      const decision = admit(record, request, now, pace)
+      record = decision.record
+      if (decision.admitted) {
         admitted.push(request)
         continue
       }
-      refusal = admission
-      refusals.set(request.priority, admission)
+      refusal = decision
+      refusals.set(request.priority, decision)
     }
     if (refusal.notBefore > request.deadline || request.deadline <= now) {
       rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
     } else {
-      staying.push(request)
+      waiting.push(request)
       notBefore.set(request.id, refusal.notBefore)
       wakeAt = Math.min(wakeAt, refusal.wakeAt, request.deadline)
     }
   }
-  return { queue: staying, record, admitted, rejected, notBefore, wakeAt }
+  return { queue: waiting, record, admitted, rejected, notBefore, wakeAt }
 }

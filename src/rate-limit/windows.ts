@@ -1,21 +1,21 @@
-import type { GateRecord, GateWindow, ClockSkew } from './GateRecord.ts'
+import type { ClockSkew, GateRecord, GateWindow } from './GateRecord.ts'
 import { day, minute } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 const maxWindows = 4
 
-/** Services that count down to their reset round it differently from response to respond, in ms. */
+/** Services that count down to their reset round it differently from response to response. In ms. */
 const resetTolerance = 1_000
 
-/** The windows that have not ended. */
 export function liveWindows(record: GateRecord, now: number): GateWindow[] {
   return record.windows.filter((window) => window.resetAt > now)
 }
 
 /**
- * The window that a response announces, if it says how much of it is left.
+ * The window that a response announces; `undefined` if it does not say how many requests are left.
  *
- * @param missed - units that have been spent, and that the response may not tell of
+ * @param slack - ms to add to its end
+ * @param unreportedUnits - units that are spent and that the response may not report
  */
 export function announcedWindow(
   rateLimitHeaders: RateLimitHeaders,
@@ -32,8 +32,10 @@ export function announcedWindow(
 }
 
 /**
- * Takes in a window that a request announced on its return. Within one window `remaining` only falls. The request
- * counted in all windows: in the announced one that is told, in the others it is one unit.
+ * Merges a window that a response announced. Within one window `remaining` only falls. The announced window already
+ * counts the request; from every other one it takes a unit.
+ *
+ * @param heldUnit - whether the request was in flight until now: an expired one has spent its unit before
  */
 export function mergeWindow(
   windows: readonly GateWindow[],
@@ -44,11 +46,11 @@ export function mergeWindow(
   const known = windows.find((window) => window.limit === announced.limit)
   const spent = heldUnit ? windows.map(spendOne) : [...windows]
   if (!known || known.resetAt <= now) return withWindow(spent, announced)
-  const joined = tighterWindow(known, announced)
-  return joined === known ? spent : withWindow(spent, joined)
+  const merged = tighterWindow(known, announced)
+  return merged === known ? spent : withWindow(spent, merged)
 }
 
-/** Of two windows of one limit the later; where they are the same, the less of what either says. */
+/** Of two windows of one limit: the later one, or the smaller values of both if they are the same window. */
 export function tighterWindow(one: GateWindow, other: GateWindow): GateWindow {
   if (one.reset > other.reset + resetTolerance) return one
   if (other.reset > one.reset + resetTolerance) return other
@@ -59,12 +61,13 @@ export function tighterWindow(one: GateWindow, other: GateWindow): GateWindow {
   }
 }
 
-/** The windows with this one in place of the one of the same limit; those that end last, should there be many. */
+/** Replaces the window of the same limit. Of too many windows, keeps those that end last. */
 export function withWindow(windows: readonly GateWindow[], window: GateWindow): GateWindow[] {
   const others = windows.filter((other) => other.limit !== window.limit).sort((a, b) => b.resetAt - a.resetAt)
   return [window, ...others.slice(0, maxWindows - 1)]
 }
 
+/** Ends all windows now, for their limits to stay known. */
 export function endWindows(windows: readonly GateWindow[], now: number): GateWindow[] {
   return windows.map((window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }))
 }

@@ -2,7 +2,7 @@ import { bench, describe } from 'vitest'
 import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import { openTabs } from '../tabs/tabs.ts'
+import { openTabs } from '../tabs/tabs.setup.ts'
 
 // What the whole client costs beside a bare request to the same service: the difference of the two medians.
 const plan = [{ limit: 1_000_000_000, per: 60_000 }]

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Few runs for each property: what many find, a few thousand mutants' worth of test runs finds too. */
+/** Few runs of each property, because every mutant runs the tests again. */
 process.env['FAST_CHECK_RUNS'] ??= '200'
 
 export default defineConfig({

@@ -9,11 +9,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('tells the time of the system', () => {
+it('returns the time of the system', () => {
   expect(systemClock.now()).toBe(1_000_000_000_000)
 })
 
-it('wakes once, after its time', () => {
+it('wakes once, after the delay', () => {
   const wake = vi.fn<() => void>()
   systemClock.wakeAfter(500, wake)
   vi.advanceTimersByTime(499)
@@ -22,7 +22,7 @@ it('wakes once, after its time', () => {
   expect(wake).toHaveBeenCalledTimes(1)
 })
 
-it('does not wake who has cancelled', () => {
+it('does not wake after it is canceled', () => {
   const wake = vi.fn<() => void>()
   systemClock.wakeAfter(500, wake)()
   vi.advanceTimersByTime(10_000)
@@ -34,7 +34,7 @@ it.each([
   [Number.NEGATIVE_INFINITY, 0],
   [maxTimerDelay + 1, 2_147_483_647],
   [Number.POSITIVE_INFINITY, 2_147_483_647],
-])('a wait of %d ms is set to %d: a timer takes no other', (ms, set) => {
+])('limits a delay of %d ms to %d ms', (ms, set) => {
   const setTimer = vi.spyOn(globalThis, 'setTimeout')
   systemClock.wakeAfter(ms, () => {})
   expect(setTimer).toHaveBeenCalledWith(expect.anything(), set)

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
-import { invariants, type Line } from './invariants.ts'
+import { type InvariantName, invariants } from './invariants.ts'
 import { type CallPlan, type Scenario, simulate } from './simulate.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
-// What the properties once found, as small as they made it.
+// Scenarios in which properties once failed, as fast-check shrank them.
 
 const minute = 60_000
 const day = 86_400_000
@@ -24,7 +24,7 @@ const aMinuteOf = (limit: number) => [{ limit, per: minute }]
 
 type Fields = Partial<Omit<Scenario, 'service'>> & { readonly service?: Partial<Scenario['service']> }
 
-async function broken(lines: readonly Line[], { service, ...fields }: Fields): Promise<string[]> {
+async function brokenInvariants(names: readonly InvariantName[], { service, ...fields }: Fields): Promise<string[]> {
   const trace = await simulate({
     startsAt: 0,
     service: {
@@ -33,7 +33,7 @@ async function broken(lines: readonly Line[], { service, ...fields }: Fields): P
       clockAhead: 0,
       usedBefore: 0,
       closures: [],
-      strangers: [],
+      otherUsage: [],
       ...service,
     },
     visible: { limits: true, retryAfter: true, date: true },
@@ -49,61 +49,70 @@ async function broken(lines: readonly Line[], { service, ...fields }: Fields): P
     jitter: [],
     ...fields,
   })
-  return lines.flatMap((line) => {
-    const { wrong } = invariants[line](trace)
-    return wrong === undefined ? [] : [`${line}: ${wrong}`]
+  return names.flatMap((invariant) => {
+    const { violation } = invariants[invariant](trace)
+    return violation === undefined ? [] : [`${invariant}: ${violation}`]
   })
 }
 
-describe('a store that is slow', () => {
-  it('to say that it is done: an admission is not asked for anew for ever', async () => {
-    const store = [{ before: 0, after: 1_001, news: 0 }]
-    expect(await broken(['G16'], { store, lateness: [1] })).toEqual([])
+describe('with a slow store', () => {
+  it('an admission is not decided again and again', async () => {
+    const store = [{ changeDelay: 0, resolveDelay: 1_001, notifyDelay: 0 }]
+    expect(await brokenInvariants(['G16'], { store, lateness: [1] })).toEqual([])
   })
 
-  it('at each update: a request that was given up for lost is not spent anew each time', async () => {
+  it('the unit of an expired request is spent once', async () => {
     const calls = [call({ count: 2, maxWait: Number.POSITIVE_INFINITY })]
     const common = { calls, service: { plan: aMinuteOf(1) }, isPlanKnown: true }
     const noDate = { limits: true, retryAfter: false, date: false }
-    expect(await broken(['G16'], { ...common, store: [{ before: 1_534, after: 933, news: 0 }] })).toEqual([])
     expect(
-      await broken(['G16'], { ...common, visible: noDate, store: [{ before: 2_001, after: 0, news: 0 }] }),
+      await brokenInvariants(['G16'], {
+        ...common,
+        store: [{ changeDelay: 1_534, resolveDelay: 933, notifyDelay: 0 }],
+      }),
+    ).toEqual([])
+    expect(
+      await brokenInvariants(['G16'], {
+        ...common,
+        visible: noDate,
+        store: [{ changeDelay: 2_001, resolveDelay: 0, notifyDelay: 0 }],
+      }),
     ).toEqual([])
   })
 
-  it('while the clock is set back: the cool-down that only memory knows is kept', async () => {
+  it('a cool-down in memory is kept when the clock is set back', async () => {
     const scenario: Fields = {
       service: { plan: aMinuteOf(1) },
       visible: { limits: false, retryAfter: false, date: false },
       calls: [call({ abortAfter: 2_001 }), call({ count: 2, maxWait: Number.POSITIVE_INFINITY })],
-      store: [{ before: 2_001, after: 0, news: 0 }],
+      store: [{ changeDelay: 2_001, resolveDelay: 0, notifyDelay: 0 }],
       clockJumps: [{ at: 72_501, by: -124_500 }],
     }
-    expect(await broken(['G1', 'G16'], scenario)).toEqual([])
+    expect(await brokenInvariants(['G1', 'G16'], scenario)).toEqual([])
   })
 
-  it('and repeats a step: what only memory knows is joined each time', async () => {
+  it('changes in memory are merged each time that the store repeats an update', async () => {
     const scenario: Fields = {
       service: { plan: aMinuteOf(1), retryAfter: { text: '' }, usedBefore: 1 },
       visible: { limits: false, retryAfter: false, date: false },
-      calls: [call(), call({ at: 16_128, tab: 1, liftAfter: 18_873 })],
+      calls: [call(), call({ at: 16_128, tab: 1, prioritizeAfter: 18_873 })],
       trips: [
-        { there: 0, back: 0 },
-        { there: 0, back: 0 },
-        { there: 0, back: 0 },
-        { there: 0, back: 0, lost: 'before' },
+        { requestDelay: 0, responseDelay: 0 },
+        { requestDelay: 0, responseDelay: 0 },
+        { requestDelay: 0, responseDelay: 0 },
+        { requestDelay: 0, responseDelay: 0, lost: 'before' },
       ],
       store: [
-        { before: 4_001, after: 0, news: 0, isRepeated: true },
-        { before: 0, after: 0, news: 0 },
-        { before: 0, after: 0, news: 0 },
+        { changeDelay: 4_001, resolveDelay: 0, notifyDelay: 0, isRepeated: true },
+        { changeDelay: 0, resolveDelay: 0, notifyDelay: 0 },
+        { changeDelay: 0, resolveDelay: 0, notifyDelay: 0 },
       ],
     }
-    expect(await broken(['G1', 'G10'], scenario)).toEqual([])
+    expect(await brokenInvariants(['G1', 'G10'], scenario)).toEqual([])
   })
 
-  it('old news of it do not make a tab forget a cool-down', async () => {
-    const quick = { before: 0, after: 0, news: 0 }
+  it('an older change by another tab does not end a cool-down', async () => {
+    const quick = { changeDelay: 0, resolveDelay: 0, notifyDelay: 0 }
     const scenario: Fields = {
       service: { plan: [...aMinuteOf(1), { limit: 2, per: day }], usedBefore: 1 },
       calls: [
@@ -112,82 +121,91 @@ describe('a store that is slow', () => {
         call({ abortAfter: 0 }),
         call({ tab: 2, maxWait: 20_000, abortAfter: 2_004 }),
       ],
-      store: [{ ...quick, before: 1 }, quick, quick, { before: 2_001, after: 0, news: 1 }],
+      store: [{ ...quick, changeDelay: 1 }, quick, quick, { changeDelay: 2_001, resolveDelay: 0, notifyDelay: 1 }],
     }
-    expect(await broken(['G1'], scenario)).toEqual([])
+    expect(await brokenInvariants(['G1'], scenario)).toEqual([])
   })
 
-  it('news of the moment in which two records were joined do not either', async () => {
-    const quick = { before: 0, after: 0, news: 0 }
+  it('a change by another tab at the time of a merge does not end a cool-down', async () => {
+    const quick = { changeDelay: 0, resolveDelay: 0, notifyDelay: 0 }
     const scenario: Fields = {
       service: { plan: aMinuteOf(1), retryAfter: { text: '' }, clockAhead: 3_476_838, usedBefore: 1 },
       visible: { limits: false, retryAfter: false, date: false },
       calls: [call({ at: 764 }), call({ tab: 1 })],
       trips: [
-        { there: 0, back: 0 },
-        { there: 398, back: 0 },
-        { there: 0, back: 0 },
+        { requestDelay: 0, responseDelay: 0 },
+        { requestDelay: 398, responseDelay: 0 },
+        { requestDelay: 0, responseDelay: 0 },
       ],
-      store: [{ before: 2_510, after: 12, news: 242 }, { ...quick, before: 2_641, news: 1 }, quick, quick, quick],
+      store: [
+        { changeDelay: 2_510, resolveDelay: 12, notifyDelay: 242 },
+        { ...quick, changeDelay: 2_641, notifyDelay: 1 },
+        quick,
+        quick,
+        quick,
+      ],
     }
-    expect(await broken(['G1'], scenario)).toEqual([])
+    expect(await brokenInvariants(['G1'], scenario)).toEqual([])
   })
 
-  it('two windows of one limit, joined, are one: the later', async () => {
+  it('a merge of two windows of one limit keeps the later one', async () => {
     const scenario: Fields = {
       service: { plan: [...aMinuteOf(5), { limit: 8, per: day }] },
       visible: { limits: true, retryAfter: true, date: false },
       calls: [call({ at: 58_665, count: 2 }), call({ abortAfter: 0 }), call({ count: 2, abortAfter: 4_082 })],
-      trips: [0, 0, 296, 295, 0].map((there) => ({ there, back: there === 295 ? 2 : 0 })),
+      trips: [0, 0, 296, 295, 0].map((requestDelay) => ({
+        requestDelay,
+        responseDelay: requestDelay === 295 ? 2 : 0,
+      })),
       store: [
-        { before: 748, after: 292, news: 0 },
-        { before: 2_001, after: 0, news: 0 },
+        { changeDelay: 748, resolveDelay: 292, notifyDelay: 0 },
+        { changeDelay: 2_001, resolveDelay: 0, notifyDelay: 0 },
       ],
     }
-    expect(await broken(['G7'], scenario)).toEqual([])
+    expect(await brokenInvariants(['G7'], scenario)).toEqual([])
   })
 })
 
-it('what was lost meanwhile counts, though a response from before does not tell of it', async () => {
+it('the unit of a lost request counts although an older response does not report it', async () => {
   const scenario: Fields = {
     service: { plan: aMinuteOf(3) },
     calls: [call(), call({ count: 3 })],
     trips: [
-      { there: 0, back: 1 },
-      { there: 1, back: 0, lost: 'after' },
-      { there: 0, back: 2 },
+      { requestDelay: 0, responseDelay: 1 },
+      { requestDelay: 1, responseDelay: 0, lost: 'after' },
+      { requestDelay: 0, responseDelay: 2 },
     ],
   }
-  expect(await broken(['G6'], scenario)).toEqual([])
+  expect(await brokenInvariants(['G6'], scenario)).toEqual([])
 })
 
-it('the end of a day is believed also at its beginning, when a careful estimate of it is later than a day', async () => {
+it('the reset of a day is believed at its beginning, although its latest estimate lies more than a day ahead', async () => {
   const scenario: Fields = {
     startsAt: 53_241,
     service: { plan: [...aMinuteOf(1), { limit: 2, per: day }], clockAhead: 1, usedBefore: 1 },
     visible: { limits: true, retryAfter: false, date: false },
     calls: [call({ at: 1_382 }), call({ at: 1_382, tab: 1 }), call({ at: 4_508, tab: 1 })],
-    trips: [{ there: 3_376, back: 0 }],
-    store: [{ before: 1_993, after: 7, news: 0 }],
+    trips: [{ requestDelay: 3_376, responseDelay: 0 }],
+    store: [{ changeDelay: 1_993, resolveDelay: 7, notifyDelay: 0 }],
   }
-  expect(await broken(['G1', 'G10'], scenario)).toEqual([])
+  expect(await brokenInvariants(['G1', 'G10'], scenario)).toEqual([])
 })
 
-it('who came just before the gate opened is let in, though the store told of it just after', async () => {
+it('a request at its deadline leaves if the gate opens before the store responds', async () => {
   const scenario: Fields = {
     service: { closures: [{ at: 0, length: 5_000 }] },
     calls: [call({ maxWait: 0 }), call({ at: 5_540, tab: 1 })],
-    store: [{ before: 0, after: 50, news: 0 }],
+    store: [{ changeDelay: 0, resolveDelay: 50, notifyDelay: 0 }],
   }
-  expect(await broken(['G16'], scenario)).toEqual([])
+  expect(await brokenInvariants(['G16'], scenario)).toEqual([])
 })
 
-it('tabs that tell each other at once do not go round in circles', async () => {
+it('tabs that notify each other at once come to rest', async () => {
   const calls = [call({ count: 4 }), call({ tab: 1, count: 4 }), call({ tab: 2, count: 4 })]
-  expect(await broken(['G16'], { calls })).toEqual([])
+  expect(await brokenInvariants(['G16'], { calls })).toEqual([])
 })
 
-it('who comes while a change is told is heard', async () => {
+it('a request that enters while a change is published leaves', async () => {
   const clock = createVirtualClock()
   const { signal } = new AbortController()
   const limiter = createRateLimiter({
@@ -201,8 +219,8 @@ it('who comes while a change is told is heard', async () => {
   const enter = (id: string) =>
     limiter.enter({ id, order: 0, priority: 'user', deadline: Infinity, holdFor: 31_000, signal })
   const entered: string[] = []
-  const stop = limiter.subscribe(() => {
-    stop()
+  const unsubscribe = limiter.subscribe(() => {
+    unsubscribe()
     void enter('second').then(() => entered.push('second'))
   })
   const first = await enter('first')

@@ -1,15 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rebaseAfterClockRollback, expire } from '../../src/rate-limit/expire.ts'
-import { admit, maxConsecutive429s, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
-import {
-  emptyRecord,
-  type GateRecord,
-  mergeRecords,
-  readRecord,
-  type ClockSkew,
-  unknownClockSkew,
-} from '../../src/rate-limit/GateRecord.ts'
+import { expire } from '../../src/rate-limit/expire.ts'
+import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
+import { maxConsecutive429s } from '../../src/rate-limit/cooldown.ts'
+import { admit, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
+import { type ClockSkew, emptyRecord, type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
+import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
+import { readRecord } from '../../src/rate-limit/readRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
@@ -20,8 +17,8 @@ import { runs, timeout } from './runs.ts'
 const begin = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
 const holdFor = 31_000
-const floorOf = (consecutive429s: number) => 1_000 * 2 ** consecutive429s
-/** What is added to a wait, jitter included. */
+const minWait = (consecutive429s: number) => 1_000 * 2 ** consecutive429s
+/** The most that is added to a wait, jitter included, in ms. */
 const maxSlack = 1_000
 
 function property(name: string, check: fc.IRawProperty<unknown>): void {
@@ -32,7 +29,7 @@ const upTo = (max: number) => fc.nat({ max })
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.oneof(fc.constant(undefined), value)
 const jitter = fc.constantFrom(0, 0.3, 0.999)
 
-const honestReading: fc.Arbitrary<RateLimitHeaders> = fc.record(
+const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
   {
     limit: fc.constantFrom(5, 60, 1_000),
     remaining: upTo(60),
@@ -44,9 +41,9 @@ const honestReading: fc.Arbitrary<RateLimitHeaders> = fc.record(
   { requiredKeys: [] },
 )
 
-/** What may happen to a record. */
+/** What can happen to a record. */
 type Event =
-  | { readonly type: 'ask'; readonly after: number; readonly priority: Priority }
+  | { readonly type: 'request'; readonly after: number; readonly priority: Priority }
   | {
       readonly type: 'response'
       readonly after: number
@@ -55,30 +52,30 @@ type Event =
       readonly refused: boolean
       readonly jitter: number
     }
-  | { readonly type: 'set back'; readonly after: number; readonly by: number }
+  | { readonly type: 'clock rollback'; readonly after: number; readonly by: number }
   | { readonly type: 'merge'; readonly after: number; readonly which: number }
 
 const after = fc.oneof({ weight: 3, arbitrary: upTo(1_000) }, { weight: 1, arbitrary: upTo(200_000) })
-const ask = fc.record({
-  type: fc.constant('ask' as const),
+const requestEvent = fc.record({
+  type: fc.constant('request' as const),
   after,
   priority: fc.constantFrom<Priority>('user', 'background'),
 })
-const response = fc.record({
+const responseEvent = fc.record({
   type: fc.constant('response' as const),
   after,
   which: upTo(20),
-  rateLimitHeaders: fc.oneof({ weight: 5, arbitrary: honestReading }, { weight: 1, arbitrary: fc.constant(undefined) }),
+  rateLimitHeaders: fc.oneof({ weight: 5, arbitrary: validHeaders }, { weight: 1, arbitrary: fc.constant(undefined) }),
   refused: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   jitter,
 })
-const setBack = fc.record({ type: fc.constant('set back' as const), after, by: upTo(7_200_000) })
-const merge = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
+const clockRollbackEvent = fc.record({ type: fc.constant('clock rollback' as const), after, by: upTo(7_200_000) })
+const mergeEvent = fc.record({ type: fc.constant('merge' as const), after, which: upTo(20) })
 
 const events = (...more: readonly fc.Arbitrary<Event>[]): fc.Arbitrary<readonly Event[]> =>
-  fc.array<Event>(fc.oneof(ask, response, ...more), { maxLength: 25 })
+  fc.array<Event>(fc.oneof(requestEvent, responseEvent, ...more), { maxLength: 25 })
 
-/** One step: what the record was when time had passed, and what the event made of it. */
+/** One event, with the record before and after it. */
 interface Step {
   readonly event: Event
   readonly now: number
@@ -95,20 +92,20 @@ function* play(all: readonly Event[]): Generator<Step> {
     now += event.after
     const before = record
     let isAdmitted = false
-    if (event.type === 'ask') {
-      const admission = admit(record, { id: String(index), priority: event.priority, holdFor }, now, pace)
-      record = admission.record
-      isAdmitted = admission.admitted
+    if (event.type === 'request') {
+      const decision = admit(record, { id: String(index), priority: event.priority, holdFor }, now, pace)
+      record = decision.record
+      isAdmitted = decision.admitted
     } else if (event.type === 'response') {
       const ids = Object.keys(record.inFlight)
       const id = ids[event.which % Math.max(1, ids.length)] ?? 'unknown'
       const refused = event.refused && event.rateLimitHeaders !== undefined
       record = recordResponse(record, { ...event, id, refused, sentAt: now - 10_000 }, now, pace)
-    } else if (event.type === 'set back') {
+    } else if (event.type === 'clock rollback') {
       now -= event.by
       record = expire(record, now, pace)
     } else {
-      // With one that a tab kept which heard of nothing since.
+      // With an earlier record, as a tab has it that has missed every change since.
       const other = past[event.which % Math.max(1, past.length)] ?? record
       record = mergeRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(other, now))
     }
@@ -117,48 +114,48 @@ function* play(all: readonly Event[]): Generator<Step> {
   }
 }
 
-const hostileNumber = fc.oneof(
+const invalidNumber = fc.oneof(
   fc.constantFrom(0, -1, 1e300, -1e300, Number.NaN, Number.POSITIVE_INFINITY, 0.5),
   fc.integer({ min: begin - day, max: begin + 3 * day }),
 )
-const hostileValue = fc.oneof(hostileNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
-const hostileRecord = fc.record(
+const invalidValue = fc.oneof(invalidNumber, fc.constantFrom<unknown>(null, 'text', [], {}, true))
+const invalidRecord = fc.record(
   {
-    updatedAt: hostileNumber,
-    cooldownUntil: hostileValue,
-    cooldownStartedAt: hostileValue,
-    consecutive429s: hostileValue,
-    maxInFlight: hostileValue,
+    updatedAt: invalidNumber,
+    cooldownUntil: invalidValue,
+    cooldownStartedAt: invalidValue,
+    consecutive429s: invalidValue,
+    maxInFlight: invalidValue,
     windows: fc.oneof(
-      hostileValue,
+      invalidValue,
       fc.array(
-        fc.record({ limit: hostileValue, remaining: hostileValue, reset: hostileValue, resetAt: hostileValue }),
+        fc.record({ limit: invalidValue, remaining: invalidValue, reset: invalidValue, resetAt: invalidValue }),
         { maxLength: 3 },
       ),
     ),
     localUsage: fc.oneof(
-      hostileValue,
-      fc.array(fc.record({ at: hostileValue, count: hostileValue }), { maxLength: 3 }),
+      invalidValue,
+      fc.array(fc.record({ at: invalidValue, count: invalidValue }), { maxLength: 3 }),
     ),
     inFlight: fc.oneof(
-      hostileValue,
-      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ sentAt: hostileValue, until: hostileValue })),
+      invalidValue,
+      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ sentAt: invalidValue, until: invalidValue })),
     ),
-    skew: fc.oneof(hostileValue, fc.record({ min: hostileValue, max: hostileValue })),
+    skew: fc.oneof(invalidValue, fc.record({ min: invalidValue, max: invalidValue })),
   },
   { requiredKeys: [] },
 )
 
 property(
-  'G2: cooldownUntil never moves earlier, is a day ahead at most, and follows a clock that is set back; consecutive429s are capped and decay',
-  fc.property(events(setBack, merge), (all) => {
+  'G2: cooldownUntil never moves earlier, is at most a day ahead, and follows a clock that is set back; consecutive429s is capped and decays',
+  fc.property(events(clockRollbackEvent, mergeEvent), (all) => {
     for (const { event, now, before, after: record } of play(all)) {
       expect(record.consecutive429s).toBeLessThanOrEqual(maxConsecutive429s)
-      if (event.type === 'set back') {
-        // What was left of the wait when the record was last written is what is left of it now; never more than a day.
+      if (event.type === 'clock rollback') {
+        // The wait that was left when the record was last written is left now, and never more than a day.
         expect(record.cooldownUntil).toBeLessThanOrEqual(now + day + maxSlack)
-        const isSetBack = before.updatedAt - now > 1_000
-        const expected = isSetBack ? Math.max(0, before.cooldownUntil - before.updatedAt + now) : before.cooldownUntil
+        const isRollback = before.updatedAt - now > 1_000
+        const expected = isRollback ? Math.max(0, before.cooldownUntil - before.updatedAt + now) : before.cooldownUntil
         expect(record.cooldownUntil).toBe(Math.min(expected, now + day + maxSlack))
         continue
       }
@@ -173,17 +170,17 @@ property(
 )
 
 property(
-  'G2: nothing that a store may hold bricks an app',
-  fc.property(hostileRecord, (stored) => {
+  'G2: no value in a store blocks an app for ever',
+  fc.property(invalidRecord, (stored) => {
     let record = readRecord(stored)
     let now = begin
     for (let tries = 0; tries < 50; tries += 1) {
-      const admission = admit(record, { id: 'new', priority: 'user', holdFor }, now, pace)
-      if (admission.admitted) break
-      record = admission.record
-      now = Math.max(now + 1, admission.wakeAt)
+      const decision = admit(record, { id: 'new', priority: 'user', holdFor }, now, pace)
+      if (decision.admitted) break
+      record = decision.record
+      now = Math.max(now + 1, decision.wakeAt)
     }
-    // A day for the wait, one for requests that are long lost, and the time of the pace.
+    // A day for the cool-down, a day for requests in flight, and the window of the pace.
     expect(now).toBeLessThanOrEqual(begin + 2 * day + 2 * minute)
   }),
 )
@@ -199,7 +196,7 @@ const headerText = fc.oneof(
 const headerNames = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'date'] as const
 
 property(
-  'G3: any header text whatever gives a finite wait, not shorter than the floor',
+  'G3: any header text gives a finite wait, not shorter than the minimum',
   fc.property(
     fc.dictionary(fc.constantFrom(...headerNames), headerText),
     upTo(maxConsecutive429s),
@@ -214,26 +211,37 @@ property(
         cooldownUntil,
         cooldownStartedAt: Math.max(0, cooldownUntil - 1),
       }
-      const admission = admit(stored, { id: 'a', priority: 'user', holdFor }, begin, pace)
+      const { record: sent } = admit(stored, { id: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
-      const come = { id: 'a', sentAt: begin, rateLimitHeaders, jitter: random }
-      const record = recordResponse(admission.record, { ...come, refused: true }, now, pace)
+      const ended = { id: 'a', sentAt: begin, rateLimitHeaders, jitter: random }
+      const record = recordResponse(sent, { ...ended, refused: true }, now, pace)
       const wait = record.cooldownUntil - now
-      expect(wait).toBeGreaterThanOrEqual(floorOf(record.consecutive429s))
+      expect(wait).toBeGreaterThanOrEqual(minWait(record.consecutive429s))
       expect(wait).toBeLessThanOrEqual(day + maxSlack)
       const { retryIn, retryDate, resetAt } = rateLimitHeaders
       if (retryIn === undefined && retryDate === undefined && resetAt === undefined) {
         expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.consecutive429s))
       }
-      // Nothing but sound numbers gets into the record, by any response.
-      const settled = recordResponse(admission.record, { ...come, refused: false }, now, pace)
-      for (const one of [record, settled]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
+      // No response brings an invalid number into the record.
+      const succeeded = recordResponse(sent, { ...ended, refused: false }, now, pace)
+      for (const one of [record, succeeded]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
     },
   ),
 )
 
-const garbage = fc.constantFrom('soon', '-5', '+5', '1e3', '0x10', '5s', 'NaN', 'Infinity', '2026-01-01T00:00:00Z', '')
+const invalidText = fc.constantFrom(
+  'soon',
+  '-5',
+  '+5',
+  '1e3',
+  '0x10',
+  '5s',
+  'NaN',
+  'Infinity',
+  '2026-01-01T00:00:00Z',
+  '',
+)
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** The three forms of an HTTP-date. */
@@ -249,7 +257,7 @@ const dateForms: readonly ((time: number) => string)[] = [
   },
 ]
 
-/** Items of a Retry-After: the text, and how long it says to wait from `begin` of the service's clock on. */
+/** One item of a Retry-After: its text, and the seconds or the date that it means. */
 const retryItem: fc.Arbitrary<{ readonly text: string; readonly seconds?: number; readonly date?: number }> = fc.oneof(
   upTo(100_000).map((seconds) => ({ text: String(seconds), seconds })),
   upTo(100_000).map((thousandths) => ({ text: (thousandths / 1_000).toFixed(3), seconds: thousandths / 1_000 })),
@@ -257,7 +265,7 @@ const retryItem: fc.Arbitrary<{ readonly text: string; readonly seconds?: number
     const date = begin + seconds * 1_000
     return { text: dateForms[form]?.(date) ?? '', date }
   }),
-  garbage.map((text) => ({ text })),
+  invalidText.map((text) => ({ text })),
 )
 
 property(
@@ -268,20 +276,20 @@ property(
     fc.integer({ min: -day, max: day }),
     upTo(3_000),
     upTo(3_000),
-    (items, separator, clockAhead, there, back) => {
+    (items, separator, clockAhead, requestDelay, responseDelay) => {
       const sentAt = begin - clockAhead
-      const made = sentAt + there
-      const now = made + back
+      const arrivedAt = sentAt + requestDelay
+      const now = arrivedAt + responseDelay
       const text = items.map((item) => item.text).join(separator)
       const headers = new Map([
         ['retry-after', text],
-        ['date', new Date(made + clockAhead).toUTCString()],
+        ['date', new Date(arrivedAt + clockAhead).toUTCString()],
       ])
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { id: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
-        const come = { id: 'a', sentAt, rateLimitHeaders, refused: true, jitter: random }
-        return recordResponse(sent, come, now, pace).cooldownUntil - now
+        const ended = { id: 'a', sentAt, rateLimitHeaders, refused: true, jitter: random }
+        return recordResponse(sent, ended, now, pace).cooldownUntil - now
       }
       const waits = items.map(({ seconds, date }) => {
         if (seconds !== undefined) return seconds * 1_000
@@ -291,9 +299,12 @@ property(
       expect(waitWith(0)).toBeGreaterThanOrEqual(announced + 500)
       expect(waitWith(0.3)).toBeGreaterThanOrEqual(waitWith(0))
       expect(waitWith(0.999)).toBeGreaterThanOrEqual(waitWith(0.3))
-      // Nor is it made much longer: what is not known of the clock, the floor, and the slack.
-      const isTold = items.some(({ seconds, date }) => seconds !== undefined || (date ?? 0) - clockAhead > now)
-      if (isTold) expect(waitWith(0.999)).toBeLessThanOrEqual(Math.max(announced, 1_000) + there + back + 2_000)
+      // It is not much longer either: by the uncertainty of the clock, the minimum, and the slack.
+      const isAnnounced = items.some(({ seconds, date }) => seconds !== undefined || (date ?? 0) - clockAhead > now)
+      if (isAnnounced) {
+        const uncertainty = requestDelay + responseDelay
+        expect(waitWith(0.999)).toBeLessThanOrEqual(Math.max(announced, 1_000) + uncertainty + 2_000)
+      }
     },
   ),
 )
@@ -306,24 +317,27 @@ property(
       const isOpen = liveWindows(record, now).length > 0
       if (isAdmitted && !isOpen) expect(Object.keys(record.inFlight).length).toBeLessThanOrEqual(allowed)
       if (event.type !== 'response' || !event.rateLimitHeaders) continue
-      // In a window, and after a 429, the way of steps begins anew.
+      // In a window, and after a 429, the steps start over.
       allowed = isOpen || event.refused || record.cooldownStartedAt > before.cooldownStartedAt ? 1 : allowed + 1
     }
   }),
 )
 
-/** What may happen to the requests of one window. */
-type Turn = { readonly type: 'send' | 'arrive' | 'response' | 'hidden response' | 'lose'; readonly which: number }
-const turns = fc.array(
-  fc.record<Turn>({
-    type: fc.constantFrom('send', 'send', 'arrive', 'arrive', 'response', 'hidden response', 'lose'),
+/** What can happen to the requests of one window. */
+type WindowEvent = {
+  readonly type: 'send' | 'arrive' | 'response' | 'response without headers' | 'loss'
+  readonly which: number
+}
+const windowEvents = fc.array(
+  fc.record<WindowEvent>({
+    type: fc.constantFrom('send', 'send', 'arrive', 'arrive', 'response', 'response without headers', 'loss'),
     which: upTo(20),
   }),
   { maxLength: 60 },
 )
 
-/** One window that nobody else uses: requests arrive, and responses come back, in any order. */
-function* playWindow(limit: number, all: readonly Turn[]) {
+/** One window without other users, in which requests and responses arrive in any order. */
+function* playWindow(limit: number, all: readonly WindowEvent[]) {
   interface Sent {
     readonly id: string
     announced: number | undefined
@@ -332,24 +346,24 @@ function* playWindow(limit: number, all: readonly Turn[]) {
   let now = begin
   let record: GateRecord = emptyRecord
   let left = limit
-  let underWay: Sent[] = []
+  let inFlight: Sent[] = []
   for (const [index, { type, which }] of all.entries()) {
     now += 10
     const before = record
-    const candidates = underWay.filter(({ announced }) => (announced === undefined) === (type === 'arrive'))
+    const candidates = inFlight.filter(({ announced }) => (announced === undefined) === (type === 'arrive'))
     const chosen = candidates[which % Math.max(1, candidates.length)]
     if (type === 'send') {
-      const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, pace)
-      record = admission.record
-      if (admission.admitted) underWay.push({ id: String(index), announced: undefined })
+      const decision = admit(record, { id: String(index), priority: 'user', holdFor }, now, pace)
+      record = decision.record
+      if (decision.admitted) inFlight.push({ id: String(index), announced: undefined })
     } else if (chosen && type === 'arrive') {
       left -= 1
       chosen.announced = left
     } else if (chosen) {
-      underWay = underWay.filter((sent) => sent !== chosen)
+      inFlight = inFlight.filter((sent) => sent !== chosen)
       const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
-      const readings = { response: announced, 'hidden response': {}, lose: undefined }
-      const rateLimitHeaders = type === 'response' || type === 'hidden response' ? readings[type] : readings.lose
+      const withoutHeaders = type === 'response without headers' ? {} : undefined
+      const rateLimitHeaders = type === 'response' ? announced : withoutHeaders
       record = recordResponse(
         record,
         { id: chosen.id, sentAt: now, rateLimitHeaders, refused: false, jitter: 0 },
@@ -357,25 +371,25 @@ function* playWindow(limit: number, all: readonly Turn[]) {
         pace,
       )
     }
-    yield { before, record, now, uncounted: left - underWay.filter(({ announced }) => announced === undefined).length }
+    yield { before, record, now, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
   }
 }
 
 property(
-  'G6: within a window no more is sent than was announced; what is under way, was lost, or came out of order counts',
-  fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
+  'G6: within a window no more requests leave than announced, whatever is in flight, lost or out of order',
+  fc.property(fc.integer({ min: 1, max: 12 }), windowEvents, (limit, all) => {
     for (const { record, now, uncounted } of playWindow(limit, all)) {
       if (liveWindows(record, now).length === 0) continue
       const free = Math.min(...record.windows.map(({ remaining }) => remaining)) - Object.keys(record.inFlight).length
-      // What the gate would let through has not been given to anybody else.
+      // The units that the gate would still admit are free at the service.
       expect(Math.max(0, free)).toBeLessThanOrEqual(Math.max(0, uncounted))
     }
   }),
 )
 
 property(
-  'G7: responses out of order never raise what remains of a window',
-  fc.property(fc.integer({ min: 1, max: 12 }), turns, (limit, all) => {
+  'G7: responses out of order never raise remaining within a window',
+  fc.property(fc.integer({ min: 1, max: 12 }), windowEvents, (limit, all) => {
     for (const { before, record } of playWindow(limit, all)) {
       const [known] = before.windows
       if (known) expect(record.windows[0]?.remaining).toBeLessThanOrEqual(known.remaining)
@@ -383,43 +397,43 @@ property(
   }),
 )
 
-interface PendingRequest {
+interface WaitingRequest {
   readonly priority: Priority
-  readonly patience: number
+  readonly maxWait: number
 }
 
-const queueOf = (queuedRequests: readonly PendingRequest[], now: number): RequestQueue =>
+const queueOf = (queuedRequests: readonly WaitingRequest[], now: number): RequestQueue =>
   queuedRequests.reduce<RequestQueue>(
-    (queue, { priority, patience }, order) =>
-      enqueue(queue, { id: `w${order}`, priority, order, deadline: now + patience, holdFor }),
+    (queue, { priority, maxWait }, order) =>
+      enqueue(queue, { id: `queued-${order}`, priority, order, deadline: now + maxWait, holdFor }),
     [],
   )
 
 const queuedRequests = fc.array(
-  fc.record<PendingRequest>({
+  fc.record<WaitingRequest>({
     priority: fc.constantFrom('user', 'background'),
-    patience: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
+    maxWait: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
   }),
   { maxLength: 12 },
 )
 
 property(
-  'G10: who would wait past the deadline is rejected at once with a time to retry; nobody else is',
+  'G10: exactly the requests that would wait past their deadline are rejected at once, with the time to retry',
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, notBefore, queue: staying, wakeAt } = drain(queue, record, now, pace)
-    expect(admitted.length + rejected.length + staying.length).toBe(queue.length)
+    const { admitted, rejected, notBefore, queue: stillQueued, wakeAt } = drain(queue, record, now, pace)
+    expect(admitted.length + rejected.length + stillQueued.length).toBe(queue.length)
     const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
       expect(retryAt).toBeGreaterThanOrEqual(opensAt)
       expect(retryAt).toBeLessThanOrEqual(now + day + maxSlack + minute)
       if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
     }
-    for (const { id, deadline } of staying) {
+    for (const { id, deadline } of stillQueued) {
       expect(deadline).toBeGreaterThan(now)
       expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(id) ?? Number.POSITIVE_INFINITY))
-      // It is looked after again, in time.
+      // The queue is drained again before the deadline.
       expect(wakeAt).toBeLessThanOrEqual(deadline)
       expect(wakeAt).toBeGreaterThan(now)
     }
@@ -427,15 +441,15 @@ property(
 )
 
 property(
-  'G13: people go first, each in turn; background work leaves them a tenth of the quota',
+  'G13: user requests leave first, each in its order; background requests leave them a tenth of the quota',
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
     expect(queue).toEqual(
       queue.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
     )
-    const { admitted, queue: staying, rejected, record: left } = drain(queue, record, now, pace)
-    const passedOver = [...staying, ...rejected.map(({ request }) => request)]
+    const { admitted, queue: stillQueued, rejected, record: drained } = drain(queue, record, now, pace)
+    const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)]
     for (const { priority, order } of admitted) {
       for (const other of passedOver) {
         expect(other.priority === 'user' && priority === 'background').toBe(false)
@@ -443,14 +457,14 @@ property(
       }
     }
     if (!admitted.some(({ priority }) => priority === 'background')) return
-    for (const { limit, remaining } of liveWindows(left, now)) {
-      expect(remaining - Object.keys(left.inFlight).length).toBeGreaterThanOrEqual(Math.floor(limit / 10))
+    for (const { limit, remaining } of liveWindows(drained, now)) {
+      expect(remaining - Object.keys(drained.inFlight).length).toBeGreaterThanOrEqual(Math.floor(limit / 10))
     }
   }),
 )
 
 property(
-  'G14: without headers no more leaves than the pace allows, in any stretch of its time',
+  'G14: without headers no more requests leave than the pace allows, in any window of its length',
   fc.property(
     fc.integer({ min: 1, max: 8 }),
     fc.constantFrom(1_000, minute, day),
@@ -471,9 +485,9 @@ property(
             })
           continue
         }
-        const admission = admit(record, { id: String(index), priority: 'user', holdFor }, now, { limit, per })
-        record = admission.record
-        if (!admission.admitted) continue
+        const decision = admit(record, { id: String(index), priority: 'user', holdFor }, now, { limit, per })
+        record = decision.record
+        if (!decision.admitted) continue
         sent.push(now)
         expect(sent.filter((at) => at > now - per).length).toBeLessThanOrEqual(limit)
       }
@@ -484,15 +498,15 @@ property(
 const contains = ({ min, max }: ClockSkew, clockAhead: number) => min <= clockAhead && clockAhead <= max
 
 property(
-  'G15: what is learned of the service’s clock is never wrong, and a Date tells it to the second',
+  'G15: the skew always contains the true difference of the clocks, and a Date tells it to the second',
   fc.property(
     fc.oneof(fc.integer({ min: -day, max: day }), fc.integer({ min: 119_000, max: 122_000 })),
     fc.boolean(),
     fc.array(
       fc.record({
         after: upTo(100_000),
-        there: upTo(3_000),
-        back: upTo(3_000),
+        requestDelay: upTo(3_000),
+        responseDelay: upTo(3_000),
         refusedBy: fc.constantFrom('nobody', 'the window', 'another limit'),
         otherWait: upTo(60),
         hasDate: fc.boolean(),
@@ -504,24 +518,24 @@ property(
       const clockAhead = isFarOff ? anyClock : anyClock % 120_000
       let now = begin
       let skew = unknownClockSkew
-      for (const { after: ms, there, back, refusedBy, otherWait, hasDate, rounding } of responses) {
+      for (const { after: ms, requestDelay, responseDelay, refusedBy, otherWait, hasDate, rounding } of responses) {
         const sentAt = now + ms
-        const service = sentAt + there + clockAhead
-        now = sentAt + there + back
-        const resets = (Math.floor(service / minute) + 1) * minute
+        const serviceTime = sentAt + requestDelay + clockAhead
+        now = sentAt + requestDelay + responseDelay
+        const resetAt = (Math.floor(serviceTime / minute) + 1) * minute
         const refused = refusedBy !== 'nobody'
-        const seconds = refusedBy === 'the window' ? Math.ceil((resets - service) / 1_000) : otherWait
+        const seconds = refusedBy === 'the window' ? Math.ceil((resetAt - serviceTime) / 1_000) : otherWait
         const rateLimitHeaders: RateLimitHeaders = {
           limit: 60,
           remaining: refusedBy === 'the window' ? 0 : 5,
-          resetAt: rounding(resets / 1_000) * 1_000,
+          resetAt: rounding(resetAt / 1_000) * 1_000,
           ...(refused && { retryIn: seconds * 1_000 }),
-          ...(hasDate && { date: Math.floor(service / 1_000) * 1_000 }),
+          ...(hasDate && { date: Math.floor(serviceTime / 1_000) * 1_000 }),
         }
         skew = learnClockSkew(skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
         if (!isFarOff || hasDate) expect(contains(skew, clockAhead)).toBe(true)
-        if (hasDate) expect(skew.max - skew.min).toBeLessThanOrEqual(1_000 + there + back)
-        if (isFarOff && !hasDate) break // further off than is thought possible: only a Date tells
+        if (hasDate) expect(skew.max - skew.min).toBeLessThanOrEqual(1_000 + requestDelay + responseDelay)
+        if (isFarOff && !hasDate) break // only a Date corrects a clock that is further off than assumed
       }
     },
   ),

@@ -1,114 +1,117 @@
 import type { GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 
-/** What a look at one trace gave: how many cases it held, and the first that went wrong. */
-export interface Judgement {
+/** The result of checking one trace. */
+export interface CheckResult {
+  /** How many cases the invariant applied to. */
   readonly cases: number
-  readonly wrong?: string | undefined
+  /** The first case that broke it. */
+  readonly violation?: string | undefined
 }
 
-/** Each line that must hold ("The gate: what must always hold"), as it shows in a trace. */
+/** What must always hold for the gate, as checks of a trace. */
 export const invariants = {
-  G3: everyTimerIsSound,
-  G1: nothingIsSentInAKnownCoolDown,
-  G2: theCoolDownNeverMovesEarlier,
+  G3: everyTimerIsValid,
+  G1: noRequestLeavesInAKnownCooldown,
+  G2: theCooldownNeverMovesEarlier,
   G5: oneProbeGoesAhead,
-  G6: notMoreThanAnnouncedIsSent,
+  G6: noMoreThanAnnouncedIsSent,
   G7: remainingNeverRisesWithinAWindow,
   G8: anEpisodeCostsOneRefusal,
-  G9: anAbortedCallIsGoneAtOnce,
-  G10: noCallWaitsPastItsTime,
+  G9: anAbortedCallEndsAtOnce,
+  G10: noCallWaitsPastItsDeadline,
   G11: permissionIsFresh,
-  G13: peopleGoBeforeMachines,
+  G13: userRequestsLeaveFirst,
   G14: withoutHeadersThePlanSetsThePace,
-  G15: aWrongClockNeverKnocks,
+  G15: aWrongClockCausesNoRequestInACooldown,
   G16: everyCallEnds,
-} satisfies Record<string, (trace: Trace) => Judgement>
+} satisfies Record<string, (trace: Trace) => CheckResult>
 
-export type Line = keyof typeof invariants
+export type InvariantName = keyof typeof invariants
 
 const minute = 60_000
-/** For so long a request may leave on an admission from before. */
-const admissionAge = 1_000
-const notJudged: Judgement = { cases: 0 }
+/** How old an admission may be when the request leaves, in ms. */
+const admissionLifetime = 1_000
+/** For traces that the invariant does not apply to. */
+const notApplicable: CheckResult = { cases: 0 }
 
-function judgeAll<Case>(cases: Iterable<Case>, wrong: (one: Case) => string | undefined): Judgement {
+function checkAll<Case>(cases: Iterable<Case>, check: (one: Case) => string | undefined): CheckResult {
   let count = 0
   for (const one of cases) {
     count += 1
-    const text = wrong(one)
-    if (text !== undefined) return { cases: count, wrong: text }
+    const violation = check(one)
+    if (violation !== undefined) return { cases: count, violation }
   }
   return { cases: count }
 }
 
-function nothingIsSentInAKnownCoolDown(trace: Trace): Judgement {
-  return judgeAll(pairs(refusals(trace), trace.requests), ([refused, { call, sentAt }]) => {
+function noRequestLeavesInAKnownCooldown(trace: Trace): CheckResult {
+  return checkAll(pairs(refusals(trace), trace.requests), ([refused, { call, sentAt }]) => {
     const sharesGate = trace.isShared || refused.call.page === call.page
-    if (!sharesGate || sentAt <= refused.knownAt + admissionAge) return undefined
-    // A clock that is set forward makes time pass; one that is set back must not shorten any wait.
+    if (!sharesGate || sentAt <= refused.recordedAt + admissionLifetime) return undefined
+    // Setting the clock forward may shorten a wait; setting it back must not.
     const passed = sentAt - refused.receivedAt + setForward(trace, refused.receivedAt, sentAt)
-    const wait = toldWait(trace, refused)
+    const wait = announcedWait(trace, refused)
     if (passed >= wait) return undefined
-    return `sent ${passed} ms after a refusal that told to wait ${wait} ms`
+    return `sent ${passed} ms after a 429 that announced a wait of ${wait} ms`
   })
 }
 
-function theCoolDownNeverMovesEarlier(trace: Trace): Judgement {
-  if (trace.scenario.clockJumps.some(({ by }) => by < 0)) return notJudged
-  return judgeAll(following(trace.records), ([before, after]) => {
+function theCooldownNeverMovesEarlier(trace: Trace): CheckResult {
+  if (trace.scenario.clockJumps.some(({ by }) => by < 0)) return notApplicable
+  return checkAll(neighbors(trace.records), ([before, after]) => {
     if (after.cooldownUntil < before.cooldownUntil)
       return `cooldownUntil moved from ${before.cooldownUntil} to ${after.cooldownUntil}`
     return undefined
   })
 }
 
-function everyTimerIsSound({ timers }: Trace): Judgement {
-  const odd = timers.find((ms) => !(ms >= 0 && ms < 2 ** 31))
-  return { cases: timers.length, wrong: odd === undefined ? undefined : `a timer was set to ${odd} ms` }
+function everyTimerIsValid({ timers }: Trace): CheckResult {
+  const invalid = timers.find((ms) => !(ms >= 0 && ms < 2 ** 31))
+  return { cases: timers.length, violation: invalid === undefined ? undefined : `a timer was set to ${invalid} ms` }
 }
 
-function oneProbeGoesAhead(trace: Trace): Judgement {
-  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
-  // Also of pages that were gone before they heard that the gate knows.
+function oneProbeGoesAhead(trace: Trace): CheckResult {
+  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
+  // Includes responses of pages that were gone before the gate confirmed the record of them.
   const responses = trace.requests.filter(isReceived)
-  return judgeAll(trace.requests.entries(), ([index, { sentAt }]) => {
-    const closings = refusals(trace).filter(({ knownAt }) => knownAt + admissionAge < sentAt)
-    const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
-    // Those that left before the line was closed may still be out there.
-    const underWay = trace.requests
+  return checkAll(trace.requests.entries(), ([index, { sentAt }]) => {
+    const closings = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
+    const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
+    // Requests that left before the gate closed may still be in flight.
+    const inFlight = trace.requests
       .slice(0, index)
-      .filter((other) => other.sentAt > closedAt && leaseEnd(trace, other) > sentAt)
-    if (underWay.length === 0) return undefined
-    const told = responses.filter(
+      .filter((other) => other.sentAt > closedAt && expiryOf(trace, other) > sentAt)
+    if (inFlight.length === 0) return undefined
+    const received = responses.filter(
       (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt > closedAt,
     )
-    if (told.length === 0) return `sent at ${sentAt} though a probe was under way`
+    if (received.length === 0) return `sent at ${sentAt} though a probe was in flight`
     if (!trace.scenario.visible.limits) {
-      // Each response lets one more be under way: 1, 2, 4, …
-      if (underWay.length <= told.length) return undefined
-      return `${underWay.length + 1} were under way at ${sentAt}, after ${told.length} responses`
+      // Each response allows one more request in flight: 1, 2, 4, …
+      if (inFlight.length <= received.length) return undefined
+      return `${inFlight.length + 1} were in flight at ${sentAt}, after ${received.length} responses`
     }
-    const last = told.reduce((one, other) => (other.receivedAt > one.receivedAt ? other : one))
-    const { knownAt = Infinity } = last
-    const isExhausted = last.visible.limits && last.arrival.remaining === 0 && knownAt + admissionAge < sentAt
-    const isProbe = isExhausted && underWay.every((other) => other.sentAt > knownAt + admissionAge)
-    return isProbe ? `sent at ${sentAt} though a probe was under way in the new window` : undefined
+    const last = received.reduce((one, other) => (other.receivedAt > one.receivedAt ? other : one))
+    const { recordedAt = Infinity } = last
+    const isExhausted = last.visible.limits && last.arrival.remaining === 0 && recordedAt + admissionLifetime < sentAt
+    const isProbe = isExhausted && inFlight.every((other) => other.sentAt > recordedAt + admissionLifetime)
+    return isProbe ? `sent at ${sentAt} though a probe was in flight in the new window` : undefined
   })
 }
 
-function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
-  if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isClockKnown(trace)) return notJudged
+function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
+  if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isClockKnown(trace)) return notApplicable
   const announcing = trace.requests
-    .filter(hasResponse)
+    .filter(isRecorded)
     .filter(({ visible, arrival }) => visible.limits && arrival.status !== 429)
   const refused = refusals(trace)
-  // One that left before a refusal was known tells of a time that is over.
+  // A request that left before a 429 was known says nothing about the time after it.
   const counting = announcing.filter(
-    ({ sentAt, knownAt }) => !refused.some((other) => other.knownAt > sentAt && other.receivedAt <= knownAt),
+    ({ sentAt, recordedAt }) => !refused.some((other) => other.recordedAt > sentAt && other.receivedAt <= recordedAt),
   )
-  return judgeAll(counting, ({ arrival: { at, limit, remaining, resetAt }, knownAt }) => {
-    // Given up before they came there: nobody can know that they would.
+  return checkAll(counting, ({ arrival: { at, limit, remaining, resetAt }, recordedAt }) => {
+    // Not requests that were given up before they arrived: the gate cannot know about them.
     const arrived = trace.requests.filter(
       (other) =>
         other.arrival &&
@@ -116,23 +119,25 @@ function notMoreThanAnnouncedIsSent(trace: Trace): Judgement {
         other.arrival.at < resetAt &&
         (other.endedAt ?? Infinity) >= other.arrival.at,
     )
-    // A refusal tells anew when to come.
-    const until = Math.min(...refused.filter((other) => other.knownAt >= knownAt).map((other) => other.knownAt))
-    const last = arrived.findLast(({ sentAt }) => sentAt > knownAt + 2 * trace.slowestUpdate && sentAt < until)
+    // A 429 announces a new time.
+    const until = Math.min(
+      ...refused.filter((other) => other.recordedAt >= recordedAt).map((other) => other.recordedAt),
+    )
+    const last = arrived.findLast(({ sentAt }) => sentAt > recordedAt + 2 * trace.slowestUpdate && sentAt < until)
     if (!last) return undefined
     const sent = arrived.filter(({ sentAt }) => sentAt <= last.sentAt)
     if (sent.length <= remaining) return undefined
-    return `${remaining} of ${limit} were announced at ${at}, and ${sent.length} came in the same window`
+    return `${remaining} of ${limit} were announced at ${at}, and ${sent.length} arrived in the same window`
   })
 }
 
-function remainingNeverRisesWithinAWindow(trace: Trace): Judgement {
-  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
-  return judgeAll(following(trace.records), ([before, after]) => {
+function remainingNeverRisesWithinAWindow(trace: Trace): CheckResult {
+  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
+  return checkAll(neighbors(trace.records), ([before, after]) => {
     if (after.cooldownStartedAt !== before.cooldownStartedAt) return undefined
     for (const window of after.windows) {
       const known = before.windows.find((other) => isSameWindow(window, other))
-      // Nothing leaves by one that is over.
+      // A window that has ended admits nothing.
       const isLive = known && known.resetAt > before.updatedAt && window.resetAt > after.updatedAt
       if (isLive && window.remaining > known.remaining) {
         return `remaining rose from ${known.remaining} to ${window.remaining} in the window that ends at ${window.reset}`
@@ -142,14 +147,14 @@ function remainingNeverRisesWithinAWindow(trace: Trace): Judgement {
   })
 }
 
-function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
-  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notJudged
+function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
+  if (!trace.isShared || trace.scenario.clockJumps.length > 0) return notApplicable
   const refused = refusals(trace)
-  const opened = trace.requests.filter(hasResponse).filter(({ arrival }) => arrival.status !== 429)
-  return judgeAll(refused, (one) => {
-    // Since the last refusal that was known when it left, has a response opened the line?
-    const closings = refused.filter(({ knownAt }) => knownAt + admissionAge < one.sentAt)
-    const closedAt = Math.max(...closings.map(({ knownAt }) => knownAt))
+  const opened = trace.requests.filter(isRecorded).filter(({ arrival }) => arrival.status !== 429)
+  return checkAll(refused, (one) => {
+    // Whether a response has opened the gate since the last 429 that was known when the request left.
+    const closings = refused.filter(({ recordedAt }) => recordedAt + admissionLifetime < one.sentAt)
+    const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
     if (
       closings.length === 0 ||
       opened.some(({ sentAt, receivedAt }) => sentAt > closedAt && receivedAt <= one.sentAt)
@@ -159,173 +164,173 @@ function anEpisodeCostsOneRefusal(trace: Trace): Judgement {
     const sameTime = refused.find(
       (other) =>
         other !== one &&
-        other.sentAt > closedAt + admissionAge &&
+        other.sentAt > closedAt + admissionLifetime &&
         other.sentAt <= one.sentAt &&
         other.receivedAt > one.sentAt,
     )
-    return sameTime && `two knocked at a closed door: at ${sameTime.sentAt} and ${one.sentAt}`
+    return sameTime && `two probes met the same cool-down: at ${sameTime.sentAt} and ${one.sentAt}`
   })
 }
 
-function anAbortedCallIsGoneAtOnce(trace: Trace): Judgement {
-  const abortedAt = (call: TracedCall) => call.lastPolledAt + (call.plan.abortAfter ?? 0)
-  const aborted = living(trace).filter(
+function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
+  const abortedAt = (call: TracedCall) => call.startedAt + (call.plan.abortAfter ?? 0)
+  const aborted = callsOfOpenPages(trace).filter(
     (call) =>
       call.outcome === 'aborted' &&
       call.waits.some(({ from, until = 0 }) => from < abortedAt(call) && until >= abortedAt(call)),
   )
-  return judgeAll(aborted, (call) => {
+  return checkAll(aborted, (call) => {
     const abortAt = abortedAt(call)
-    if (call.endedAt !== abortAt) return `aborted at ${abortAt}, gone at ${call.endedAt}`
+    if (call.endedAt !== abortAt) return `aborted at ${abortAt}, ended at ${call.endedAt}`
     const late = trace.requests.find((request) => request.call === call && request.sentAt > abortAt)
     if (late) return `sent at ${late.sentAt}, though aborted at ${abortAt}`
     if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
-    // Nor does it take the place of another.
+    // It must not take the place of another request either.
     const id = `${call.number}.${call.waits.length - 1}`
     const admitted = trace.records.find(({ inFlight }) => (inFlight[id]?.sentAt ?? 0) > abortAt)
-    return admitted && `let in at ${admitted.updatedAt}, though aborted at ${abortAt}`
+    return admitted && `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
   })
 }
 
-function noCallWaitsPastItsTime(trace: Trace): Judgement {
-  return judgeAll(living(trace), (call) => {
-    for (const { toldUntil } of call.waits) {
-      const tooLong = toldUntil.find((until) => until > call.deadlineLocal)
+function noCallWaitsPastItsDeadline(trace: Trace): CheckResult {
+  return checkAll(callsOfOpenPages(trace), (call) => {
+    for (const { announced } of call.waits) {
+      const tooLong = announced.find((until) => until > call.deadlineLocal)
       if (tooLong !== undefined) return `waits until ${tooLong}, past its deadline ${call.deadlineLocal}`
     }
     if (call.outcome !== 'rejected') return undefined
     if (call.retryAtLocal === undefined || !Number.isFinite(call.retryAtLocal))
       return 'rejected without a time to retry'
     if (trace.scenario.clockJumps.length > 0 || call.endedAt === undefined) return undefined
-    if (call.retryAtLocal < call.endedAt - 2 * trace.slowestUpdate) return `is to retry in the past`
+    if (call.retryAtLocal < call.endedAt - 2 * trace.slowestUpdate) return 'retryAt lies in the past'
     const isEarly = call.endedAt < call.deadlineLocal
     if (isEarly && call.retryAtLocal <= call.deadlineLocal) return 'rejected though there was time to wait'
-    // What was known when it asked must have been known to it.
-    const coolDown = refusals(trace).find(
+    // A cool-down that was known while the call waited must have rejected it.
+    const cooldown = refusals(trace).find(
       (refused) =>
         (trace.isShared || refused.call.page === call.page) &&
-        refused.receivedAt + toldWait(trace, refused) > call.deadlineLocal &&
-        Math.max(refused.knownAt, call.lastPolledAt) + 2 * trace.slowestUpdate + latestNews(trace) <
+        refused.receivedAt + announcedWait(trace, refused) > call.deadlineLocal &&
+        Math.max(refused.recordedAt, call.startedAt) + 2 * trace.slowestUpdate + notificationDelay(trace) <
           (call.endedAt ?? 0) &&
-        call.waits.slice(-1).some(({ from, until }) => from <= refused.knownAt && (until ?? 0) > refused.knownAt),
+        call.waits.slice(-1).some(({ from, until }) => from <= refused.recordedAt && (until ?? 0) > refused.recordedAt),
     )
-    return coolDown && `rejected at ${call.endedAt} only, though known to be hopeless at ${coolDown.knownAt}`
+    return cooldown && `rejected only at ${call.endedAt}, though the cool-down was known at ${cooldown.recordedAt}`
   })
 }
 
-function permissionIsFresh(trace: Trace): Judgement {
-  return judgeAll(trace.requests, ({ admittedAtLocal, sentAtLocal, closedFor }) => {
+function permissionIsFresh(trace: Trace): CheckResult {
+  return checkAll(trace.requests, ({ admittedAtLocal, sentAtLocal, closedFor }) => {
     const age = sentAtLocal - admittedAtLocal
-    if (age > admissionAge) return `sent on an admission that was ${age} ms old`
+    if (age > admissionLifetime) return `sent on an admission that was ${age} ms old`
     return closedFor > 0 && age === 0 ? `sent ${closedFor} ms before the gate was to open` : undefined
   })
 }
 
-function peopleGoBeforeMachines(trace: Trace): Judgement {
-  const isPerson = (call: TracedCall, at: number) =>
-    call.plan.priority === 'user' || (call.liftedAt !== undefined && call.liftedAt < at)
+function userRequestsLeaveFirst(trace: Trace): CheckResult {
+  const isUser = (call: TracedCall, at: number) =>
+    call.plan.priority === 'user' || (call.prioritizedAt !== undefined && call.prioritizedAt < at)
   const wasWaiting = (call: TracedCall, at: number) =>
     call.waits.some(({ from, until }) => from < at - 2 * trace.slowestUpdate && (until === undefined || until > at))
-  const background = trace.requests.filter(({ call, sentAt }) => !isPerson(call, sentAt + 1))
-  return judgeAll(background, ({ call, sentAt }) => {
+  const background = trace.requests.filter(({ call, sentAt }) => !isUser(call, sentAt + 1))
+  return checkAll(background, ({ call, sentAt }) => {
     const before = sentAt - 2 * trace.slowestUpdate
     const passed = trace.calls.find(
-      (other) => other.page === call.page && isPerson(other, before) && wasWaiting(other, sentAt),
+      (other) => other.page === call.page && isUser(other, before) && wasWaiting(other, sentAt),
     )
-    return passed && `call ${call.number} of the background passed the person of call ${passed.number} at ${sentAt}`
+    return passed && `background call ${call.number} left before user call ${passed.number} at ${sentAt}`
   })
 }
 
-function withoutHeadersThePlanSetsThePace(trace: Trace): Judgement {
+function withoutHeadersThePlanSetsThePace(trace: Trace): CheckResult {
   const { visible, clockJumps } = trace.scenario
   const pace = paceOf(trace.scenario)
-  if (!trace.isShared || visible.limits || clockJumps.length > 0) return notJudged
+  if (!trace.isShared || visible.limits || clockJumps.length > 0) return notApplicable
   const counted = trace.requests.filter(
     ({ arrival, endedAt }) => arrival && arrival.status !== 429 && (endedAt ?? Infinity) >= arrival.at,
   )
   const times = counted.map(({ arrival }) => arrival?.at ?? 0).sort((a, b) => a - b)
-  return judgeAll(times.entries(), ([index, from]) => {
+  return checkAll(times.entries(), ([index, from]) => {
     const within = times.slice(index).filter((time) => time < from + pace.per).length
-    return within > pace.limit ? `${within} came within ${pace.per} ms, where ${pace.limit} may` : undefined
+    return within > pace.limit ? `${within} arrived within ${pace.per} ms, and ${pace.limit} may` : undefined
   })
 }
 
-function aWrongClockNeverKnocks(trace: Trace): Judgement {
-  if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isWaitKnown(trace)) return notJudged
+function aWrongClockCausesNoRequestInACooldown(trace: Trace): CheckResult {
+  if (!trace.isShared || trace.scenario.clockJumps.length > 0 || !isWaitKnown(trace)) return notApplicable
   const refused = refusals(trace)
-  return judgeAll(trace.requests, ({ arrival, sentAt }) => {
-    if (!arrival?.isKnock) return undefined
+  return checkAll(trace.requests, ({ arrival, sentAt }) => {
+    if (!arrival?.isDuringCooldown) return undefined
     const warning = refused.find(
-      ({ knownAt, arrival: { openAt = 0 } }) => knownAt + admissionAge < sentAt && openAt > arrival.at,
+      ({ recordedAt, arrival: { openAt = 0 } }) => recordedAt + admissionLifetime < sentAt && openAt > arrival.at,
     )
-    return warning && `came at ${arrival.at}, though told to stay away until ${warning.arrival.openAt}`
+    return warning && `arrived at ${arrival.at}, in a cool-down until ${warning.arrival.openAt}`
   })
 }
 
-function everyCallEnds(trace: Trace): Judgement {
-  if (trace.isEndless) return { cases: 1, wrong: 'it goes on for ever' }
-  const isClockSteady = trace.scenario.clockJumps.length === 0
-  const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + longestLateness(trace) + 1_000
-  return judgeAll(living(trace), (call) => {
+function everyCallEnds(trace: Trace): CheckResult {
+  if (trace.isEndless) return { cases: 1, violation: 'the simulation does not end' }
+  const isClockUnchanged = trace.scenario.clockJumps.length === 0
+  const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + maxLateness(trace) + 1_000
+  return checkAll(callsOfOpenPages(trace), (call) => {
     if (call.outcome === undefined) return `call ${call.number} hangs`
     const late = call.waits.find(
-      ({ from, until }) => isClockSteady && (until ?? 0) > Math.max(from, call.deadlineLocal) + slack,
+      ({ from, until }) => isClockUnchanged && (until ?? 0) > Math.max(from, call.deadlineLocal) + slack,
     )
     return late && `call ${call.number} waited until ${late.until}, its deadline was ${call.deadlineLocal}`
   })
 }
 
 type Received = SentRequest & { readonly arrival: NonNullable<SentRequest['arrival']>; readonly receivedAt: number }
-type Responded = Received & { readonly knownAt: number }
+type Recorded = Received & { readonly recordedAt: number }
 
 function isReceived(request: SentRequest): request is Received {
   return request.arrival !== undefined && request.receivedAt !== undefined
 }
 
-function hasResponse(request: SentRequest): request is Responded {
-  return isReceived(request) && request.knownAt !== undefined
+function isRecorded(request: SentRequest): request is Recorded {
+  return isReceived(request) && request.recordedAt !== undefined
 }
 
-function refusals(trace: Trace): Responded[] {
-  return trace.requests.filter(hasResponse).filter(({ arrival }) => arrival.status === 429)
+function refusals(trace: Trace): Recorded[] {
+  return trace.requests.filter(isRecorded).filter(({ arrival }) => arrival.status === 429)
 }
 
-/** The calls whose page was not left. */
-function living(trace: Trace): TracedCall[] {
+/** The calls whose page was not reloaded. */
+function callsOfOpenPages(trace: Trace): TracedCall[] {
   return trace.calls.filter(({ page }) => trace.pages[page]?.goneAt === undefined)
 }
 
-/** When the gate counts a request as under way no more, at the earliest: its lease began when it was admitted. */
-function leaseEnd(trace: Trace, { sentAt, endedAt = Infinity }: SentRequest): number {
+/** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
+function expiryOf(trace: Trace, { sentAt, endedAt = Infinity }: SentRequest): number {
   return Math.min(endedAt, sentAt + trace.scenario.timeout - trace.slowestUpdate)
 }
 
-function longestLateness(trace: Trace): number {
+function maxLateness(trace: Trace): number {
   return 2 * Math.max(0, ...trace.scenario.lateness)
 }
 
-/** When all tabs have heard of what happened, after the store has taken it in. */
-function latestNews(trace: Trace): number {
-  return longestLateness(trace) + Math.max(0, ...trace.scenario.store.map(({ news }) => news))
+/** How long after an update all tabs know of it, at most, in ms. */
+function notificationDelay(trace: Trace): number {
+  return maxLateness(trace) + Math.max(0, ...trace.scenario.store.map(({ notifyDelay }) => notifyDelay))
 }
 
 function setForward(trace: Trace, from: number, until: number): number {
-  const start = (trace.calls[0]?.lastPolledAt ?? 0) - (trace.calls[0]?.plan.at ?? 0)
+  const start = (trace.calls[0]?.startedAt ?? 0) - (trace.calls[0]?.plan.at ?? 0)
   const jumps = trace.scenario.clockJumps.filter(({ at, by }) => by > 0 && start + at >= from && start + at <= until)
   return jumps.reduce((sum, { by }) => sum + by, 0)
 }
 
-/** Whether the gate can tell the service's time well enough to know when a window ends. */
+/** Whether the gate knows the service's clock well enough to know when a window ends. */
 function isClockKnown({ scenario, requests }: Trace): boolean {
   const { visible, service, clockJumps } = scenario
   if (clockJumps.length > 0) return false
   if (visible.date && requests.every((request) => request.visible.date)) return true
-  // Without a date the reset and the wait are compared, which have to belong together.
+  // Without a Date the gate compares the reset with Retry-After, which have to belong together.
   const isHonest = typeof service.retryAfter === 'string' && service.closures.length === 0
   return isHonest && Math.abs(service.clockAhead) < 2 * minute
 }
 
-/** Whether what a refusal says can be understood: how long to wait, without a clock or by one that is known. */
+/** Whether the gate can understand the wait that a 429 announces. */
 function isWaitKnown(trace: Trace): boolean {
   const { service, visible } = trace.scenario
   if (typeof service.retryAfter === 'object' || !visible.retryAfter) return false
@@ -333,8 +338,8 @@ function isWaitKnown(trace: Trace): boolean {
   return service.retryAfter !== 'http-date' || isClockKnown(trace)
 }
 
-/** How long a refusal asked to stay away at the least, in ms from when it was received. */
-function toldWait(trace: Trace, { arrival, visible, receivedAt }: Responded): number {
+/** The shortest wait that a 429 announces, in ms from when it was received. */
+function announcedWait(trace: Trace, { arrival, visible, receivedAt }: Recorded): number {
   const { retryAfter } = trace.scenario.service
   const shortest = 1_000
   const untilOpen = isClockKnown(trace) ? Math.max(shortest, (arrival.openAt ?? 0) - receivedAt) : shortest
@@ -343,7 +348,7 @@ function toldWait(trace: Trace, { arrival, visible, receivedAt }: Responded): nu
   if (text && retryAfter === 'http-date') return untilOpen
   if (text === '0' || text === '1') return shortest
   if (text === '7, 120') return 120_000
-  // Nothing to go by but the reset; without that, a whole minute.
+  // Without Retry-After the reset counts, and without both a whole minute.
   return visible.limits ? Math.min(untilOpen, Math.max(shortest, arrival.resetAt - receivedAt)) : minute
 }
 
@@ -351,7 +356,7 @@ function isSameWindow(one: GateWindow, other: GateWindow): boolean {
   return one.limit === other.limit && one.reset === other.reset && one.reset > 0
 }
 
-function* following<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {
+function* neighbors<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {
   for (const [index, item] of items.entries()) {
     const next = items[index + 1]
     if (next) yield [item, next]

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest'
 import { createListeners } from '../../src/rate-limit/listeners.ts'
 
-it('a listener is called with each value, until it is removed', () => {
+it('calls a listener with each value, until it is removed', () => {
   const listeners = createListeners<number>()
-  const heard: number[] = []
-  const remove = listeners.add((value) => heard.push(value))
+  const received: number[] = []
+  const remove = listeners.add((value) => received.push(value))
   listeners.call(1)
   remove()
   listeners.call(3)
-  expect(heard).toEqual([1])
+  expect(received).toEqual([1])
 })
 
-it('one function that was added twice is called twice, and removed once', () => {
+it('calls a function that was added twice twice, and removes it one at a time', () => {
   const listeners = createListeners<number>()
-  const heard: number[] = []
-  const listener = (value: number) => void heard.push(value)
+  const received: number[] = []
+  const listener = (value: number) => void received.push(value)
   const remove = listeners.add(listener)
   listeners.add(listener)
   listeners.call(1)
   remove()
   remove()
   listeners.call(2)
-  expect(heard).toEqual([1, 1, 2])
+  expect(received).toEqual([1, 1, 2])
 })
 
 it('is empty when the last listener is removed', () => {
@@ -35,18 +35,18 @@ it('is empty when the last listener is removed', () => {
   expect(emptiness).toEqual([false, false, true])
 })
 
-it('a second removal takes away nobody else’s listener', () => {
+it('removes no other listener when one is removed twice', () => {
   const listeners = createListeners<number>()
   const remove = listeners.add(() => {})
   remove()
-  const heard: number[] = []
-  listeners.add((value) => heard.push(value))
+  const received: number[] = []
+  listeners.add((value) => received.push(value))
   remove()
   listeners.call(1)
-  expect(heard).toEqual([1])
+  expect(received).toEqual([1])
 })
 
-it('who is added during a call is called from the next one on', () => {
+it('calls a listener that is added during a call from the next call on', () => {
   const listeners = createListeners<number>()
   let calls = 0
   listeners.add(() => {

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { createPetstoreClient } from '../../src/client.ts'
 import { day, minute, paceOf, windowLength } from '../../src/rate-limit/plan.ts'
 
-it('the plans’ requests a minute are those of the interface document; the smallest is the default', () => {
+it('knows the requests per minute of each plan in the interface document; free is the default', () => {
   expect(paceOf('free')).toEqual({ limit: 60, per: 60_000 })
   expect(paceOf('pro')).toEqual({ limit: 300, per: 60_000 })
   expect(paceOf('business')).toEqual({ limit: 1_000, per: 60_000 })
   expect(paceOf()).toEqual(paceOf('free'))
 })
 
-it('an agreed pace is taken as it is', () => {
+it('accepts a rate that was agreed individually', () => {
   expect(paceOf({ limit: 5, per: 1_000 })).toEqual({ limit: 5, per: 1_000 })
   expect(paceOf({ limit: 1, per: day })).toEqual({ limit: 1, per: day })
 })
@@ -24,18 +24,18 @@ it.each([
   { limit: 1, per: -5 },
   { limit: 1, per: Number.NaN },
   { limit: 1, per: day + 1 },
-])('%j is no plan', (plan) => {
+])('refuses the plan %j', (plan) => {
   expect(() => paceOf(plan)).toThrow(TypeError)
   expect(() => paceOf(plan)).toThrow('"free", "pro", "business", or { limit, per }')
 })
 
-it.each(['enterprise', 'toString', ''])('neither is the name %j', (plan) => {
-  // As untyped code would hand it in.
+it.each(['enterprise', 'toString', ''])('refuses the plan name %j', (plan) => {
+  // As untyped code passes it.
   const options: object = { baseUrl: 'https://petstore.test/v1', plan }
   expect(() => createPetstoreClient(options as { baseUrl: string })).toThrow('"free", "pro", "business"')
 })
 
-it('a window lasts a minute where only minutes have that limit, else a day at the most, or as agreed', () => {
+it('a window lasts a minute if only a minute has that limit, else at most a day, or as agreed', () => {
   const pace = { limit: 20, per: 5_000 }
   expect(windowLength(60, pace)).toBe(minute)
   expect(windowLength(300, pace)).toBe(minute)

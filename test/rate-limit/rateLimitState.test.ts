@@ -9,7 +9,7 @@ import {
 } from '../../src/rate-limit/rateLimitState.ts'
 
 const now = 1_000_000_000_000
-const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
+const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 30,
   reset: now + 30_000,
@@ -18,65 +18,73 @@ const quota = (fields: Partial<GateWindow> = {}): GateWindow => ({
 })
 const record = (fields: Partial<GateRecord>): GateRecord => ({ ...emptyRecord, updatedAt: now, ...fields })
 
-describe('what people are told', () => {
-  const told = (fields: Partial<GateRecord>) => rateLimitState(record(fields), now, paceOf('free'))
-  const left = (remaining: number, fields: Partial<GateRecord> = {}) =>
-    told({ windows: [quota({ remaining })], ...fields })
-  const underWay = { a: { sentAt: now, until: now + 1 }, b: { sentAt: now, until: now + 1 } }
-  const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+describe('rateLimitState', () => {
+  const stateOf = (fields: Partial<GateRecord>) => rateLimitState(record(fields), now, paceOf('free'))
+  const stateWith = (remaining: number, fields: Partial<GateRecord> = {}) =>
+    stateOf({ windows: [gateWindow({ remaining })], ...fields })
+  const inFlight = { a: { sentAt: now, until: now + 1 }, b: { sentAt: now, until: now + 1 } }
+  const nothingKnown = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
-  it('nothing before anything is known', () => {
-    expect(told({})).toEqual({ status: 'unknown', ...nothing })
+  it('is unknown before the first response', () => {
+    expect(stateOf({})).toEqual({ status: 'unknown', ...nothingKnown })
   })
 
-  it('what is left, those under way taken off, and until when', () => {
+  it('shows the remaining requests without those in flight, and the end of the window', () => {
     const known = { status: 'ok', limit: 60, resetAt: now + 30_000, retryAt: undefined }
-    expect(left(30)).toEqual({ ...known, remaining: 30 })
-    expect(left(30, { inFlight: underWay })).toEqual({ ...known, remaining: 28 })
+    expect(stateWith(30)).toEqual({ ...known, remaining: 30 })
+    expect(stateWith(30, { inFlight })).toEqual({ ...known, remaining: 28 })
   })
 
-  it('a request that was lost is spent, not under way', () => {
-    expect(left(30, { inFlight: { a: { sentAt: now - 9, until: now } } }).remaining).toBe(29)
+  it('counts an expired request as spent', () => {
+    expect(stateWith(30, { inFlight: { a: { sentAt: now - 9, until: now } } }).remaining).toBe(29)
   })
 
-  it('low: a fifth or less', () => {
-    expect(left(13).status).toBe('ok')
-    expect(left(12).status).toBe('low')
-    expect(left(13, { inFlight: underWay }).status).toBe('low')
+  it('is low with a fifth or less', () => {
+    expect(stateWith(13).status).toBe('ok')
+    expect(stateWith(12).status).toBe('low')
+    expect(stateWith(13, { inFlight }).status).toBe('low')
   })
 
-  it('exhausted: nothing, until the reset', () => {
-    expect(left(0)).toMatchObject({ status: 'exhausted', remaining: 0, retryAt: now + 30_000 })
+  it('is exhausted until the reset with nothing left', () => {
+    expect(stateWith(0)).toMatchObject({ status: 'exhausted', remaining: 0, retryAt: now + 30_000 })
   })
 
-  it('all of it under way is low: it may be there again at once', () => {
-    expect(left(1, { inFlight: underWay })).toMatchObject({ status: 'low', remaining: 0, retryAt: undefined })
+  it('is low, not exhausted, if all remaining requests are in flight', () => {
+    expect(stateWith(1, { inFlight })).toMatchObject({ status: 'low', remaining: 0, retryAt: undefined })
   })
 
-  it('of several windows the one with the least left', () => {
-    const windows = [quota(), quota({ limit: 1_000, remaining: 3 }), quota({ limit: 300, remaining: 9 })]
-    expect(told({ windows })).toMatchObject({ limit: 1_000, remaining: 3, status: 'low' })
+  it('shows the window with the fewest requests left', () => {
+    const windows = [gateWindow(), gateWindow({ limit: 1_000, remaining: 3 }), gateWindow({ limit: 300, remaining: 9 })]
+    expect(stateOf({ windows })).toMatchObject({ limit: 1_000, remaining: 3, status: 'low' })
   })
 
-  it('of a window without a limit, what is left; it is low only when nothing is', () => {
-    expect(told({ windows: [quota({ limit: 0, remaining: 1 })] })).toMatchObject({ status: 'ok', limit: undefined })
-    expect(told({ windows: [quota({ limit: 0, remaining: 0 })] }).status).toBe('exhausted')
+  it('is ok in a window without a limit until it is exhausted', () => {
+    expect(stateOf({ windows: [gateWindow({ limit: 0, remaining: 1 })] })).toMatchObject({
+      status: 'ok',
+      limit: undefined,
+    })
+    expect(stateOf({ windows: [gateWindow({ limit: 0, remaining: 0 })] }).status).toBe('exhausted')
   })
 
-  it('of a window that has ended, the limit alone', () => {
-    expect(told({ windows: [quota({ resetAt: now })] })).toEqual({ ...nothing, status: 'unknown', limit: 60 })
+  it('shows only the limit of a window that has ended', () => {
+    expect(stateOf({ windows: [gateWindow({ resetAt: now })] })).toEqual({
+      ...nothingKnown,
+      status: 'unknown',
+      limit: 60,
+    })
   })
 
-  it('a cool-down before anything else, with what is known', () => {
-    expect(told({ cooldownUntil: now + 1 })).toEqual({ ...nothing, status: 'cooling-down', retryAt: now + 1 })
-    expect(left(0, { cooldownUntil: now + 1 })).toMatchObject({ status: 'cooling-down', remaining: 0, limit: 60 })
-    expect(told({ cooldownUntil: now }).status).toBe('unknown')
+  it('is cooling down whatever the window says', () => {
+    expect(stateOf({ cooldownUntil: now + 1 })).toEqual({ ...nothingKnown, status: 'cooling-down', retryAt: now + 1 })
+    expect(stateWith(0, { cooldownUntil: now + 1 })).toMatchObject({ status: 'cooling-down', remaining: 0, limit: 60 })
+    expect(stateOf({ cooldownUntil: now }).status).toBe('unknown')
   })
 })
 
-describe('two states are the same', () => {
+describe('isSameState', () => {
   const state: RateLimitState = { status: 'ok', limit: 60, remaining: 5, resetAt: 7, retryAt: undefined }
-  it('if they say the same', () => {
+
+  it('is true for equal states', () => {
     expect(isSameState(state, { ...state })).toBe(true)
   })
 
@@ -86,19 +94,19 @@ describe('two states are the same', () => {
     { remaining: 6 },
     { resetAt: 8 },
     { retryAt: 9 },
-  ])('not with another %j', (other) => {
+  ])('is false for a different %j', (other) => {
     expect(isSameState(state, { ...state, ...other })).toBe(false)
   })
 })
 
-describe('by itself the state changes', () => {
-  it('when the cool-down or a window ends, whichever comes first', () => {
-    const windows = [quota({ resetAt: now + 20 }), quota({ resetAt: now + 10 }), quota({ resetAt: now })]
+describe('nextStateChange', () => {
+  it('is the end of the cool-down or of a window, whichever comes first', () => {
+    const windows = [gateWindow({ resetAt: now + 20 }), gateWindow({ resetAt: now + 10 }), gateWindow({ resetAt: now })]
     expect(nextStateChange(record({ windows }), now)).toBe(now + 10)
     expect(nextStateChange(record({ windows, cooldownUntil: now + 5 }), now)).toBe(now + 5)
   })
 
-  it('else never', () => {
+  it('is infinite if neither is ahead', () => {
     expect(nextStateChange(record({ cooldownUntil: now }), now)).toBe(Number.POSITIVE_INFINITY)
   })
 })

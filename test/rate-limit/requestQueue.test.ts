@@ -4,6 +4,7 @@ import { paceOf } from '../../src/rate-limit/plan.ts'
 import {
   drain,
   enqueue,
+  isQueued,
   remove,
   prioritize,
   type QueuedRequest,
@@ -12,65 +13,70 @@ import {
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
-let orders = 0
-const waiting = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
+let nextOrder = 0
+const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
   id,
   priority: 'user',
-  order: orders++,
+  order: nextOrder++,
   deadline: now + 60_000,
   holdFor: 20_000,
   ...fields,
 })
-const machine = { priority: 'background' } as const
+const background = { priority: 'background' } as const
 const queueOf = (...requests: QueuedRequest[]) => requests.reduce<RequestQueue>(enqueue, [])
 const ids = (requests: readonly QueuedRequest[]) => requests.map(({ id }) => id).join('')
 
-describe('the line', () => {
-  it('first come, first served', () => {
-    expect(ids(queueOf(waiting('a'), waiting('b'), waiting('c')))).toBe('abc')
+describe('the queue', () => {
+  it('is sorted by order', () => {
+    expect(ids(queueOf(queued('a'), queued('b'), queued('c')))).toBe('abc')
   })
 
-  it('people pass background work', () => {
-    expect(ids(queueOf(waiting('a', machine), waiting('b'), waiting('c', machine), waiting('d')))).toBe('bdac')
+  it('puts user requests before background requests', () => {
+    expect(ids(queueOf(queued('a', background), queued('b'), queued('c', background), queued('d')))).toBe('bdac')
   })
 
-  it('who comes back takes the place that it had', () => {
-    const early = waiting('early')
-    const early2 = waiting('background', machine)
-    expect(ids(queueOf(waiting('b'), waiting('c', machine), early, early2))).toBe('earlybbackgroundc')
+  it('puts a request that enters again at the place of its order', () => {
+    const retried = queued('A')
+    const retriedInBackground = queued('B', background)
+    expect(ids(queueOf(queued('b'), queued('c', background), retried, retriedInBackground))).toBe('AbBc')
   })
 
-  it('of equal places the later comer stands behind', () => {
-    expect(ids(queueOf(waiting('a', { order: 1 }), waiting('b', { order: 1 })))).toBe('ab')
+  it('puts the later of two requests with the same order behind', () => {
+    expect(ids(queueOf(queued('a', { order: 1 }), queued('b', { order: 1 })))).toBe('ab')
   })
 
-  it('can be left; everybody else moves up', () => {
-    const queue = queueOf(waiting('a'), waiting('b'), waiting('c'))
+  it('removes a request by its id', () => {
+    const queue = queueOf(queued('a'), queued('b'), queued('c'))
     expect(ids(remove(queue, 'b'))).toBe('ac')
-    expect(ids(remove(queue, 'stranger'))).toBe('abc')
+    expect(ids(remove(queue, 'unknown'))).toBe('abc')
   })
 
-  it('a request that a person has come to wait for moves among people’s, to the place of its time', () => {
-    const queue = queueOf(waiting('a'), waiting('b', machine), waiting('c', machine), waiting('d'))
-    const lifted = prioritize(queue, 'c')
-    expect(ids(lifted)).toBe('acdb')
-    expect(lifted[1]?.priority).toBe('user')
-    expect(prioritize(queue, 'stranger')).toBe(queue)
+  it('knows which requests are queued', () => {
+    const queue = queueOf(queued('a'))
+    expect([isQueued(queue, 'a'), isQueued(queue, 'unknown')]).toEqual([true, false])
+  })
+
+  it('moves a prioritized request among the user requests, to the place of its order', () => {
+    const queue = queueOf(queued('a'), queued('b', background), queued('c', background), queued('d'))
+    const prioritized = prioritize(queue, 'c')
+    expect(ids(prioritized)).toBe('acdb')
+    expect(prioritized[1]?.priority).toBe('user')
+    expect(prioritize(queue, 'unknown')).toBe(queue)
   })
 })
 
-describe('a look at the gate', () => {
-  const left = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
+describe('drain', () => {
+  const recordWith = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
     ...emptyRecord,
     updatedAt: now,
     windows: [{ limit: 60, remaining, reset: now + 30_000, resetAt: now + 30_000 }],
     ...fields,
   })
-  const look = (queue: RequestQueue, record: GateRecord) => drain(queue, record, now, pace)
+  const drainNow = (queue: RequestQueue, record: GateRecord) => drain(queue, record, now, pace)
 
-  it('nobody waits: nothing to wake for', () => {
-    const record = left(1)
-    expect(look([], record)).toEqual({
+  it('changes nothing and needs no timer for an empty queue', () => {
+    const record = recordWith(1)
+    expect(drainNow([], record)).toEqual({
       queue: [],
       record,
       admitted: [],
@@ -80,10 +86,10 @@ describe('a look at the gate', () => {
     })
   })
 
-  it('lets through as many as may leave, in order; the others go on waiting', () => {
-    const { queue, admitted, rejected, record, notBefore, wakeAt } = look(
-      queueOf(waiting('a'), waiting('b'), waiting('c'), waiting('d')),
-      left(2),
+  it('admits as many requests as may leave, in order, and keeps the others', () => {
+    const { queue, admitted, rejected, record, notBefore, wakeAt } = drainNow(
+      queueOf(queued('a'), queued('b'), queued('c'), queued('d')),
+      recordWith(2),
     )
     expect([ids(admitted), ids(queue), rejected]).toEqual(['ab', 'cd', []])
     expect(Object.keys(record.inFlight)).toEqual(['a', 'b'])
@@ -94,8 +100,8 @@ describe('a look at the gate', () => {
     expect(wakeAt).toBe(now + 20_000)
   })
 
-  it('one refused, the next of its priority waits for the same', () => {
-    const { notBefore, wakeAt } = look(queueOf(waiting('a'), waiting('b')), left(0))
+  it('lets all requests of one priority wait for the same time', () => {
+    const { notBefore, wakeAt } = drainNow(queueOf(queued('a'), queued('b')), recordWith(0))
     expect([...notBefore]).toEqual([
       ['a', now + 30_000],
       ['b', now + 30_000],
@@ -103,21 +109,24 @@ describe('a look at the gate', () => {
     expect(wakeAt).toBe(now + 30_000)
   })
 
-  it('background work may have to wait where people may leave', () => {
-    const { admitted, queue } = look(queueOf(waiting('a', machine), waiting('b'), waiting('c')), left(6))
+  it('keeps background requests where only user requests may leave', () => {
+    const { admitted, queue } = drainNow(queueOf(queued('a', background), queued('b'), queued('c')), recordWith(6))
     expect([ids(admitted), ids(queue)]).toEqual(['bc', 'a'])
   })
 
-  it('nobody of the background passes a person', () => {
-    const { admitted, queue } = look(queueOf(waiting('a'), waiting('b', machine)), left(20, { cooldownUntil: now + 5 }))
+  it('admits no background request while a user request waits', () => {
+    const { admitted, queue } = drainNow(
+      queueOf(queued('a'), queued('b', background)),
+      recordWith(20, { cooldownUntil: now + 5 }),
+    )
     expect([ids(admitted), ids(queue)]).toEqual(['', 'ab'])
   })
 
-  it('who would wait past the deadline is rejected, and told from when on there would be hope', () => {
-    const late = waiting('late', { deadline: now + 29_999 })
-    const { queue, rejected, wakeAt, notBefore } = look(
-      queueOf(late, waiting('b', { deadline: now + 30_000 })),
-      left(0),
+  it('rejects a request that would wait past its deadline, with the time to retry', () => {
+    const late = queued('late', { deadline: now + 29_999 })
+    const { queue, rejected, wakeAt, notBefore } = drainNow(
+      queueOf(late, queued('b', { deadline: now + 30_000 })),
+      recordWith(0),
     )
     expect(rejected).toEqual([{ request: late, retryAt: now + 30_000 }])
     expect(ids(queue)).toBe('b')
@@ -125,21 +134,21 @@ describe('a look at the gate', () => {
     expect(notBefore.has('late')).toBe(false)
   })
 
-  it('the next deadline is a reason to look again', () => {
+  it('wakes at the next deadline', () => {
     const inFlight = { other: { sentAt: now, until: now + 9_000 } }
-    const { wakeAt } = look(queueOf(waiting('a', { deadline: now + 500 }), waiting('b')), left(1, { inFlight }))
+    const { wakeAt } = drainNow(queueOf(queued('a', { deadline: now + 500 }), queued('b')), recordWith(1, { inFlight }))
     expect(wakeAt).toBe(now + 500)
   })
 
-  it('whose deadline is over is rejected while it waits for responses: soon there may be hope', () => {
-    const over = waiting('over', { deadline: now })
-    const until = (ms: number) => left(1, { inFlight: { other: { sentAt: now, until: now + ms } } })
-    expect(look([over], until(9_000)).rejected).toEqual([{ request: over, retryAt: now + 1_000 }])
-    expect(look([over], until(400)).rejected).toEqual([{ request: over, retryAt: now + 400 }])
-    expect(look([{ ...over, deadline: now + 1 }], until(9_000)).rejected).toEqual([])
+  it('rejects a request at its deadline if it waits for responses, to retry within a second', () => {
+    const expired = queued('expired', { deadline: now })
+    const inFlightFor = (ms: number) => recordWith(1, { inFlight: { other: { sentAt: now, until: now + ms } } })
+    expect(drainNow([expired], inFlightFor(9_000)).rejected).toEqual([{ request: expired, retryAt: now + 1_000 }])
+    expect(drainNow([expired], inFlightFor(400)).rejected).toEqual([{ request: expired, retryAt: now + 400 }])
+    expect(drainNow([{ ...expired, deadline: now + 1 }], inFlightFor(9_000)).rejected).toEqual([])
   })
 
-  it('whose deadline is over may still leave if it may at once', () => {
-    expect(ids(look([waiting('a', { deadline: now - 1 })], left(1)).admitted)).toBe('a')
+  it('admits a request past its deadline if it may leave at once', () => {
+    expect(ids(drainNow([queued('a', { deadline: now - 1 })], recordWith(1)).admitted)).toBe('a')
   })
 })

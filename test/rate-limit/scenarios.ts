@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
-import type { StoreManner } from './sharedStore.ts'
+import type { UpdateBehavior } from './sharedStore.ts'
 import type { CallPlan, Scenario } from './simulate.ts'
 
 const minute = 60_000
 const day = 86_400_000
 
-/** Mostly nothing, sometimes a few. */
+/** Mostly an empty list, sometimes a few values. */
 function few<Value>(value: fc.Arbitrary<Value>, max: number, weight = 1): fc.Arbitrary<Value[]> {
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant<Value[]>([]) },
@@ -41,36 +41,39 @@ const calls: fc.Arbitrary<CallPlan> = fc.record({
     { weight: 1, arbitrary: upTo(1_000) },
     { weight: 1, arbitrary: upTo(90_000) },
   ),
-  liftAfter: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: upTo(60_000) }),
+  prioritizeAfter: fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: upTo(60_000) }),
 })
 
 const trips = fc.record({
-  there: latency,
-  back: latency,
+  requestDelay: latency,
+  responseDelay: latency,
   lost: fc.oneof(
     { weight: 12, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom('before', 'after') },
   ),
-  isBare: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.boolean() }),
+  hidesHeaders: fc.oneof({ weight: 12, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.boolean() }),
 })
 
-const quick: fc.Arbitrary<StoreManner> = fc.constant({ before: 0, after: 0, news: 0 })
-/** The page hears late of what was done: it was busy, or asleep. */
-const frozen: fc.Arbitrary<StoreManner> = fc.record({
-  before: fc.constant(0),
-  after: fc.integer({ min: 900, max: 1_900 }),
-  news: upTo(20),
+const quick: fc.Arbitrary<UpdateBehavior> = fc.constant({ changeDelay: 0, resolveDelay: 0, notifyDelay: 0 })
+/** The update resolves late: the page is busy or asleep. */
+const frozen: fc.Arbitrary<UpdateBehavior> = fc.record({
+  changeDelay: fc.constant(0),
+  resolveDelay: fc.integer({ min: 900, max: 1_900 }),
+  notifyDelay: upTo(20),
 })
 
-/** A store that is quick, slow, or so slow that a tab goes on without it. */
-const manners: fc.Arbitrary<StoreManner[]> = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<StoreManner[]>([]) },
+/** A store that is quick, slow, or so slow that its updates time out. */
+const updateBehaviors: fc.Arbitrary<UpdateBehavior[]> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<UpdateBehavior[]>([]) },
   {
     weight: 2,
-    arbitrary: fc.array(fc.record({ before: upTo(60), after: upTo(60), news: upTo(200), isRepeated: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 5,
-    }),
+    arbitrary: fc.array(
+      fc.record({ changeDelay: upTo(60), resolveDelay: upTo(60), notifyDelay: upTo(200), isRepeated: fc.boolean() }),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    ),
   },
   {
     weight: 1,
@@ -83,9 +86,9 @@ const manners: fc.Arbitrary<StoreManner[]> = fc.oneof(
     weight: 1,
     arbitrary: fc.array(
       fc.record({
-        before: fc.oneof(upTo(60), upTo(5_000)),
-        after: fc.oneof(upTo(60), upTo(3_000)),
-        news: upTo(2_000),
+        changeDelay: fc.oneof(upTo(60), upTo(5_000)),
+        resolveDelay: fc.oneof(upTo(60), upTo(3_000)),
+        notifyDelay: upTo(2_000),
         isRepeated: fc.boolean(),
       }),
       { minLength: 1, maxLength: 5 },
@@ -115,7 +118,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
     clockAhead,
     usedBefore: fc.oneof(fc.constant(0), upTo(60)),
     closures: few(fc.record({ at: upTo(120_000), length: fc.oneof(upTo(5_000), upTo(90_000)) }), 2),
-    strangers: few(fc.record({ at: upTo(150_000), units: fc.integer({ min: 1, max: 12 }) }), 3, 2),
+    otherUsage: few(fc.record({ at: upTo(150_000), units: fc.integer({ min: 1, max: 12 }) }), 3, 2),
   }),
   visible: fc.oneof(
     { weight: 4, arbitrary: fc.constant({ limits: true, retryAfter: true, date: true }) },
@@ -127,7 +130,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   timeout: fc.constantFrom(30_000, 5_000),
   calls: fc.array(calls, { minLength: 1, maxLength: 6 }),
   trips: fc.array(trips, { minLength: 1, maxLength: 6 }),
-  store: manners,
+  store: updateBehaviors,
   storeBreaks: few(fc.record({ at: upTo(100_000), tab: upTo(2) }), 2),
   reloads: few(fc.record({ at: upTo(120_000), tab: upTo(2) }), 3),
   clockJumps: few(

@@ -8,55 +8,55 @@ import { type RetryAfterFormat, writeRetryAfter } from '../../src/testing/retryA
 export interface ServiceModelOptions {
   readonly plan: readonly QuotaWindow[]
   readonly retryAfter?: RetryAfterFormat
-  /** Default: no key is ever banned; what came during a cool-down stands in the ledger all the same. */
+  /** Default: no key is banned. `arrivals` has every request that arrived during a cool-down. */
   readonly ban?: BanRules
   /** By how much the service's clock is ahead of true time, in ms. */
   readonly clockAhead?: number
-  /** Times (epoch ms, true) in which the service refuses everything, whatever its quota says: it is overloaded. */
+  /** Times in which the overloaded service refuses every request (epoch ms of true time). */
   readonly closures?: readonly { readonly from: number; readonly until: number }[]
 }
 
-/** Which headers the client can read: a page of another origin sees only those that are exposed. */
+/** Which headers the client can read: a page of another origin reads only exposed ones. */
 export interface Visibility {
   readonly limits: boolean
   readonly retryAfter: boolean
   readonly date: boolean
 }
 
-/** One request, as the service saw it. Times are epoch ms of true time. */
+/** A request as the service received it. Times are epoch ms of true time. */
 export interface Arrival {
   readonly at: number
   readonly status: number
-  /** It came during a cool-down that had been announced to another request. */
-  readonly isKnock: boolean
-  /** What the response announces: limit, remaining requests, and when the window really ends. */
+  /** Whether an earlier response had announced a cool-down that was still going on. */
+  readonly isDuringCooldown: boolean
+  /** What the response announces; `resetAt` is the exact end of the window. */
   readonly limit: number
   readonly remaining: number
   readonly resetAt: number
-  /** When the service will be open again, if it refused. */
+  /** When the service opens again, if it refused the request. */
   readonly openAt: number | undefined
-  /** All headers, names in lower case. */
+  /** All headers of the response, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 export interface ServiceModel {
-  readonly ledger: readonly Arrival[]
+  readonly arrivals: readonly Arrival[]
   readonly arrive: (at: number) => Arrival
-  /** Somebody else, with the same key, takes up to so many units: what is left, and never more. */
-  readonly takeUnits: (units: number, at: number) => void
+  /** Spends units for another user of the key, as many as are left. */
+  readonly spendUnits: (units: number, at: number) => void
 }
 
 const key = 'key'
 const noBan: BanRules = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1, status: 403 }
 
-/** The rules of the service at its door, without requests and responses: fast enough for a million runs. */
+/** The rate limit of the service without HTTP: fast enough for a million runs. */
 export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   const { plan, retryAfter = 'seconds', ban = noBan, clockAhead = 0, closures = [] } = options
   const admission = createAdmission({ keys: new Set([key]), plan, ban, retryAfter })
-  const ledger: Arrival[] = []
-  let coolsUntil = Number.NEGATIVE_INFINITY
+  const arrivals: Arrival[] = []
+  let cooldownUntil = Number.NEGATIVE_INFINITY
 
-  function judge(at: number): { status: number; openAt?: number; retryAfter?: string } {
+  function decide(at: number): { status: number; openAt?: number; retryAfter?: string } {
     const closure = closures.find(({ from, until }) => from <= at && at < until)
     if (closure) {
       const text = writeRetryAfter(retryAfter, closure.until + clockAhead, at + clockAhead)
@@ -70,11 +70,11 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   }
 
   return {
-    ledger,
+    arrivals,
     arrive: (at) => {
-      const isKnock = at < coolsUntil
-      const { status, openAt, retryAfter: retryAfterText } = judge(at)
-      if (openAt !== undefined) coolsUntil = Math.max(coolsUntil, openAt)
+      const isDuringCooldown = at < cooldownUntil
+      const { status, openAt, retryAfter: retryAfterText } = decide(at)
+      if (openAt !== undefined) cooldownUntil = Math.max(cooldownUntil, openAt)
       const { limit, remaining, resetAt } = admission.quota(key, at + clockAhead)
       const headers = {
         'x-ratelimit-limit': String(limit),
@@ -83,11 +83,11 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
         date: new Date(at + clockAhead).toUTCString(),
         ...(retryAfterText !== undefined && { 'retry-after': retryAfterText }),
       }
-      const arrival = { at, status, isKnock, limit, remaining, resetAt: resetAt - clockAhead, openAt, headers }
-      ledger.push(arrival)
+      const arrival = { at, status, isDuringCooldown, limit, remaining, resetAt: resetAt - clockAhead, openAt, headers }
+      arrivals.push(arrival)
       return arrival
     },
-    takeUnits: (units, at) => {
+    spendUnits: (units, at) => {
       for (let unit = 0; unit < units && admission.quota(key, at + clockAhead).remaining > 0; unit += 1) {
         admission.admit(key, at + clockAhead)
       }
@@ -95,7 +95,7 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
   }
 }
 
-/** The headers of a response as far as the client can read them. */
+/** The headers of a response that the client can read. */
 export function visibleHeaders({ headers }: Arrival, visible: Visibility): HeaderSource {
   const isVisible = (name: string) => {
     if (name === 'date') return visible.date
@@ -104,24 +104,25 @@ export function visibleHeaders({ headers }: Arrival, visible: Visibility): Heade
   return { get: (name) => (isVisible(name) ? (headers[name] ?? null) : null) }
 }
 
-/** One way to the service and back: how long each takes, in ms, and whether it was cut off on the way. */
+/** The transport of one request and its response. Delays in ms. */
 export interface Trip {
-  readonly there: number
-  readonly back: number
+  readonly requestDelay: number
+  readonly responseDelay: number
+  /** Whether the connection breaks before the request arrives, or after. */
   readonly lost?: 'before' | 'after' | undefined
 }
 
-/** Sends a request on its way. `onEnd` gets the response, or nothing where the connection broke. */
+/** Sends a request. `onEnd` is called with its response, or with nothing if the connection broke. */
 export function travel(
   service: ServiceModel,
   clock: Clock,
-  { there, back, lost }: Trip,
+  { requestDelay, responseDelay, lost }: Trip,
   { onArrival, onEnd }: { onArrival?: (arrival: Arrival) => void; onEnd: (arrival: Arrival | undefined) => void },
 ): void {
-  clock.wakeAfter(there, () => {
+  clock.wakeAfter(requestDelay, () => {
     if (lost === 'before') return onEnd(undefined)
     const arrival = service.arrive(clock.now())
     onArrival?.(arrival)
-    clock.wakeAfter(back, () => onEnd(lost === 'after' ? undefined : arrival))
+    clock.wakeAfter(responseDelay, () => onEnd(lost === 'after' ? undefined : arrival))
   })
 }

@@ -1,76 +1,82 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 
-/** How a store behaves at one update. Times in ms. */
-export interface StoreManner {
+/** How a store handles one update. Delays in ms. */
+export interface UpdateBehavior {
   /** Until the change is made. */
-  readonly before: number
-  /** Until it is told that the change was made. */
-  readonly after: number
-  /** Until other tabs hear of it. */
-  readonly news: number
-  /** The change is thrown away once and made anew. */
+  readonly changeDelay: number
+  /** From the change until the update resolves. */
+  readonly resolveDelay: number
+  /** From the end of the update until other tabs are notified. */
+  readonly notifyDelay: number
+  /** Whether the change is discarded once and made again. */
   readonly isRepeated?: boolean | undefined
 }
 
 export interface SharedStore {
-  /** The store as one tab sees it. `isAlive` and `isBroken` are asked at each step. */
+  /** The store as one tab sees it. `isAlive` and `isBroken` are checked at each step. */
   readonly forTab: (tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }) => RateLimitStore
-  /** All that was stored, in order. */
+  /** Every stored record, in order. */
   readonly written: readonly unknown[]
-  /** The longest that an update took, in ms. */
-  readonly slowest: number
+  /** The longest duration of an update, in ms. */
+  readonly slowestUpdate: number
 }
 
 /**
- * One record, shared by tabs as in a browser: one update after the other, each as slow as its manner. While a tab has
- * not yet heard that its change was made, others go on.
+ * Simulates one record that several tabs share, as in a browser. Changes are made one after the other; a tab whose
+ * update has not resolved yet does not hold up the others.
+ *
+ * @param behaviors - used in turn by the updates
  */
-export function createSharedStore(clock: Clock, manners: readonly StoreManner[]): SharedStore {
+export function createSharedStore(clock: Clock, behaviors: readonly UpdateBehavior[]): SharedStore {
   const written: unknown[] = []
-  const listeners = new Set<{ tab: { isAlive: () => boolean }; hear: (record: unknown) => void }>()
+  const listeners = new Set<{ tab: { isAlive: () => boolean }; notify: (record: unknown) => void }>()
   let stored: unknown
   let updates = 0
   let busyUntil = 0
-  let slowest = 0
+  let slowestUpdate = 0
 
-  const after = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
+  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
 
-  function tell(tab: object, news: number): void {
+  function notifyTabs(sender: object, notifyDelay: number): void {
     const record = stored
     for (const listener of listeners) {
       if (!listener.tab.isAlive()) listeners.delete(listener)
-      else if (listener.tab === tab || news === 0) listener.hear(record)
-      else clock.wakeAfter(news, () => listeners.has(listener) && listener.hear(record))
+      else if (listener.tab === sender || notifyDelay === 0) listener.notify(record)
+      else clock.wakeAfter(notifyDelay, () => listeners.has(listener) && listener.notify(record))
     }
   }
 
   return {
     written,
-    get slowest() {
-      return slowest
+    get slowestUpdate() {
+      return slowestUpdate
     },
     forTab: (tab) => ({
       update: async (_, change) => {
-        const manner = manners[updates++ % Math.max(1, manners.length)] ?? { before: 0, after: 0, news: 0 }
-        const asked = clock.now()
-        const begun = Math.max(asked, busyUntil)
-        const changedAt = begun + manner.before
+        const behavior = behaviors[updates++ % Math.max(1, behaviors.length)]
+        const { changeDelay, resolveDelay, notifyDelay, isRepeated } = behavior ?? {
+          changeDelay: 0,
+          resolveDelay: 0,
+          notifyDelay: 0,
+        }
+        const requestedAt = clock.now()
+        const changedAt = Math.max(requestedAt, busyUntil) + changeDelay
         busyUntil = changedAt
-        slowest = Math.max(slowest, changedAt + manner.after - asked)
-        if (changedAt > asked) await after(changedAt - asked)
-        if (!tab.isAlive()) return new Promise(() => {}) // went with its page
-        if (tab.isBroken()) throw new Error('The store is gone.')
-        if (manner.isRepeated) change(stored)
+        slowestUpdate = Math.max(slowestUpdate, changedAt + resolveDelay - requestedAt)
+        if (changedAt > requestedAt) await sleep(changedAt - requestedAt)
+        if (!tab.isAlive()) return new Promise(() => {}) // the page is gone, and its transaction with it
+        if (tab.isBroken()) throw new Error('The store is broken.')
+        if (isRepeated) change(stored)
         const changed = change(stored)
         const isChanged = changed !== stored
         stored = changed
         if (isChanged) written.push(changed)
-        if (manner.after > 0) await after(manner.after)
-        if (isChanged) tell(tab, manner.news)
+        if (resolveDelay > 0) await sleep(resolveDelay)
+        if (isChanged) notifyTabs(tab, notifyDelay)
       },
-      subscribe: (_, hear) => {
-        const listener = { tab, hear }
+      subscribe: (_, notify) => {
+        const listener = { tab, notify }
         listeners.add(listener)
         return () => listeners.delete(listener)
       },

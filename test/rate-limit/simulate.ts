@@ -1,16 +1,24 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import type { Pace } from '../../src/rate-limit/plan.ts'
-import { createRateLimiter, type Permit, type RateLimiter, MaxWaitExceeded } from '../../src/rate-limit/rateLimiter.ts'
+import type { CustomRate } from '../../src/rate-limit/plan.ts'
+import { createRateLimiter, MaxWaitExceeded, type Permit, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
 import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
-import { type Arrival, createServiceModel, type Trip, travel, type Visibility, visibleHeaders } from './serviceModel.ts'
-import { createSharedStore, type StoreManner } from './sharedStore.ts'
-import { allWorkDone, createVirtualClock, promisesKept } from './virtualClock.ts'
+import {
+  type Arrival,
+  createServiceModel,
+  type ServiceModel,
+  type Trip,
+  travel,
+  type Visibility,
+  visibleHeaders,
+} from './serviceModel.ts'
+import { createSharedStore, type SharedStore, type UpdateBehavior } from './sharedStore.ts'
+import { createVirtualClock, flushMacrotasks, flushMicrotasks, type VirtualClock } from './virtualClock.ts'
 
-/** Several tabs of one machine, with one key, against one service. Plain data; times in ms from the start. */
+/** Several tabs of one machine, with one key and one service. Plain data; times in ms from the start. */
 export interface Scenario {
   readonly startsAt: number
   readonly service: {
@@ -19,22 +27,23 @@ export interface Scenario {
     readonly clockAhead: number
     readonly usedBefore: number
     readonly closures: readonly { readonly at: number; readonly length: number }[]
-    readonly strangers: readonly { readonly at: number; readonly units: number }[]
+    /** Units that other users of the key spend. */
+    readonly otherUsage: readonly { readonly at: number; readonly units: number }[]
   }
   readonly visible: Visibility
-  /** Whether the app has said which plan it has; the smallest of the document's is assumed where it has not. */
+  /** Whether the app passes its plan; without it, the client assumes the smallest plan of the document. */
   readonly isPlanKnown: boolean
   /** ms for one request */
   readonly timeout: number
   readonly calls: readonly CallPlan[]
-  /** Taken in turn by the requests. Where `isBare`, none of the response's headers can be read. */
-  readonly trips: readonly (Trip & { readonly isBare?: boolean | undefined })[]
-  readonly store: readonly StoreManner[]
+  /** Used in turn by the requests. With `hidesHeaders`, the client can read no header of the response. */
+  readonly trips: readonly (Trip & { readonly hidesHeaders?: boolean | undefined })[]
+  readonly store: readonly UpdateBehavior[]
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number }[]
   readonly reloads: readonly { readonly at: number; readonly tab: number }[]
-  /** The machine's clock is set. */
+  /** When somebody sets the machine's clock. */
   readonly clockJumps: readonly { readonly at: number; readonly by: number }[]
-  /** By how much timers ring late, in turn. */
+  /** By how much timers are late, in turn. */
   readonly lateness: readonly number[]
   /** 0 to 1, in turn. */
   readonly jitter: readonly number[]
@@ -43,44 +52,44 @@ export interface Scenario {
 export interface CallPlan {
   readonly at: number
   readonly tab: number
-  /** So many at once. */
+  /** How many equal calls start at once. */
   readonly count: number
   readonly priority: Priority
   readonly maxWait: number
   readonly abortAfter?: number | undefined
-  /** A person joins it. */
-  readonly liftAfter?: number | undefined
+  /** When the call is prioritized. */
+  readonly prioritizeAfter?: number | undefined
 }
 
-/** Where nothing else is said, times are epoch ms of true time; `local` ones are those of the machine's clock. */
+/** Times are epoch ms of true time; those named `local` are epoch ms of the machine's clock. */
 export interface SentRequest {
   readonly call: TracedCall
   readonly admittedAtLocal: number
   readonly sentAt: number
   readonly sentAtLocal: number
-  /** How long the gate was closed for, as far as its tab knew then. */
+  /** How long the gate was still closed when the request left, as far as its tab knew. */
   readonly closedFor: number
   arrival: Arrival | undefined
-  /** When its response was read, if it was. */
+  /** When the page received the response. */
   receivedAt: number | undefined
   receivedAtLocal: number | undefined
-  /** What of its response could be read. */
+  /** Which headers of the response the client could read. */
   visible: Visibility
-  /** When its tab was done with it: responded to, lost, given up. */
+  /** When the page received the response, lost it, or gave up. */
   endedAt: number | undefined
-  /** When the gate had taken in its end. */
-  knownAt: number | undefined
+  /** When the gate had recorded the end. */
+  recordedAt: number | undefined
 }
 
 export interface TracedCall {
   readonly number: number
   readonly plan: CallPlan
-  /** Which page it belonged to: another one after a reload. */
+  /** The index of its page: a reload opens another page. */
   readonly page: number
-  readonly lastPolledAt: number
+  readonly startedAt: number
   readonly deadlineLocal: number
-  liftedAt: number | undefined
-  /** When it began to wait, for each of its requests. */
+  prioritizedAt: number | undefined
+  /** One for each of its requests. */
   readonly waits: Wait[]
   outcome: 'succeeded' | 'rejected' | 'aborted' | 'lost' | undefined
   endedAt: number | undefined
@@ -90,34 +99,34 @@ export interface TracedCall {
 export interface Wait {
   readonly from: number
   until: number | undefined
-  /** What it was told: until when it has to wait at the least (local). */
-  toldUntil: number[]
+  /** The times that `onWait` was called with (local). */
+  announced: number[]
 }
 
 export interface Trace {
   readonly scenario: Scenario
   readonly requests: readonly SentRequest[]
   readonly calls: readonly TracedCall[]
-  readonly ledger: readonly Arrival[]
-  /** The record of the gate, at each of its changes. */
+  readonly arrivals: readonly Arrival[]
+  /** Every record that was stored, in order. */
   readonly records: readonly GateRecord[]
-  /** All tabs shared one record all the time: no update was so slow, or failed, that one went on alone. */
+  /** Whether all tabs shared one record all the time: no update failed or timed out. */
   readonly isShared: boolean
   readonly pages: readonly { readonly tab: number; readonly goneAt: number | undefined }[]
-  /** What each timer of the gate was set to. */
+  /** The delay of each timer of the gate, in ms. */
   readonly timers: readonly number[]
   readonly slowestUpdate: number
-  /** It did not come to an end. */
   readonly isEndless: boolean
 }
 
 const begin = Date.UTC(2026, 0, 1)
-const mostAlarms = 50_000
-/** What the gate itself waits for its store at the most. */
-const storePatience = 2_000
-const bare: Visibility = { limits: false, retryAfter: false, date: false }
+/** A simulation with more timers counts as endless. */
+const maxTimers = 50_000
+/** How long the gate waits for its store, in ms. */
+const updateTimeout = 2_000
+const noneVisible: Visibility = { limits: false, retryAfter: false, date: false }
 
-class Endless extends Error {}
+class EndlessError extends Error {}
 
 interface Page {
   readonly tab: number
@@ -125,186 +134,98 @@ interface Page {
   goneAt: number | undefined
 }
 
+/** The state of one simulation. */
+interface World {
+  readonly scenario: Scenario
+  readonly time: VirtualClock
+  /** By how much the machine's clock is ahead of true time. */
+  readonly machine: { offset: number }
+  readonly service: ServiceModel
+  readonly store: SharedStore
+  readonly tabsWithoutStore: Set<number>
+  readonly requests: SentRequest[]
+  readonly calls: TracedCall[]
+  /** All pages that were opened, and the open one of each tab. */
+  readonly pages: Page[]
+  readonly openPages: Page[]
+  readonly timers: number[]
+  readonly nextLateness: () => number
+  readonly nextJitter: () => number
+  readonly nextTrip: () => Scenario['trips'][number]
+}
+
+/** Runs a scenario in virtual time and returns everything that happened. */
 export async function simulate(scenario: Scenario): Promise<Trace> {
-  let alarms = 0
+  const world = createWorld(scenario)
+  const { time, service, store, calls, pages, requests, timers, tabsWithoutStore } = world
+  service.spendUnits(scenario.service.usedBefore, time.now())
+  const tabCount = 1 + Math.max(...scenario.calls.map(({ tab }) => tab), 0)
+  for (let tab = 0; tab < tabCount; tab += 1) openPage(world, tab)
+  scheduleEvents(world)
+
+  await flushMacrotasks() // gives the test runner a turn
+  let isEndless = false
+  await time.run().catch((error: unknown) => {
+    if (!(error instanceof EndlessError)) throw error
+    isEndless = true
+  })
+
+  return {
+    scenario,
+    requests,
+    calls,
+    arrivals: service.arrivals,
+    records: store.written as readonly GateRecord[],
+    isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
+    pages,
+    timers,
+    slowestUpdate: store.slowestUpdate,
+    isEndless,
+  }
+}
+
+function createWorld(scenario: Scenario): World {
+  let wakes = 0
   const time = createVirtualClock(begin + scenario.startsAt, () => {
-    alarms += 1
-    if (alarms > mostAlarms) throw new Endless()
-    return promisesKept()
+    wakes += 1
+    if (wakes > maxTimers) throw new EndlessError()
+    return flushMicrotasks()
   })
   const start = time.now()
-  const machine = { offset: 0 }
-  const { plan: windows, retryAfter, clockAhead, usedBefore, closures, strangers } = scenario.service
-  const service = createServiceModel({
-    plan: windows,
-    retryAfter,
-    clockAhead,
-    closures: closures.map(({ at, length }) => ({ from: start + at, until: start + at + length })),
-  })
-  const store = createSharedStore(time, scenario.store)
-  const broken = new Set<number>()
-  const requests: SentRequest[] = []
-  const calls: TracedCall[] = []
-  const pages: Page[] = []
-  const timers: number[] = []
-  const late = inTurn(scenario.lateness, 0)
-  const jitter = inTurn(scenario.jitter, 0)
-  const nextTrip = inTurn(scenario.trips, { there: 0, back: 0 })
-
-  service.takeUnits(usedBefore, start)
-
-  function openPage(tab: number): Page {
-    const isAlive = () => page.goneAt === undefined
-    const clock: Clock = {
-      now: () => time.now() + machine.offset,
-      wakeAfter: (ms, wake) => {
-        timers.push(ms)
-        return time.wakeAfter(ms + late(), () => isAlive() && wake())
-      },
-    }
-    const limiter = createRateLimiter({
-      name: 'record',
-      store: store.forTab({ isAlive, isBroken: () => broken.has(tab) }),
-      pace: paceOf(scenario),
-      clock,
-      random: jitter,
-      warn: () => {},
-    })
-    const page: Page = { tab, limiter, goneAt: undefined }
-    pages.push(page)
-    return page
+  const { plan, retryAfter, clockAhead, closures } = scenario.service
+  return {
+    scenario,
+    time,
+    machine: { offset: 0 },
+    service: createServiceModel({
+      plan,
+      retryAfter,
+      clockAhead,
+      closures: closures.map(({ at, length }) => ({ from: start + at, until: start + at + length })),
+    }),
+    store: createSharedStore(time, scenario.store),
+    tabsWithoutStore: new Set(),
+    requests: [],
+    calls: [],
+    pages: [],
+    openPages: [],
+    timers: [],
+    nextLateness: inTurn(scenario.lateness, 0),
+    nextJitter: inTurn(scenario.jitter, 0),
+    nextTrip: inTurn(scenario.trips, { requestDelay: 0, responseDelay: 0 }),
   }
+}
 
-  const tabCount = 1 + Math.max(...scenario.calls.map(({ tab }) => tab), 0)
-  const openPages = Array.from({ length: tabCount }, (_, tab) => openPage(tab))
-
-  function startCall(callPlan: CallPlan): void {
-    const page = openPages[callPlan.tab]
-    if (!page) return
-    const call: TracedCall = {
-      number: calls.length,
-      plan: callPlan,
-      page: pages.indexOf(page),
-      lastPolledAt: time.now(),
-      deadlineLocal: time.now() + machine.offset + callPlan.maxWait,
-      liftedAt: undefined,
-      waits: [],
-      outcome: undefined,
-      endedAt: undefined,
-      retryAtLocal: undefined,
-    }
-    calls.push(call)
-    void perform(call, page)
-  }
-
-  async function perform(call: TracedCall, { limiter }: Page): Promise<void> {
-    const { abortAfter, liftAfter, priority } = call.plan
-    const controller = new AbortController()
-    let entered = ''
-    if (abortAfter !== undefined) time.wakeAfter(abortAfter, () => controller.abort())
-    if (liftAfter !== undefined) {
-      time.wakeAfter(liftAfter, () => {
-        if (call.outcome === undefined) call.liftedAt = time.now()
-        limiter.prioritize(entered)
-      })
-    }
-    const end = (outcome: TracedCall['outcome']) => {
-      if (pages[call.page]?.goneAt !== undefined) return
-      call.outcome = outcome
-      call.endedAt = time.now()
-    }
-
-    for (let attempt = 0; ; attempt += 1) {
-      entered = `${call.number}.${attempt}`
-      const wait: Wait = { from: time.now(), until: undefined, toldUntil: [] }
-      call.waits.push(wait)
-      let permit: Permit
-      try {
-        permit = await limiter.enter({
-          id: entered,
-          order: call.number,
-          priority: call.liftedAt === undefined ? priority : 'user',
-          deadline: call.deadlineLocal,
-          holdFor: scenario.timeout + 1_000,
-          signal: controller.signal,
-          onWait: (until) => wait.toldUntil.push(until),
-        })
-      } catch (reason) {
-        wait.until = time.now()
-        if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
-        return end(reason instanceof MaxWaitExceeded ? 'rejected' : 'aborted')
-      }
-      wait.until = time.now()
-      if (pages[call.page]?.goneAt !== undefined) return
-      const request = await send(call, permit, limiter, controller.signal)
-      if (!request || controller.signal.aborted) return end('aborted')
-      if (request.receivedAt === undefined) return end('lost')
-      if (request.arrival?.status !== 429) return end('succeeded')
-    }
-  }
-
-  async function send(
-    call: TracedCall,
-    permit: Permit,
-    limiter: RateLimiter,
-    signal: AbortSignal,
-  ): Promise<SentRequest | undefined> {
-    if (signal.aborted) {
-      void permit.release()
-      return undefined
-    }
-    const now = time.now()
-    const trip = nextTrip()
-    const request: SentRequest = {
-      call,
-      admittedAtLocal: permit.sentAt,
-      sentAt: now,
-      sentAtLocal: now + machine.offset,
-      closedFor: limiter.retryAt() - now - machine.offset,
-      arrival: undefined,
-      receivedAt: undefined,
-      receivedAtLocal: undefined,
-      visible: trip.isBare ? bare : scenario.visible,
-      endedAt: undefined,
-      knownAt: undefined,
-    }
-    requests.push(request)
-    let giveUp = () => {}
-    const arrival = await new Promise<Arrival | undefined>((resolve) => {
-      giveUp = () => resolve(undefined)
-      signal.addEventListener('abort', giveUp, { once: true })
-      time.wakeAfter(scenario.timeout, giveUp)
-      const onArrival = (arrived: Arrival) => {
-        request.arrival = arrived
-      }
-      travel(service, time, trip, { onArrival, onEnd: resolve })
-    })
-    signal.removeEventListener('abort', giveUp)
-    if (pages[call.page]?.goneAt !== undefined) return new Promise(() => {})
-    request.endedAt = time.now()
-    let known: Promise<void>
-    if (arrival && !signal.aborted) {
-      request.receivedAt = time.now()
-      request.receivedAtLocal = time.now() + machine.offset
-      const headers = visibleHeaders(arrival, request.visible)
-      const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
-      known = permit.release({ rateLimitHeaders, refused: arrival.status === 429 })
-    } else known = permit.release()
-    const noted = known.then(() => {
-      request.knownAt = time.now()
-    })
-    if (arrival?.status === 429) await noted
-    return request
-  }
-
-  const at = (ms: number, happen: () => void) => time.wakeAfter(ms, happen)
+function scheduleEvents(world: World): void {
+  const { scenario, time, machine, service, tabsWithoutStore, openPages } = world
+  const at = (ms: number, action: () => void) => time.wakeAfter(ms, action)
   for (const plan of scenario.calls) {
     at(plan.at, () => {
-      for (let copy = 0; copy < plan.count; copy += 1) startCall(plan)
+      for (let copy = 0; copy < plan.count; copy += 1) startCall(world, plan)
     })
   }
-  for (const stranger of strangers) at(stranger.at, () => service.takeUnits(stranger.units, time.now()))
-  for (const storeBreak of scenario.storeBreaks) at(storeBreak.at, () => broken.add(storeBreak.tab))
+  for (const usage of scenario.service.otherUsage) at(usage.at, () => service.spendUnits(usage.units, time.now()))
+  for (const storeBreak of scenario.storeBreaks) at(storeBreak.at, () => tabsWithoutStore.add(storeBreak.tab))
   for (const jump of scenario.clockJumps) {
     at(jump.at, () => {
       machine.offset += jump.by
@@ -315,37 +236,165 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
       const page = openPages[reload.tab]
       if (!page) return
       page.goneAt = time.now()
-      openPages[reload.tab] = openPage(reload.tab)
+      openPage(world, reload.tab)
     })
-  }
-
-  await allWorkDone() // lets the test runner breathe
-  let isEndless = false
-  await time.run().catch((error: unknown) => {
-    if (!(error instanceof Endless)) throw error
-    isEndless = true
-  })
-
-  return {
-    scenario,
-    requests,
-    calls,
-    ledger: service.ledger,
-    records: store.written as readonly GateRecord[],
-    isShared: broken.size === 0 && store.slowest < storePatience,
-    pages,
-    timers,
-    slowestUpdate: store.slowest,
-    isEndless,
   }
 }
 
-export function paceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): Pace {
+function openPage(world: World, tab: number): void {
+  const { scenario, time, machine, store, tabsWithoutStore, timers, nextLateness, nextJitter } = world
+  const isAlive = () => page.goneAt === undefined
+  const clock: Clock = {
+    now: () => time.now() + machine.offset,
+    wakeAfter: (ms, wake) => {
+      timers.push(ms)
+      return time.wakeAfter(ms + nextLateness(), () => isAlive() && wake())
+    },
+  }
+  const limiter = createRateLimiter({
+    name: 'record',
+    store: store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) }),
+    pace: paceOf(scenario),
+    clock,
+    random: nextJitter,
+    warn: () => {},
+  })
+  const page: Page = { tab, limiter, goneAt: undefined }
+  world.pages.push(page)
+  world.openPages[tab] = page
+}
+
+function startCall(world: World, plan: CallPlan): void {
+  const { time, machine, calls, pages, openPages } = world
+  const page = openPages[plan.tab]
+  if (!page) return
+  const call: TracedCall = {
+    number: calls.length,
+    plan,
+    page: pages.indexOf(page),
+    startedAt: time.now(),
+    deadlineLocal: time.now() + machine.offset + plan.maxWait,
+    prioritizedAt: undefined,
+    waits: [],
+    outcome: undefined,
+    endedAt: undefined,
+    retryAtLocal: undefined,
+  }
+  calls.push(call)
+  void performCall(world, call, page)
+}
+
+/** Sends requests until a response is no 429. */
+async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
+  const { scenario, time } = world
+  const { limiter } = page
+  const { abortAfter, prioritizeAfter, priority } = call.plan
+  const controller = new AbortController()
+  let id = ''
+  if (abortAfter !== undefined) time.wakeAfter(abortAfter, () => controller.abort())
+  if (prioritizeAfter !== undefined) {
+    time.wakeAfter(prioritizeAfter, () => {
+      if (call.outcome === undefined) call.prioritizedAt = time.now()
+      limiter.prioritize(id)
+    })
+  }
+  const end = (outcome: TracedCall['outcome']) => {
+    if (page.goneAt !== undefined) return
+    call.outcome = outcome
+    call.endedAt = time.now()
+  }
+
+  for (let attempt = 0; ; attempt += 1) {
+    id = `${call.number}.${attempt}`
+    const wait: Wait = { from: time.now(), until: undefined, announced: [] }
+    call.waits.push(wait)
+    let permit: Permit
+    try {
+      permit = await limiter.enter({
+        id,
+        order: call.number,
+        priority: call.prioritizedAt === undefined ? priority : 'user',
+        deadline: call.deadlineLocal,
+        holdFor: scenario.timeout + 1_000,
+        signal: controller.signal,
+        onWait: (until) => wait.announced.push(until),
+      })
+    } catch (reason) {
+      wait.until = time.now()
+      if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
+      return end(reason instanceof MaxWaitExceeded ? 'rejected' : 'aborted')
+    }
+    wait.until = time.now()
+    if (page.goneAt !== undefined) return
+    const request = await send(world, call, permit, page, controller.signal)
+    if (!request || controller.signal.aborted) return end('aborted')
+    if (request.receivedAt === undefined) return end('lost')
+    if (request.arrival?.status !== 429) return end('succeeded')
+  }
+}
+
+async function send(
+  world: World,
+  call: TracedCall,
+  permit: Permit,
+  page: Page,
+  signal: AbortSignal,
+): Promise<SentRequest | undefined> {
+  if (signal.aborted) {
+    void permit.release()
+    return undefined
+  }
+  const { scenario, time, machine, service, requests } = world
+  const now = time.now()
+  const trip = world.nextTrip()
+  const request: SentRequest = {
+    call,
+    admittedAtLocal: permit.sentAt,
+    sentAt: now,
+    sentAtLocal: now + machine.offset,
+    closedFor: page.limiter.retryAt() - now - machine.offset,
+    arrival: undefined,
+    receivedAt: undefined,
+    receivedAtLocal: undefined,
+    visible: trip.hidesHeaders ? noneVisible : scenario.visible,
+    endedAt: undefined,
+    recordedAt: undefined,
+  }
+  requests.push(request)
+  let giveUp = () => {}
+  const arrival = await new Promise<Arrival | undefined>((resolve) => {
+    giveUp = () => resolve(undefined)
+    signal.addEventListener('abort', giveUp, { once: true })
+    time.wakeAfter(scenario.timeout, giveUp)
+    const onArrival = (arrived: Arrival) => {
+      request.arrival = arrived
+    }
+    travel(service, time, trip, { onArrival, onEnd: resolve })
+  })
+  signal.removeEventListener('abort', giveUp)
+  if (page.goneAt !== undefined) return new Promise(() => {})
+  request.endedAt = time.now()
+  let released: Promise<void>
+  if (arrival && !signal.aborted) {
+    request.receivedAt = time.now()
+    request.receivedAtLocal = time.now() + machine.offset
+    const headers = visibleHeaders(arrival, request.visible)
+    const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
+    released = permit.release({ rateLimitHeaders, refused: arrival.status === 429 })
+  } else released = permit.release()
+  const recorded = released.then(() => {
+    request.recordedAt = time.now()
+  })
+  if (arrival?.status === 429) await recorded
+  return request
+}
+
+export function paceOf({ isPlanKnown, service }: Pick<Scenario, 'isPlanKnown' | 'service'>): CustomRate {
   const [window] = service.plan
   return isPlanKnown && window ? window : { limit: 60, per: 60_000 }
 }
 
-function inTurn<Value>(values: readonly Value[], otherwise: Value): () => Value {
+function inTurn<Value>(values: readonly Value[], defaultValue: Value): () => Value {
   let next = 0
-  return () => values[next++ % Math.max(1, values.length)] ?? otherwise
+  return () => values[next++ % Math.max(1, values.length)] ?? defaultValue
 }

@@ -1,75 +1,75 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 
-interface Alarm {
+interface Timer {
   readonly at: number
   readonly order: number
-  readonly ring: () => void
-  isCancelled: boolean
+  readonly wake: () => void
+  isCanceled: boolean
 }
 
-/** Time that passes only when nothing else is left to do: hours of waiting in milliseconds, the same each time. */
+/** A clock whose time passes only when nothing else is left to do. Hours take milliseconds, and each run is the same. */
 export interface VirtualClock extends Clock {
-  /** Goes on until nothing is to come any more, or until a time (epoch ms). */
+  /** Lets time pass until no timer is left, or until a time (epoch ms). */
   readonly run: (until?: number) => Promise<void>
 }
 
-/** Lets everything that has been promised happen, work outside JavaScript included. */
-export const allWorkDone = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Resolves when all pending promises have settled, also those that wait for work outside of JavaScript. */
+export const flushMacrotasks = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Faster: for where promises wait for nothing but each other. Ticks come after the last of them. */
-export const promisesKept = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
+/** Faster, for promises that wait only for each other: `nextTick` runs after the last of them. */
+export const flushMicrotasks = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
-/** @param settled - resolves when all that follows from the last alarm has happened */
-export function createVirtualClock(start: number = Date.UTC(2026, 0, 1), settled = allWorkDone): VirtualClock {
+/** @param flush - resolves when everything that follows from the last timer has happened */
+export function createVirtualClock(start: number = Date.UTC(2026, 0, 1), flush = flushMacrotasks): VirtualClock {
   let time = start
-  let orders = 0
-  const alarms = createHeap()
+  let nextOrder = 0
+  const timers = createHeap()
 
   return {
     now: () => time,
-    wakeAfter: (ms, ring) => {
-      const alarm = { at: time + Math.max(0, ms), order: orders++, ring, isCancelled: false }
-      alarms.push(alarm)
+    wakeAfter: (ms, wake) => {
+      const timer = { at: time + Math.max(0, ms), order: nextOrder++, wake, isCanceled: false }
+      timers.push(timer)
       return () => {
-        alarm.isCancelled = true
+        timer.isCanceled = true
       }
     },
     run: async (until = Number.POSITIVE_INFINITY) => {
       for (;;) {
-        await settled()
-        while (alarms.first()?.isCancelled) alarms.pop()
-        const next = alarms.first()
+        await flush()
+        while (timers.first()?.isCanceled) timers.pop()
+        const next = timers.first()
         if (!next || next.at > until) break
-        alarms.pop()
+        timers.pop()
         time = next.at
-        next.ring()
+        next.wake()
       }
       if (until !== Number.POSITIVE_INFINITY) time = Math.max(time, until)
     },
   }
 }
 
-/** A binary heap, the earliest alarm on top. */
+/** A binary heap with the earliest timer on top. */
 function createHeap() {
-  const items: Alarm[] = []
-  const isBefore = (one: Alarm, other: Alarm) => one.at < other.at || (one.at === other.at && one.order < other.order)
-  const itemAt = (index: number): Alarm => {
+  const items: Timer[] = []
+  const isBefore = (one: Timer, other: Timer) => one.at < other.at || (one.at === other.at && one.order < other.order)
+  const itemAt = (index: number): Timer => {
     const item = items[index]
     if (!item) throw new RangeError(`The heap has no item ${index}.`)
     return item
   }
 
-  function push(alarm: Alarm): void {
+  function push(timer: Timer): void {
     let index = items.length
-    items.push(alarm)
+    items.push(timer)
     while (index > 0) {
       const above = (index - 1) >> 1
       const parent = itemAt(above)
-      if (isBefore(parent, alarm)) break
+      if (isBefore(parent, timer)) break
       items[index] = parent
       index = above
     }
-    items[index] = alarm
+    items[index] = timer
   }
 
   function pop(): void {
@@ -87,5 +87,5 @@ function createHeap() {
     items[index] = last
   }
 
-  return { push, pop, first: (): Alarm | undefined => items[0] }
+  return { push, pop, first: (): Timer | undefined => items[0] }
 }

@@ -1,25 +1,25 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
-import { openTabs, startClient, type Tabs } from './tabs.ts'
+import { openTabs, startClient, type Tabs } from './tabs.setup.ts'
 
-let open: Tabs | undefined
+let openedTabs: Tabs | undefined
 
 afterEach(async () => {
-  await open?.close()
-  open = undefined
+  await openedTabs?.close()
+  openedTabs = undefined
 })
 
 const ban = { after: 0, grace: 0 }
 
-async function start(options: PetstoreServiceOptions) {
-  let windowsBegin = Date.UTC(2030, 0, 1)
+async function setup(options: PetstoreServiceOptions) {
+  let windowStart = Date.UTC(2030, 0, 1)
   let startedAt = Date.now()
-  const service = createPetstoreService({ ban, now: () => windowsBegin + Date.now() - startedAt, ...options })
+  const service = createPetstoreService({ ban, now: () => windowStart + Date.now() - startedAt, ...options })
   const tabs = await openTabs(service)
-  open = tabs
-  /** Uses the quota up behind the gate's back, as another program with the same key would, at the start of a window. */
+  openedTabs = tabs
+  /** Uses up the quota at the start of a window, as another program with the same key would. */
   const useUp = async (requests: number) => {
-    windowsBegin += 600_000
+    windowStart += 600_000
     startedAt = Date.now()
     for (let request = 0; request < requests; request += 1) {
       await fetch(`${tabs.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
@@ -29,28 +29,28 @@ async function start(options: PetstoreServiceOptions) {
 }
 
 describe('with the store that all tabs share', () => {
-  it('4 tabs × 30 calls at 20 per 5 s: all responded to, none refused, none in a cool-down', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 20, per: 5_000 }] })
+  it('4 tabs with 30 calls each, at 20 requests per 5 s, all succeed without a 429', async () => {
+    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 5_000 }] })
     const retry = { maxWait: 300_000 }
     const pages = await Promise.all(Array.from({ length: 4 }, () => tabs.open({ retry })))
-    const settled = await Promise.all(
+    const outcomes = await Promise.all(
       pages.map((page, tab) =>
         page.evaluate(async (number) => {
           const names = Array.from({ length: 30 }, (_, call) => `tab ${number}, call ${call}`)
           const results = await Promise.allSettled(names.map((name) => window.client.createCategory({ name })))
-          return results.map((result) => (result.status === 'fulfilled' ? 'done' : String(result.reason)))
+          return results.map((result) => (result.status === 'fulfilled' ? 'succeeded' : String(result.reason)))
         }, tab),
       ),
     )
-    expect(settled.flat().filter((outcome) => outcome !== 'done')).toEqual([])
-    expect(settled.flat()).toHaveLength(120)
+    expect(outcomes.flat().filter((outcome) => outcome !== 'succeeded')).toEqual([])
+    expect(outcomes.flat()).toHaveLength(120)
     const requests = service.requests.filter(({ method }) => method === 'POST')
     expect(requests.filter(({ status }) => status !== 201)).toEqual([])
     expect(requests).toHaveLength(120)
   })
 
-  it('a reload in a cool-down sends nothing before its end', async () => {
-    const { service, tabs, useUp } = await start({ plan: [{ limit: 3, per: 6_000 }] })
+  it('no request leaves in a cool-down after a reload', async () => {
+    const { service, tabs, useUp } = await setup({ plan: [{ limit: 3, per: 6_000 }] })
     const page = await tabs.open()
     await useUp(3)
     await page.evaluate(() => void window.client.listCategories().catch(() => {}))
@@ -70,23 +70,23 @@ describe('with the store that all tabs share', () => {
     expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 
-  it('a tab killed while it probes does not hold up the others', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 20, per: 60_000 }] })
-    const [doomed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])
-    await doomed.route('**/v1/**', () => {}) // no response, ever
-    const probe = doomed.waitForRequest('**/v1/categories')
-    await doomed.evaluate(() => void window.client.createCategory({ name: 'never responded to' }).catch(() => {}))
+  it('other tabs continue when the tab of the probe is killed', async () => {
+    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 60_000 }] })
+    const [killed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])
+    await killed.route('**/v1/**', () => {}) // never responds
+    const probe = killed.waitForRequest('**/v1/categories')
+    await killed.evaluate(() => void window.client.createCategory({ name: 'no response' }).catch(() => {}))
     await probe
-    const waiting = other.evaluate(async () => (await window.client.createCategory({ name: 'after all' })).name)
-    const session = await tabs.context.newCDPSession(doomed)
+    const waiting = other.evaluate(async () => (await window.client.createCategory({ name: 'succeeded' })).name)
+    const session = await tabs.context.newCDPSession(killed)
     void session.send('Page.crash').catch(() => {})
-    await new Promise((resolve) => doomed.once('crash', resolve))
+    await new Promise((resolve) => killed.once('crash', resolve))
     expect(service.requests).toEqual([])
-    expect(await waiting).toBe('after all')
+    expect(await waiting).toBe('succeeded')
   })
 
-  it('a nonsensical Retry-After keeps the app waiting for a day at most, and a reset helps', async () => {
-    const { service, tabs, useUp } = await start({
+  it('an invalid Retry-After blocks the app for at most a day, and a reset ends that', async () => {
+    const { service, tabs, useUp } = await setup({
       plan: [{ limit: 1, per: 20_000 }],
       retryAfter: { text: '99999999' },
     })
@@ -114,37 +114,37 @@ describe('with the store that all tabs share', () => {
   })
 })
 
-describe('where storage is refused', () => {
-  it('each tab keeps the gate in memory, and says so once', async () => {
-    const { service, tabs } = await start({ plan: [{ limit: 20, per: 5_000 }] })
+describe('where storage is blocked', () => {
+  it('each tab keeps the gate in memory, and warns once', async () => {
+    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 5_000 }] })
     await tabs.context.addInitScript(() => {
-      const refuse = () => {
-        throw new DOMException('Storage is refused.', 'SecurityError')
+      const block = () => {
+        throw new DOMException('Storage is blocked.', 'SecurityError')
       }
-      Object.defineProperty(window, 'indexedDB', { value: { open: refuse } })
+      Object.defineProperty(window, 'indexedDB', { value: { open: block } })
     })
     const page = await tabs.open({ retry: { maxWait: 300_000 } })
-    const outcomes = await page.evaluate(async () => {
+    const failures = await page.evaluate(async () => {
       const names = Array.from({ length: 50 }, (_, call) => `call ${call}`)
       const results = await Promise.allSettled(names.map((name) => window.client.createCategory({ name })))
       return results.filter(({ status }) => status === 'rejected').length
     })
-    expect(outcomes).toBe(0)
+    expect(failures).toBe(0)
     expect(service.requests.filter(({ method, status }) => method === 'POST' && status !== 201)).toEqual([])
     expect(tabs.warnings.filter((warning) => warning.includes('in memory'))).toHaveLength(1)
   })
 
-  it('a cool-down still holds within the tab', async () => {
-    const { service, tabs, useUp } = await start({ plan: [{ limit: 2, per: 4_000 }] })
+  it('no request leaves in a cool-down of the same tab', async () => {
+    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 4_000 }] })
     await tabs.context.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
     })
     const page = await tabs.open()
     await useUp(2)
-    const lists = await page.evaluate(() =>
+    const results = await page.evaluate(() =>
       Promise.all([window.client.listCategories(), window.client.createCategory({ name: 'later' })]),
     )
-    expect(lists).toHaveLength(2)
+    expect(results).toHaveLength(2)
     expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
     expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })

@@ -1,14 +1,15 @@
 import { createStore, delMany, entries, update, type UseStore } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
-import { outdatedNames, type RecordChange } from './memoryStore.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
+import { outdatedNames } from './outdatedNames.ts'
+import { isRecordChange, type RecordChange } from './RecordChange.ts'
 
 const storeName = 'petstore-rate-limit'
 
 /**
- * A store that all tabs of an origin share, and that outlives a reload: IndexedDB, whose read-write transactions are
- * atomic across tabs (locks around localStorage are not: its writes reach other tabs late), and a BroadcastChannel that
- * carries each new record to the others.
+ * Creates a store that all tabs of an origin share and that survives a reload. It uses IndexedDB because its read-write
+ * transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its writes late.
+ * A BroadcastChannel carries each new record to the other tabs.
  */
 export function createBrowserStore(): RateLimitStore {
   const listeners = createListeners<RecordChange>()
@@ -35,15 +36,15 @@ export function createBrowserStore(): RateLimitStore {
       )
       if (written === undefined) return
       const sender = channel ?? new BroadcastChannel(storeName)
-      const news: RecordChange = { name, record: written }
-      sender.postMessage(news)
+      const recordChange: RecordChange = { name, record: written }
+      sender.postMessage(recordChange)
       if (sender !== channel) sender.close()
-      listeners.call(news)
-      if (isFirst) await sweep(written).catch(() => {}) // untidy, but no reason to go on in memory
+      listeners.call(recordChange)
+      if (isFirst) await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
     },
     subscribe: (name, listener) => {
-      const remove = listeners.add((news) => {
-        if (news.name === name) listener(news.record)
+      const remove = listeners.add((change) => {
+        if (change.name === name) listener(change.record)
       })
       channel ??= openChannel(listeners.call)
       return () => {
@@ -56,7 +57,7 @@ export function createBrowserStore(): RateLimitStore {
   }
 }
 
-/** Whether this is a page that could have a store shared with other tabs. */
+/** Whether this is a page that can share a store with other tabs. */
 export function hasBrowserStore(): boolean {
   return typeof document !== 'undefined' && typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
 }
@@ -69,16 +70,10 @@ export function browserStore(): RateLimitStore {
   return shared
 }
 
-function openChannel(receive: (news: RecordChange) => void): BroadcastChannel {
+function openChannel(onChange: (change: RecordChange) => void): BroadcastChannel {
   const channel = new BroadcastChannel(storeName)
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    if (isRecordChange(data)) receive(data)
+    if (isRecordChange(data)) onChange(data)
   }
   return channel
-}
-
-function isRecordChange(data: unknown): data is RecordChange {
-  return (
-    typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' && 'record' in data
-  )
 }

@@ -1,25 +1,27 @@
 import { isDevelopment } from '../../contract/configError.ts'
-import { rebaseAfterClockRollback, clockTolerance } from '../expire.ts'
 import type { Clock } from '../Clock.ts'
-import { type GateRecord, mergeRecords, readRecord } from '../GateRecord.ts'
+import type { GateRecord } from '../GateRecord.ts'
+import { mergeRecords } from '../mergeRecords.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
+import { readRecord } from '../readRecord.ts'
+import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
 
-/** How long an update may take, in ms. A neighbouring tab that is busy in the middle of its own holds it up. */
+/** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
 const updateTimeout = 2_000
 
-/** A store of one record that always responses in time. */
+/** A store of one record that always responds in time. */
 export interface FallbackStore {
-  /** What was last known of the record. */
+  /** The newest record that is known without asking the store. */
   readonly latest: GateRecord
-  /** Resolves when the change has been made, in the store or, failing that, in memory. Never rejects. */
+  /** Resolves when the change is made: in the store, or else in memory. Never rejects. */
   readonly update: (change: (record: GateRecord) => GateRecord) => Promise<void>
-  /** `onChange` is called when others have changed the record. */
+  /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
   readonly open: (onChange: () => void) => () => void
 }
 
 /**
- * Puts `store` behind bounds: what does not respond in time is done in memory, and taken to the store with the next
- * update that succeeds; one that fails is given up for good, with a warning.
+ * Limits what a slow or failing store can do. A change that is not stored in time is made in memory, and merged into the
+ * store by the next update that succeeds. After a failure everything stays in memory, with a warning.
  */
 export function createFallbackStore(
   store: RateLimitStore,
@@ -28,7 +30,7 @@ export function createFallbackStore(
   warn: (message: string) => void,
 ): FallbackStore {
   let latest = readRecord(undefined)
-  /** The record in memory, while it holds changes that the store does not. */
+  /** The record in memory, while it has changes that the store does not have. */
   let unsynced: GateRecord | undefined
   let hasFailed = false
 
@@ -37,12 +39,14 @@ export function createFallbackStore(
     if (!inMemory) return record
     const now = clock.now()
     const merged = mergeRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(inMemory, now))
-    return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both: news of either change nothing
+    return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
   }
 
   function giveUp(): void {
     if (isDevelopment && !hasFailed)
-      warn('The rate-limit store failed; from now on this page keeps the rate limit in memory, for itself.')
+      warn(
+        'The rate-limit store failed. From now on this page keeps the rate limit in memory and shares it with no tab.',
+      )
     hasFailed = true
   }
 
@@ -56,16 +60,16 @@ export function createFallbackStore(
     let madeIn: 'store' | 'memory' | undefined
     let merged: GateRecord | undefined
     const changeStored = (value: unknown) => {
-      merged = unsynced ?? merged // once more, should the step be repeated
+      merged = unsynced ?? merged // the store may repeat the update: then it is merged again
       const record = read(value, merged)
-      // Too late: this change has been made in memory, and `read` has joined the two.
+      // After the timeout, the change is in memory and `read` has merged it.
       const changed = madeIn === 'memory' ? record : change(record)
       madeIn ??= 'store'
       latest = changed
       unsynced = undefined
       return changed === record && !merged ? value : changed
     }
-    // Asynchronous all of it: an app's own store may throw at once.
+    // In an async function, because an app's own store may throw synchronously.
     const stored = (async () => store.update(name, changeStored))().catch(giveUp)
     await new Promise<void>((resolve) => {
       const cancel = clock.wakeAfter(updateTimeout, resolve)
@@ -85,10 +89,10 @@ export function createFallbackStore(
       try {
         return store.subscribe(name, (stored) => {
           if (hasFailed || stored === latest) return
-          const heard = read(stored, unsynced)
-          // News travel slowly: what is known here may be newer, unless that is of a time that was set back since.
-          if (heard.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
-          latest = heard
+          const received = read(stored, unsynced)
+          // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
+          if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
+          latest = received
           onChange()
         })
       } catch {

@@ -2,14 +2,14 @@ import type { Fault, PetstoreService } from '../../../src/testing.ts'
 import type { Fetch } from './Contender.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
-/** One request, as the network saw it. Times are true epoch ms. */
+/** One request in the network. Times are true epoch ms. */
 export interface Exchange {
   readonly sentAt: number
   readonly pageId: string
   readonly method: string
   readonly path: string
-  /** Whether it left after a 429 had been delivered to any page, and before that cool-down was over. */
-  readonly whileCooling: boolean
+  /** Whether it left after any page had received a 429, and before the end of that cool-down. */
+  readonly duringCooldown: boolean
   deliveredAt?: number
   status?: number | 'lost' | 'aborted'
 }
@@ -17,24 +17,25 @@ export interface Exchange {
 export interface NetworkOptions {
   readonly service: PetstoreService
   readonly time: VirtualTime
-  /** ms for the way there and back together */
+  /** ms for the request and its response together */
   readonly latency: () => number
   /** Names of headers that pages cannot read. */
   readonly hidden: readonly string[]
-  /** What goes wrong with a request, if anything does. */
+  /** How a request fails, if it does. */
   readonly fault: (body: string) => Fault | undefined
-  /** The most requests that a run may send; with the next one the network is cut, and `onRunaway` called. */
+  /** How many requests a run may send. */
   readonly cap: number
+  /** Called when the run has sent that many requests. Further requests get no response. */
   readonly onRunaway: () => void
 }
 
-/** All that goes between the pages and the service, and what was seen of it. */
+/** The network between the pages and the service, and a record of it. */
 export interface Network {
   readonly exchanges: readonly Exchange[]
-  /** Bodies of the requests with which something went wrong on the way. */
+  /** The bodies of the requests that failed in the network. */
   readonly faulted: ReadonlySet<string>
-  /** @param isOpen - whether the page is still there: one that has gone sends and hears nothing */
-  fetchFrom(pageId: string, isOpen: () => boolean): Fetch
+  /** @param isOpen - whether the page is still open: a closed page sends and receives nothing */
+  readonly fetchFrom: (pageId: string, isOpen: () => boolean) => Fetch
 }
 
 const never = () => new Promise<never>(() => {})
@@ -43,7 +44,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { service, time, latency, hidden, fault, cap, onRunaway } = options
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
-  /** The end of the longest cool-down that a delivered 429 has told of. */
+  /** The end of the longest cool-down that pages know of. */
   let cooldownUntil = 0
 
   const travel = async (ms: number, signal: AbortSignal): Promise<void> => {
@@ -59,28 +60,28 @@ export function createNetwork(options: NetworkOptions): Network {
     }
   }
 
-  const exchange = async (request: Request, seen: Exchange): Promise<Response> => {
+  const exchange = async (request: Request, sent: Exchange): Promise<Response> => {
     const { signal } = request
     const halfway = latency() / 2
     const body = request.method === 'POST' ? await request.clone().text() : ''
     await travel(halfway, signal)
-    const wrong = fault(body)
-    // Asked for and met in one step: no other request can get in between.
-    if (wrong) service.failNext(wrong)
-    if (wrong) faulted.add(body)
-    const settled = await service.fetch(request).then(
+    const failure = fault(body)
+    // Synchronously before the request, so that the failure meets no other one.
+    if (failure) service.failNext(failure)
+    if (failure) faulted.add(body)
+    const result = await service.fetch(request).then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
     )
     await travel(halfway, signal)
-    seen.deliveredAt = time.now()
-    if ('error' in settled) {
-      seen.status = 'lost'
-      throw settled.error
+    sent.deliveredAt = time.now()
+    if ('error' in result) {
+      sent.status = 'lost'
+      throw result.error
     }
-    const { response } = settled
-    seen.status = response.status
-    // The windows of the service begin with whole minutes: this is exactly when it opens again.
+    const { response } = result
+    sent.status = response.status
+    // The windows of the service end with whole minutes, so the reset is exact.
     if (response.status === 429)
       cooldownUntil = Math.max(cooldownUntil, Number(response.headers.get('X-RateLimit-Reset')) * 1000)
     const headers = new Headers(response.headers)
@@ -97,17 +98,17 @@ export function createNetwork(options: NetworkOptions): Network {
       request.signal.throwIfAborted()
       const sentAt = time.now()
       const path = new URL(request.url).pathname
-      const seen: Exchange = { sentAt, pageId, method: request.method, path, whileCooling: sentAt < cooldownUntil }
-      exchanges.push(seen)
+      const sent: Exchange = { sentAt, pageId, method: request.method, path, duringCooldown: sentAt < cooldownUntil }
+      exchanges.push(sent)
       if (exchanges.length >= cap) onRunaway()
-      const settled = await exchange(request, seen).then(
+      const result = await exchange(request, sent).then(
         (response) => ({ response }),
         (error: unknown) => ({ error }),
       )
       if (!isOpen()) return never()
-      if ('response' in settled) return settled.response
-      seen.status ??= 'aborted'
-      throw settled.error
+      if ('response' in result) return result.response
+      sent.status ??= 'aborted'
+      throw result.error
     },
   }
 }

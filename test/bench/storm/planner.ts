@@ -1,14 +1,14 @@
-/** Knows the windows of the free plan and all that is taken from them: what only an omniscient client could know. */
+/** Knows the windows of the free plan and all units spent from them, as no real client can. */
 export interface Planner {
-  /** The service's time: epoch ms. */
-  now(): number
+  /** The service's clock: epoch ms. */
+  readonly now: () => number
   /**
-   * Takes one unit, of that time's window or of the first one that has one left.
+   * Takes one unit of the window at that time, or of the first later one that has a unit left.
    *
    * @param keep - how many units of each window to leave to others
    * @returns when the request may leave (epoch ms)
    */
-  reserve(from: number, keep: number): number
+  readonly reserve: (from: number, keep: number) => number
 }
 
 export const perMinute = 60
@@ -16,7 +16,7 @@ export const perDay = 1_000
 export const minute = 60_000
 export const day = 86_400_000
 
-export function createPlanner(now: () => number): Planner & { useUp(units: number): void } {
+export function createPlanner(now: () => number): Planner & { readonly useUp: (units: number) => void } {
   const taken = new Map<number, number>()
   const floor = (time: number, per: number) => Math.floor(time / per) * per
   const takenFrom = (start: number, per: number) => taken.get(start + (per === day ? 0.5 : 0)) ?? 0

@@ -1,4 +1,4 @@
-import type { CallRecord, Scenario } from './scenarios.ts'
+import type { Scenario } from './scenarios.ts'
 import type { Outcome } from './runScenario.ts'
 
 /** What one client did in all variants of one scenario. */
@@ -11,7 +11,7 @@ export function timeOf(outcome: Outcome, scenario: Scenario): number {
   return scenario.time.of(outcome.calls, outcome.start)
 }
 
-/** The worst over all variants: a client's time through the ideal one's. */
+/** A client's time divided by the ideal client's, in the worst variant. */
 export function ratioOf(row: Row, ideal: Row, scenario: Scenario): number {
   const ratios = row.outcomes.map((outcome, index) => {
     const best = ideal.outcomes[index]
@@ -23,8 +23,6 @@ export function ratioOf(row: Row, ideal: Row, scenario: Scenario): number {
 export function sumOf(row: Row, field: (outcome: Outcome) => number): number {
   return row.outcomes.reduce((sum, outcome) => sum + field(outcome), 0)
 }
-
-const hasResponse = ({ succeeded }: CallRecord) => succeeded
 
 export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): string {
   const header = [
@@ -42,16 +40,16 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
   ]
   const lines = rows.map((row) => {
     const time = Math.max(...row.outcomes.map((outcome) => timeOf(outcome, scenario)))
-    const settled = sumOf(row, ({ calls }) => calls.filter(hasResponse).length)
+    const succeeded = sumOf(row, ({ calls }) => calls.filter((call) => call.succeeded).length)
     return [
       row.client,
-      `${settled} of ${sumOf(row, ({ calls }) => calls.length)}`,
+      `${succeeded} of ${sumOf(row, ({ calls }) => calls.length)}`,
       writeTime(time),
-      // Who gives up has no time to compare.
+      // The time of a client that gave calls up cannot be compared.
       sumOf(row, ({ avoidable }) => avoidable) > 0 ? '–' : writeRatio(ratioOf(row, ideal, scenario)),
       ...[
         sumOf(row, ({ refused }) => refused),
-        sumOf(row, ({ whileCooling }) => whileCooling),
+        sumOf(row, ({ duringCooldown }) => duringCooldown),
         sumOf(row, ({ bans }) => bans),
         sumOf(row, ({ avoidable }) => avoidable),
         sumOf(row, ({ duplicates }) => duplicates),
@@ -67,8 +65,8 @@ function remark({ outcomes }: Row): string {
   const count = (ending: Outcome['ending']) => outcomes.filter((outcome) => outcome.ending === ending).length
   const parts = [
     [count('runaway'), 'cut off at the cap'],
-    [count('too late'), 'not done in time'],
-    [count('stuck'), 'hangs for ever'],
+    [count('too late'), 'not finished in time'],
+    [count('stuck'), 'hangs'],
   ] as const
   return parts
     .filter(([times]) => times > 0)
@@ -76,12 +74,12 @@ function remark({ outcomes }: Row): string {
     .join(', ')
 }
 
-/** Every request of a run, for finding out why. */
+/** Lists every request of a run. */
 export function trace(name: string, outcome: Outcome | undefined): string {
   if (!outcome) return ''
   const { exchanges, start } = outcome
   const since = (time: number | undefined) => (time === undefined ? '…' : ((time - start) / 1000).toFixed(3))
-  const lines = exchanges.map(({ sentAt, deliveredAt, pageId, method, path, status, whileCooling }) =>
+  const lines = exchanges.map(({ sentAt, deliveredAt, pageId, method, path, status, duringCooldown }) =>
     [
       since(sentAt),
       since(deliveredAt),
@@ -89,10 +87,10 @@ export function trace(name: string, outcome: Outcome | undefined): string {
       method,
       path,
       status ?? '…',
-      whileCooling ? 'IN COOL-DOWN' : '',
+      duringCooldown ? 'IN COOL-DOWN' : '',
     ].join('  '),
   )
-  return [`petstore-react ${name}: sent, responded to (s), page, request, status`, ...lines].join('\n')
+  return [`petstore-react ${name}: sent and received (s), page, request, status`, ...lines].join('\n')
 }
 
 export function writeTime(ms: number): string {
@@ -112,7 +110,7 @@ const writeCount = (count: number) => count.toLocaleString('en-US')
 export function alignTable(cells: readonly (readonly string[])[]): string {
   const [header = []] = cells
   const widths = header.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
-  // Texts stand at the left, numbers at the right.
+  // Texts are aligned left, numbers right.
   const isText = (column: number) => column === 0 || column === header.length - 1
   const write = (line: readonly string[]) =>
     `| ${widths.map((width, column) => (isText(column) ? (line[column] ?? '').padEnd(width) : (line[column] ?? '').padStart(width))).join(' | ')} |`

@@ -1,36 +1,36 @@
 import { operations } from '../../../src/client.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
-import type { Caller, Contender } from './Contender.ts'
+import type { Contender, PageClient } from './Contender.ts'
 import { createNetwork, type Network } from './network.ts'
 import { createPlanner, minute } from './planner.ts'
-import type { CallRecord, Page, Scenario, Stage, Variant } from './scenarios.ts'
+import type { CallRecord, Page, Scenario, ScenarioContext, Variant } from './scenarios.ts'
 import { createRandom, startVirtualTime } from './virtualTime.ts'
 
-/** A run that sends more is cut off there. */
-export const mostRequests = 20_000
+/** A run that sends more requests is cut off. */
+export const maxRequests = 20_000
 
 export interface Outcome {
   readonly calls: readonly CallRecord[]
   readonly exchanges: Network['exchanges']
   readonly start: number
-  /** 429s that were delivered. */
+  /** 429s that pages received. */
   readonly refused: number
-  readonly whileCooling: number
+  readonly duringCooldown: number
   readonly bans: number
   readonly duplicates: number
-  /** Calls that failed, or had no end, and that the ideal client would have made succeed. */
+  /** Calls that failed or did not end, although the ideal client's succeed. */
   readonly avoidable: number
   readonly ending: 'ended' | 'too late' | 'stuck' | 'runaway'
 }
 
 const banTime = 5 * minute
 const apiKey = 'storm'
-/** Long enough for clients that tell ids in a path by their length. */
+/** Long enough for clients that recognize ids in a path by their length. */
 const petId = (id: number) => String(100_000_000_000_000_000n + BigInt(id))
 
 type MutableRecord = { -readonly [Field in keyof CallRecord]: CallRecord[Field] }
 
-/** Plays one variant of a scenario with one client. The same each time. */
+/** Runs one variant of a scenario with one client. Each run is the same. */
 export async function runScenario(contender: Contender, scenario: Scenario, variant: Variant): Promise<Outcome> {
   const start = Date.UTC(2026, 0, 1) + scenario.startsAt
   const time = startVirtualTime(start, variant.skew ?? 0, 1)
@@ -68,7 +68,7 @@ async function runIn(
     latency: () => 80 + Math.floor(latencies() * 40),
     hidden: variant.hidden ?? [],
     fault: scenario.faults?.() ?? (() => undefined),
-    cap: mostRequests,
+    cap: maxRequests,
     onRunaway: runaway,
   })
   const planner = createPlanner(time.now)
@@ -78,7 +78,7 @@ async function runIn(
 
   async function useUp(units: number): Promise<void> {
     planner.useUp(units)
-    // In as many earlier minutes of the same day as it takes, the present one last.
+    // Spread over earlier minutes of the same day, the current one last.
     for (let done = 0; done < units; done += 1) {
       setBack = Math.floor((units - 1 - done) / 60) * minute
       const headers = { Authorization: `Bearer ${apiKey}` }
@@ -95,26 +95,31 @@ async function runIn(
       baseUrl: service.baseUrl,
       apiKey,
       fetch: network.fetchFrom(pageId, () => isOpen),
-      isPatient: scenario.isPatient,
+      waitsForever: scenario.waitsForever,
       pageId,
     }
-    const caller: Caller = open(environment)
-    const own = new Set<MutableRecord>()
-    const note = async (kind: CallRecord['kind'], body: string, expected: string, work: () => Promise<unknown>) => {
+    const client: PageClient = open(environment)
+    const pageRecords = new Set<MutableRecord>()
+    const recordCall = async (
+      kind: CallRecord['kind'],
+      body: string,
+      expected: string,
+      call: () => Promise<unknown>,
+    ) => {
       const record: MutableRecord = {
         kind,
         startedAt: time.now(),
         endedAt: undefined,
         succeeded: false,
-        couldSucceed: !scenario.isHopeless,
+        couldSucceed: !scenario.cannotSucceed,
       }
       records.add(record)
-      own.add(record)
+      pageRecords.add(record)
       try {
-        const value = await work()
+        const value = await call()
         record.succeeded = JSON.stringify(value)?.includes(expected) ?? false
       } catch {
-        // A POST with which something went wrong on the way could not have been made again by anybody.
+        // No client could have repeated a POST that failed in the network.
         if (kind === 'post' && network.faulted.has(body)) record.couldSucceed = false
       }
       record.endedAt = time.now()
@@ -122,19 +127,19 @@ async function runIn(
     return {
       get: (id, priority = 'user') => {
         const name = petId(id)
-        return note('get', '', `"${name}"`, () => caller.get(name, priority))
+        return recordCall('get', '', `"${name}"`, () => client.get(name, priority))
       },
       post: (name, priority = 'user') =>
-        note('post', JSON.stringify({ name }), JSON.stringify(name), () => caller.post(name, priority)),
+        recordCall('post', JSON.stringify({ name }), JSON.stringify(name), () => client.post(name, priority)),
       close: () => {
         isOpen = false
-        caller.close?.()
-        for (const record of own) records.delete(record)
+        client.close?.()
+        for (const record of pageRecords) records.delete(record)
       },
     }
   }
 
-  const stage: Stage = {
+  const context: ScenarioContext = {
     start,
     now: time.now,
     sleep: time.sleep,
@@ -143,14 +148,14 @@ async function runIn(
     useUp,
   }
   let failure: unknown
-  const played = scenario.play(stage).catch((error: unknown) => {
+  const finished = scenario.run(context).catch((error: unknown) => {
     failure = error
   })
   let wasCutOff = false
   void cutOff.then(() => {
     wasCutOff = true
   })
-  const ending = await time.run(Promise.race([played, cutOff]), start + scenario.atMost)
+  const ending = await time.run(Promise.race([finished, cutOff]), start + scenario.maxDuration)
   if (failure) throw failure
 
   const names = service.categories().map(({ name }) => name)
@@ -160,7 +165,7 @@ async function runIn(
     exchanges: network.exchanges,
     start,
     refused: network.exchanges.filter(({ status }) => status === 429).length,
-    whileCooling: network.exchanges.filter(({ whileCooling }) => whileCooling).length,
+    duringCooldown: network.exchanges.filter(({ duringCooldown }) => duringCooldown).length,
     bans: countBans(service.requests.filter(({ banned }) => banned).map(({ at }) => at)),
     duplicates: names.length - new Set(names).size,
     avoidable: calls.filter(({ succeeded, couldSucceed }) => !succeeded && couldSucceed).length,
@@ -168,7 +173,7 @@ async function runIn(
   }
 }
 
-/** @param refusedAt - when requests were refused for a ban; the first one of each ban is the one that brought it */
+/** @param refusedAt - the times of requests that were refused because of a ban; the first of each ban caused it */
 function countBans(refusedAt: readonly number[]): number {
   let bans = 0
   let until = Number.NEGATIVE_INFINITY

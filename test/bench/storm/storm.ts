@@ -9,14 +9,14 @@ import { plainFetch } from './contenders/plainFetch.ts'
 import { pRetry } from './contenders/pRetry.ts'
 import { tanstackQuery } from './contenders/tanstackQuery.ts'
 import { ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
-import { mostRequests, type Outcome, runScenario } from './runScenario.ts'
+import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
 const others = [plainFetch, kyContender, kyWithQueue, axiosRetry, pRetry, octokit, openai, tanstackQuery, discord]
 const contenders = [ideal, petstoreReact, ...others]
 
-/** What our own client must not do. */
-function misses(row: Row, idealRow: Row, scenario: Scenario): string[] {
+/** The promises that petstore-react breaks in a scenario. */
+function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
   const count = (what: string, field: (outcome: Outcome) => number) => {
     const sum = sumOf(row, field)
     return sum > 0 ? [`${what}: ${sum}`] : []
@@ -27,7 +27,7 @@ function misses(row: Row, idealRow: Row, scenario: Scenario): string[] {
   const isSlow = 'ratio' in bound ? !(ratio <= bound.ratio) : !(time <= bound.ms)
   const limit = 'ratio' in bound ? `${bound.ratio} × ideal` : writeTime(bound.ms)
   return [
-    ...count('requests in a known cool-down', ({ whileCooling }) => whileCooling),
+    ...count('requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
     ...count('bans', ({ bans }) => bans),
     ...count('duplicates', ({ duplicates }) => duplicates),
     ...count('avoidable failures', ({ avoidable }) => avoidable),
@@ -35,22 +35,22 @@ function misses(row: Row, idealRow: Row, scenario: Scenario): string[] {
   ]
 }
 
-/** Plays every scenario, or the one whose number is given, which then is traced. */
+/** Runs every scenario, or only the one with the given number, with a trace of its requests. */
 async function main(): Promise<void> {
   process.env['NODE_ENV'] = 'production'
-  // Promises that clients leave behind when a run is cut off.
+  // Clients leave promises behind when a run is cut off.
   process.on('unhandledRejection', () => {})
 
   const write = (text: string) => process.stdout.write(`${text}\n`)
   write('# Storm\n')
   write(
-    `Times are virtual. A run is cut off at ${mostRequests.toLocaleString('en-US')} requests, or when it takes hours; ` +
-      'the last column says so. Versions are those of the lock file. The clients:\n',
+    `Times are virtual. A run is cut off at ${maxRequests.toLocaleString('en-US')} requests, or when it takes hours; ` +
+      'the last column says so. The lock file has the versions. The clients:\n',
   )
   for (const { name, settings } of contenders) write(`- **${name}**: ${settings}`)
 
   const [wanted] = process.argv.slice(2)
-  const found: string[] = []
+  const broken: string[] = []
   for (const scenario of scenarios) {
     if (wanted !== undefined && !scenario.title.startsWith(`${wanted}.`)) continue
     const rows: Row[] = []
@@ -61,18 +61,19 @@ async function main(): Promise<void> {
     }
     const [idealRow, ourRow] = rows
     if (!idealRow || !ourRow) throw new Error('No rows.')
-    if (sumOf(idealRow, ({ refused, avoidable }) => refused + avoidable) > 0) throw new Error('The ideal is none.')
+    if (sumOf(idealRow, ({ refused, avoidable }) => refused + avoidable) > 0)
+      throw new Error('The ideal client had failures or 429s.')
     const runs = scenario.variants.length > 1 ? ` ${scenario.variants.length} runs: sums, and the worst times.` : ''
     write(`\n## ${scenario.title}\n\n${scenario.about}${runs}\n\n${tableOf(rows, idealRow, scenario)}`)
     if (wanted !== undefined)
       write(`\n${scenario.variants.map(({ name }, index) => trace(name, ourRow.outcomes[index])).join('\n\n')}`)
-    found.push(...misses(ourRow, idealRow, scenario).map((miss) => `${scenario.title}: ${miss}`))
+    broken.push(...brokenPromises(ourRow, idealRow, scenario).map((text) => `${scenario.title}: ${text}`))
   }
 
   write('\n## Verdict\n')
-  if (found.length === 0) write('petstore-react keeps every promise.')
-  for (const miss of found) write(`- ${miss}`)
-  process.exitCode = found.length === 0 ? 0 : 1
+  if (broken.length === 0) write('petstore-react keeps every promise.')
+  for (const promise of broken) write(`- ${promise}`)
+  process.exitCode = broken.length === 0 ? 0 : 1
 }
 
 await main()

@@ -1,15 +1,15 @@
-/** Time that passes only when nothing else is left to do, for every library that looks at a clock or sets a timer. */
+/** Virtual time for every library that reads a clock or sets a timer. It passes only when nothing else is left to do. */
 export interface VirtualTime {
-  /** The true time, which is the service's: epoch ms. The clients' own clock may differ by the skew. */
-  now(): number
-  sleep(ms: number): Promise<void>
-  /** Lets time pass until `end` settles, or until `latest` (epoch ms), or until nothing is to come any more. */
-  run(end: Promise<unknown>, latest: number): Promise<'ended' | 'too late' | 'stuck'>
-  /** Puts the real clock and timers back. What still waits, waits for ever. */
-  stop(): void
+  /** True time, which is the service's: epoch ms. The clients' clock differs by the skew. */
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  /** Lets time pass until `end` settles, until `latest` (epoch ms), or until no timer is left. */
+  readonly run: (end: Promise<unknown>, latest: number) => Promise<'ended' | 'too late' | 'stuck'>
+  /** Restores the real clock and timers. Pending virtual timers never fire. */
+  readonly stop: () => void
 }
 
-/** What Node's timers do with a longer time: they fire at once. Some clients fall into that trap. */
+/** A longer delay makes Node's timers fire at once, and some clients use one. */
 const maxTimerDelay = 2 ** 31 - 1
 
 const real = {
@@ -24,18 +24,18 @@ const real = {
   digest: crypto.subtle.digest,
 }
 
-/** What a patched timer function gives, with the methods of Node's. */
+/** The return value of the replaced timer functions, with the methods of Node's timers. */
 class Timer {
-  isCancelled = false
+  isCanceled = false
   at: number
   readonly order: number
-  readonly ring: () => void
+  readonly fire: () => void
   readonly every: number | undefined
 
-  constructor(at: number, order: number, ring: () => void, every?: number) {
+  constructor(at: number, order: number, fire: () => void, every?: number) {
     this.at = at
     this.order = order
-    this.ring = ring
+    this.fire = fire
     this.every = every
   }
 
@@ -56,22 +56,22 @@ class Timer {
  * Replaces the global clock, timers and `Math.random`.
  *
  * @param start - epoch ms
- * @param skew - by how much the clients' clock is ahead of the true time, in ms
+ * @param skew - by how much the clients' clock is ahead of true time, in ms
  */
 export function startVirtualTime(start: number, skew: number, seed: number): VirtualTime {
   let time = start
-  let orders = 0
-  let digestsUnderWay = 0
+  let nextOrder = 0
+  let pendingDigests = 0
   const queue = createQueue()
 
-  const add = (ms: number, ring: () => void, isRepeated = false): Timer => {
+  const add = (ms: number, fire: () => void, isRepeated = false): Timer => {
     const wait = ms >= 1 && ms <= maxTimerDelay ? Math.trunc(ms) : 1
-    const timer = new Timer(time + wait, orders++, ring, isRepeated ? wait : undefined)
+    const timer = new Timer(time + wait, nextOrder++, fire, isRepeated ? wait : undefined)
     queue.push(timer)
     return timer
   }
   const cancel = (timer: unknown) => {
-    if (timer instanceof Timer) timer.isCancelled = true
+    if (timer instanceof Timer) timer.isCanceled = true
   }
   class VirtualDate extends real.Date {
     constructor(...values: unknown[]) {
@@ -84,10 +84,10 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
     }
   }
   Object.assign(globalThis, {
-    setTimeout: (ring: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
-      add(Number(ms), () => ring(...rest)),
-    setInterval: (ring: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
-      add(Number(ms), () => ring(...rest), true),
+    setTimeout: (fire: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+      add(Number(ms), () => fire(...rest)),
+    setInterval: (fire: (...rest: unknown[]) => void, ms = 1, ...rest: unknown[]) =>
+      add(Number(ms), () => fire(...rest), true),
     clearTimeout: cancel,
     clearInterval: cancel,
     Date: VirtualDate,
@@ -96,19 +96,19 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
   performance.now = () => time - start
   // Hashing happens on another thread: time must not pass meanwhile.
   crypto.subtle.digest = (...input) => {
-    digestsUnderWay += 1
+    pendingDigests += 1
     return real.digest.apply(crypto.subtle, input).finally(() => {
-      digestsUnderWay -= 1
+      pendingDigests -= 1
     })
   }
 
   const turn = () => new Promise<void>((resolve) => real.setImmediate(resolve))
-  /** Lets everything that has been promised happen. */
+  /** Lets all pending promises settle. */
   const settle = async () => {
     do {
       await turn()
       await turn()
-    } while (digestsUnderWay > 0)
+    } while (pendingDigests > 0)
   }
 
   return {
@@ -125,14 +125,14 @@ export function startVirtualTime(start: number, skew: number, seed: number): Vir
         if (hasEnded) return 'ended'
         const next = queue.pop()
         if (!next) return 'stuck'
-        if (next.isCancelled) continue
+        if (next.isCanceled) continue
         if (next.at > latest) return 'too late'
         time = next.at
         if (next.every !== undefined) {
           next.at += next.every
           queue.push(next)
         }
-        next.ring()
+        next.fire()
       }
     },
     stop: () => {
@@ -156,8 +156,8 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** A binary heap: the earliest first, of equals the one that was set first. */
-function createQueue(): { push(timer: Timer): void; pop(): Timer | undefined } {
+/** A binary heap: the earliest timer first, and of equal times the one that was set first. */
+function createQueue(): { readonly push: (timer: Timer) => void; readonly pop: () => Timer | undefined } {
   const heap: Timer[] = []
   const isBefore = (one: Timer | undefined, other: Timer | undefined) =>
     one !== undefined && (other === undefined || one.at < other.at || (one.at === other.at && one.order < other.order))

@@ -1,17 +1,17 @@
-import { entries, createStore, set } from 'idb-keyval'
+import { createStore, entries, set } from 'idb-keyval'
 import { expect, it, vi } from 'vitest'
 import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 
-// Two stores stand for two tabs: each has connections of its own to the database and the channel.
+// Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
 let names = 0
-const freshName = () => `record ${names++}`
-const countIn = (stored: unknown) => (typeof stored === 'number' ? stored : 0)
+const uniqueName = () => `record ${names++}`
+const countOf = (stored: unknown) => (typeof stored === 'number' ? stored : 0)
 
 it('loses no update of parallel tabs', async () => {
-  const name = freshName()
+  const name = uniqueName()
   const tabs = [createBrowserStore(), createBrowserStore(), createBrowserStore()]
-  const increment = (stored: unknown) => countIn(stored) + 1
+  const increment = (stored: unknown) => countOf(stored) + 1
   const increments = Array.from({ length: 70 }, () => tabs.map((tab) => tab.update(name, increment)))
   await Promise.all(increments.flat())
   let total: unknown
@@ -23,74 +23,74 @@ it('loses no update of parallel tabs', async () => {
 })
 
 it('keeps a record for the next page', async () => {
-  const name = freshName()
+  const name = uniqueName()
   await createBrowserStore().update(name, () => ({ updatedAt: 1, cooldownUntil: 2 }))
-  let found: unknown
+  let record: unknown
   await createBrowserStore().update(name, (stored) => {
-    found = stored
+    record = stored
     return stored
   })
-  expect(found).toEqual({ updatedAt: 1, cooldownUntil: 2 })
+  expect(record).toEqual({ updatedAt: 1, cooldownUntil: 2 })
 })
 
-it('carries a new record to the other tabs and to others in its own, under its name only', async () => {
-  const [name, otherName] = [freshName(), freshName()]
-  const [here, there] = [createBrowserStore(), createBrowserStore()]
-  const [heardHere, heardThere, heardElsewhere] = [
+it('sends a new record to the listeners of its name, in its own tab and in the others', async () => {
+  const [name, otherName] = [uniqueName(), uniqueName()]
+  const [thisTab, otherTab] = [createBrowserStore(), createBrowserStore()]
+  const [here, there, underOtherName] = [
     vi.fn<(stored: unknown) => void>(),
     vi.fn<(stored: unknown) => void>(),
     vi.fn<(stored: unknown) => void>(),
   ]
-  const stop = [
-    here.subscribe(name, heardHere),
-    there.subscribe(name, heardThere),
-    there.subscribe(otherName, heardElsewhere),
+  const unsubscribes = [
+    thisTab.subscribe(name, here),
+    otherTab.subscribe(name, there),
+    otherTab.subscribe(otherName, underOtherName),
   ]
-  await here.update(name, () => ({ updatedAt: 5 }))
-  await expect.poll(() => heardThere.mock.calls).toEqual([[{ updatedAt: 5 }]])
-  expect(heardHere.mock.calls).toEqual([[{ updatedAt: 5 }]])
-  expect(heardElsewhere).not.toHaveBeenCalled()
-  for (const unsubscribe of stop) unsubscribe()
+  await thisTab.update(name, () => ({ updatedAt: 5 }))
+  await expect.poll(() => there.mock.calls).toEqual([[{ updatedAt: 5 }]])
+  expect(here.mock.calls).toEqual([[{ updatedAt: 5 }]])
+  expect(underOtherName).not.toHaveBeenCalled()
+  for (const unsubscribe of unsubscribes) unsubscribe()
 })
 
-it('is silent when nothing has changed, and after unsubscribing', async () => {
-  const name = freshName()
-  const [here, there] = [createBrowserStore(), createBrowserStore()]
-  const heard = vi.fn<(stored: unknown) => void>()
-  const unsubscribe = there.subscribe(name, heard)
-  await here.update(name, (stored) => stored)
+it('sends nothing when nothing has changed, or after unsubscribing', async () => {
+  const name = uniqueName()
+  const [thisTab, otherTab] = [createBrowserStore(), createBrowserStore()]
+  const removed = vi.fn<(stored: unknown) => void>()
+  const unsubscribe = otherTab.subscribe(name, removed)
+  await thisTab.update(name, (stored) => stored)
   unsubscribe()
-  await here.update(name, () => ({ updatedAt: 6 }))
+  await thisTab.update(name, () => ({ updatedAt: 6 }))
   const last = vi.fn<(stored: unknown) => void>()
-  const stop = there.subscribe(name, last)
-  await here.update(name, () => ({ updatedAt: 7 }))
+  const unsubscribeLast = otherTab.subscribe(name, last)
+  await thisTab.update(name, () => ({ updatedAt: 7 }))
   await expect.poll(() => last.mock.calls).toEqual([[{ updatedAt: 7 }]])
-  expect(heard).not.toHaveBeenCalled()
-  stop()
+  expect(removed).not.toHaveBeenCalled()
+  unsubscribeLast()
 })
 
-it('leaves strangers’ messages on the channel alone', async () => {
-  const name = freshName()
+it('ignores messages of other programs on its channel', async () => {
+  const name = uniqueName()
   const store = createBrowserStore()
-  const heard = vi.fn<(stored: unknown) => void>()
-  const stop = store.subscribe(name, heard)
-  const stranger = new BroadcastChannel('petstore-rate-limit')
-  for (const message of [null, 'text', { name }, { record: 1 }, { name: 3, record: 1 }]) stranger.postMessage(message)
-  stranger.postMessage({ name, record: 'the last' })
-  await expect.poll(() => heard.mock.calls).toEqual([['the last']])
-  stranger.close()
-  stop()
+  const listener = vi.fn<(stored: unknown) => void>()
+  const unsubscribe = store.subscribe(name, listener)
+  const channel = new BroadcastChannel('petstore-rate-limit')
+  for (const message of [null, 'text', { name }, { record: 1 }, { name: 3, record: 1 }]) channel.postMessage(message)
+  channel.postMessage({ name, record: 'the last' })
+  await expect.poll(() => listener.mock.calls).toEqual([['the last']])
+  channel.close()
+  unsubscribe()
 })
 
-it('sweeps records that nothing was heard of for two days', async () => {
+it('removes records that were last written more than two days ago', async () => {
   const database = createStore('petstore-rate-limit', 'records')
   const now = 100 * day
-  const [old, young, name] = [freshName(), freshName(), freshName()]
-  await set(old, { updatedAt: now - 3 * day }, database)
-  await set(young, { updatedAt: now - day }, database)
+  const [outdated, recent, name] = [uniqueName(), uniqueName(), uniqueName()]
+  await set(outdated, { updatedAt: now - 3 * day }, database)
+  await set(recent, { updatedAt: now - day }, database)
   await createBrowserStore().update(name, () => ({ updatedAt: now }))
-  const left = (await entries(database)).map(([key]) => key)
-  expect(left).toContain(young)
-  expect(left).toContain(name)
-  expect(left).not.toContain(old)
+  const stored = (await entries(database)).map(([key]) => key)
+  expect(stored).toContain(recent)
+  expect(stored).toContain(name)
+  expect(stored).not.toContain(outdated)
 })

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../../src/rate-limit/Clock.ts'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
-import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createFallbackStore } from '../../../src/rate-limit/stores/fallbackStore.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import { createVirtualClock, type VirtualClock } from '../virtualClock.ts'
 
 const start = Date.UTC(2026, 0, 1)
@@ -17,36 +17,37 @@ beforeEach(() => {
   warnings = []
 })
 
-const resilient = (store: RateLimitStore, on: Clock = clock) =>
+const withFallback = (store: RateLimitStore, on: Clock = clock) =>
   createFallbackStore(store, name, on, (message) => warnings.push(message))
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: start, ...fields })
-const cool =
+const coolDownUntil =
   (until: number) =>
   (before: GateRecord): GateRecord => ({
     ...before,
     updatedAt: start,
     cooldownUntil: Math.max(before.cooldownUntil, until),
   })
-const strike = (before: GateRecord): GateRecord => ({
+const count429 = (before: GateRecord): GateRecord => ({
   ...before,
   updatedAt: start,
   consecutive429s: before.consecutive429s + 1,
 })
+const keep = (before: GateRecord): GateRecord => before
 
-/** A store whose updates are made, finished or failed by hand. */
-function createHandStore(stored?: unknown) {
-  const steps: { make: () => void; finish: () => void; fail: () => void }[] = []
+/** A store whose updates the test applies, finishes or fails one by one. */
+function createManualStore(stored?: unknown) {
+  const updates: { apply: () => void; finish: () => void; fail: () => void }[] = []
   const listeners = new Set<(record: unknown) => void>()
-  const hand = {
+  const manual = {
     stored,
-    steps,
+    updates,
     listeners,
     store: {
       update: (_, change) =>
         new Promise((finish, reject) => {
-          steps.push({
-            make: () => {
-              hand.stored = change(hand.stored)
+          updates.push({
+            apply: () => {
+              manual.stored = change(manual.stored)
             },
             finish,
             fail: () => reject(new Error('out of order')),
@@ -57,19 +58,20 @@ function createHandStore(stored?: unknown) {
         return () => listeners.delete(listener)
       },
     } satisfies RateLimitStore,
-    /** Makes and finishes the update of that number. */
-    commit: (number: number) => {
-      steps[number]?.make()
-      steps[number]?.finish()
+    /** Applies and finishes the update with that index. */
+    commit: (index: number) => {
+      updates[index]?.apply()
+      updates[index]?.finish()
     },
-    tell: (news: unknown) => {
-      for (const listener of listeners) listener(news)
+    /** Calls the listeners as after a change by another tab. */
+    notify: (changed: unknown) => {
+      for (const listener of listeners) listener(changed)
     },
   }
-  return hand
+  return manual
 }
 
-/** Whether a promise has been kept by now. */
+/** Tells whether a promise has resolved. */
 function watch(promise: Promise<void>): { isDone: boolean } {
   const watched = { isDone: false }
   void promise.then(() => {
@@ -78,292 +80,301 @@ function watch(promise: Promise<void>): { isDone: boolean } {
   return watched
 }
 
-describe('a store that works', () => {
-  it('nothing is known at first', () => {
-    expect(resilient(createMemoryStore()).latest).toEqual(emptyRecord)
+describe('with a working store', () => {
+  it('the record is empty before the first update', () => {
+    expect(withFallback(createMemoryStore()).latest).toEqual(emptyRecord)
   })
 
-  it('holds each change, made of what it held', async () => {
-    const hand = createHandStore(record({ consecutive429s: 2 }))
-    const kept = resilient(hand.store)
-    const done = watch(kept.update(strike))
-    hand.steps[0]?.make()
+  it('a change is made on the stored record, and resolves when the store has finished', async () => {
+    const manual = createManualStore(record({ consecutive429s: 2 }))
+    const fallback = withFallback(manual.store)
+    const done = watch(fallback.update(count429))
+    manual.updates[0]?.apply()
     await clock.run(start + 1_000)
-    expect([hand.stored, kept.latest, done.isDone]).toEqual([
+    expect([manual.stored, fallback.latest, done.isDone]).toEqual([
       record({ consecutive429s: 3 }),
       record({ consecutive429s: 3 }),
       false,
     ])
-    hand.steps[0]?.finish()
+    manual.updates[0]?.finish()
     await clock.run(start + 1_000)
     expect(done.isDone).toBe(true)
     expect(warnings).toEqual([])
   })
 
-  it('what it holds may be anything; nothing is written where nothing changes', async () => {
-    const hand = createHandStore('junk')
-    const kept = resilient(hand.store)
-    void kept.update((before) => before)
-    hand.commit(0)
-    expect([hand.stored, kept.latest]).toEqual(['junk', emptyRecord])
+  it('an invalid stored value reads as an empty record, and is not overwritten without a change', async () => {
+    const manual = createManualStore('invalid')
+    const fallback = withFallback(manual.store)
+    void fallback.update(keep)
+    manual.commit(0)
+    expect([manual.stored, fallback.latest]).toEqual(['invalid', emptyRecord])
   })
 
-  it('that gives back the record as it was given keeps it the very same', async () => {
-    const kept = resilient(createMemoryStore())
-    await kept.update(strike)
-    const { latest } = kept
-    await kept.update((before) => before)
-    expect(kept.latest).toBe(latest)
+  it('a record that the store returns unchanged stays the same object', async () => {
+    const fallback = withFallback(createMemoryStore())
+    await fallback.update(count429)
+    const { latest } = fallback
+    await fallback.update(keep)
+    expect(fallback.latest).toBe(latest)
   })
 
-  it('no timer stays behind', async () => {
-    await resilient(createMemoryStore()).update(strike)
+  it('no timer is left after an update', async () => {
+    await withFallback(createMemoryStore()).update(count429)
     await clock.run()
     expect(clock.now()).toBe(start)
   })
 })
 
-describe('a slow store', () => {
-  it('is waited for two seconds; then the change is made in memory', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    const done = watch(kept.update(strike))
+describe('with a slow store', () => {
+  it('a change is made in memory after two seconds', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    const done = watch(fallback.update(count429))
     await clock.run(start + 1_999)
-    expect([done.isDone, kept.latest]).toEqual([false, emptyRecord])
+    expect([done.isDone, fallback.latest]).toEqual([false, emptyRecord])
     await clock.run(start + 2_000)
-    expect([done.isDone, kept.latest]).toEqual([true, record({ consecutive429s: 1 })])
+    expect([done.isDone, fallback.latest]).toEqual([true, record({ consecutive429s: 1 })])
     expect(warnings).toEqual([])
   })
 
-  it('that comes after all joins both, and makes no change twice', async () => {
-    const hand = createHandStore(
+  it('a late update merges both records and makes no change twice', async () => {
+    const manual = createManualStore(
       record({ cooldownUntil: start + 9_000, inFlight: { a: { sentAt: 1, until: start + 5_000 } } }),
     )
-    const kept = resilient(hand.store)
-    void kept.update((before) => ({ ...strike(before), inFlight: { b: { sentAt: 1, until: start + 6_000 } } }))
+    const fallback = withFallback(manual.store)
+    void fallback.update((before) => ({
+      ...count429(before),
+      inFlight: { b: { sentAt: 1, until: start + 6_000 } },
+    }))
     await clock.run(start + 2_000)
-    hand.commit(0)
+    manual.commit(0)
     const merged = record({
       updatedAt: start + 1,
       consecutive429s: 1,
       cooldownUntil: start + 9_000,
       inFlight: { a: { sentAt: 1, until: start + 5_000 }, b: { sentAt: 1, until: start + 6_000 } },
     })
-    expect([hand.stored, kept.latest]).toEqual([merged, merged])
+    expect([manual.stored, fallback.latest]).toEqual([merged, merged])
     await clock.run(start + 2_000)
     expect(warnings).toEqual([])
   })
 
-  it('that has begun to make the change makes it, however late', async () => {
-    const hand = createHandStore(record({ consecutive429s: 1 }))
-    const kept = resilient(hand.store)
-    void kept.update(strike)
-    hand.steps[0]?.make()
+  it('an update that is applied in time and finished late counts as made in the store', async () => {
+    const manual = createManualStore(record({ consecutive429s: 1 }))
+    const fallback = withFallback(manual.store)
+    void fallback.update(count429)
+    manual.updates[0]?.apply()
     await clock.run(start + 2_000)
-    expect(kept.latest.consecutive429s).toBe(2)
+    expect(fallback.latest.consecutive429s).toBe(2)
   })
 
-  it('gets with the next update what it has missed, even if that changes nothing', async () => {
-    const hand = createHandStore(record({ consecutive429s: 4 }))
-    const kept = resilient(hand.store)
-    void kept.update(cool(start + 9_000))
+  it('the next update stores the changes from memory, even if it changes nothing itself', async () => {
+    const manual = createManualStore(record({ consecutive429s: 4 }))
+    const fallback = withFallback(manual.store)
+    void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    void kept.update((before) => before)
-    hand.commit(1)
-    expect([hand.stored, kept.latest]).toEqual([
+    void fallback.update(keep)
+    manual.commit(1)
+    expect([manual.stored, fallback.latest]).toEqual([
       record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
       record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
     ])
   })
 
-  it('what it has got is joined no more: what others end, ends', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    void kept.update(cool(start + 9_000))
+  it('changes from memory are merged once: a later reset by others holds', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    hand.commit(0)
-    hand.stored = record({ consecutive429s: 5 })
-    void kept.update((before) => before)
-    hand.commit(1)
-    expect([hand.stored, kept.latest]).toEqual([record({ consecutive429s: 5 }), record({ consecutive429s: 5 })])
+    manual.commit(0)
+    manual.stored = record({ consecutive429s: 5 })
+    void fallback.update(keep)
+    manual.commit(1)
+    expect([manual.stored, fallback.latest]).toEqual([record({ consecutive429s: 5 }), record({ consecutive429s: 5 })])
   })
 
-  it('a step that has to be repeated joins again', async () => {
-    const hand = createHandStore(record({ consecutive429s: 1 }))
-    const kept = resilient(hand.store)
-    void kept.update(cool(start + 9_000))
+  it('an update that the store repeats merges again', async () => {
+    const manual = createManualStore(record({ consecutive429s: 1 }))
+    const fallback = withFallback(manual.store)
+    void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    void kept.update(strike)
-    hand.steps[1]?.make()
-    hand.stored = record({ consecutive429s: 3 })
-    hand.commit(1)
-    expect(hand.stored).toEqual(record({ consecutive429s: 4, cooldownUntil: start + 9_000 }))
+    void fallback.update(count429)
+    manual.updates[1]?.apply()
+    manual.stored = record({ consecutive429s: 3 })
+    manual.commit(1)
+    expect(manual.stored).toEqual(record({ consecutive429s: 4, cooldownUntil: start + 9_000 }))
   })
 
-  it('a record from before the clock was set back has its times moved before it is joined', async () => {
-    const unsynced = start + 50_000
-    const hand = createHandStore(record({ updatedAt: unsynced, cooldownUntil: unsynced + 1_000 }))
-    const kept = resilient(hand.store)
-    void kept.update(strike)
+  it('a stored record from before the clock was set back is rebased before the merge', async () => {
+    const ahead = start + 50_000
+    const manual = createManualStore(record({ updatedAt: ahead, cooldownUntil: ahead + 1_000 }))
+    const fallback = withFallback(manual.store)
+    void fallback.update(count429)
     await clock.run(start + 2_000)
-    hand.commit(0)
-    expect(kept.latest).toMatchObject({ consecutive429s: 1, updatedAt: start + 2_001, cooldownUntil: start + 3_000 })
+    manual.commit(0)
+    expect(fallback.latest).toMatchObject({
+      consecutive429s: 1,
+      updatedAt: start + 2_001,
+      cooldownUntil: start + 3_000,
+    })
   })
 
-  it('so has what is in memory', async () => {
-    const hand = createHandStore()
+  it('a record in memory from before the clock was set back is rebased before the merge', async () => {
+    const manual = createManualStore()
     let setBackBy = 0
-    const kept = resilient(hand.store, { ...clock, now: () => clock.now() - setBackBy })
-    void kept.update(cool(start + 9_000))
+    const fallback = withFallback(manual.store, { ...clock, now: () => clock.now() - setBackBy })
+    void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     setBackBy = 62_000
-    hand.commit(0)
-    expect(kept.latest).toMatchObject({ updatedAt: start - 59_999, cooldownUntil: start - 51_000 })
+    manual.commit(0)
+    expect(fallback.latest).toMatchObject({ updatedAt: start - 59_999, cooldownUntil: start - 51_000 })
   })
 })
 
-describe('a store that fails', () => {
-  const warning = ['The rate-limit store failed; from now on this page keeps the rate limit in memory, for itself.']
+describe('with a failing store', () => {
+  const warning = [
+    'The rate-limit store failed. From now on this page keeps the rate limit in memory and shares it with no tab.',
+  ]
 
-  it('is given up, with one warning; the change is made in memory, and all that follow', async () => {
-    const hand = createHandStore(record({ consecutive429s: 7 }))
-    const kept = resilient(hand.store)
-    const first = watch(kept.update(strike))
-    hand.steps[0]?.fail()
+  it('all changes are made in memory from the first failure on, with one warning', async () => {
+    const manual = createManualStore(record({ consecutive429s: 7 }))
+    const fallback = withFallback(manual.store)
+    const first = watch(fallback.update(count429))
+    manual.updates[0]?.fail()
     await clock.run()
-    expect([first.isDone, kept.latest.consecutive429s, warnings]).toEqual([true, 1, warning])
-    await kept.update(strike)
-    expect([kept.latest.consecutive429s, hand.steps.length, warnings]).toEqual([2, 1, warning])
+    expect([first.isDone, fallback.latest.consecutive429s, warnings]).toEqual([true, 1, warning])
+    await fallback.update(count429)
+    expect([fallback.latest.consecutive429s, manual.updates.length, warnings]).toEqual([2, 1, warning])
   })
 
-  it('may fail at once, by throwing', async () => {
+  it('a synchronous error counts as a failure', async () => {
     const throwing: RateLimitStore = {
       update: () => {
         throw new Error('out of order')
       },
       subscribe: () => () => {},
     }
-    const store = resilient(throwing)
-    await store.update(cool(start + 5_000))
-    expect(store.latest.cooldownUntil).toBe(start + 5_000)
+    const fallback = withFallback(throwing)
+    await fallback.update(coolDownUntil(start + 5_000))
+    expect(fallback.latest.cooldownUntil).toBe(start + 5_000)
     expect(warnings).toHaveLength(1)
   })
 
-  it('several failures are one warning', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    const both = Promise.all([kept.update(strike), kept.update(strike)])
-    hand.steps[0]?.fail()
-    hand.steps[1]?.fail()
+  it('several failures cause one warning', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    const both = Promise.all([fallback.update(count429), fallback.update(count429)])
+    manual.updates[0]?.fail()
+    manual.updates[1]?.fail()
     await both
-    expect([kept.latest.consecutive429s, warnings]).toEqual([2, warning])
+    expect([fallback.latest.consecutive429s, warnings]).toEqual([2, warning])
   })
 
-  it('after it has made the change, keeps it: it is not made twice', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    const done = kept.update(strike)
-    hand.steps[0]?.make()
-    hand.steps[0]?.fail()
+  it('a change that was applied before the failure is not made twice', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    const done = fallback.update(count429)
+    manual.updates[0]?.apply()
+    manual.updates[0]?.fail()
     await done
-    expect([kept.latest.consecutive429s, warnings]).toEqual([1, warning])
+    expect([fallback.latest.consecutive429s, warnings]).toEqual([1, warning])
   })
 
-  it('late is given up then', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    void kept.update(strike)
+  it('a failure after the timeout is noticed when it happens', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    void fallback.update(count429)
     await clock.run(start + 2_000)
     expect(warnings).toEqual([])
-    hand.steps[0]?.fail()
+    manual.updates[0]?.fail()
     await clock.run(start + 2_000)
     expect(warnings).toEqual(warning)
-    await kept.update(strike)
-    expect([kept.latest.consecutive429s, hand.steps.length]).toEqual([2, 1])
+    await fallback.update(count429)
+    expect([fallback.latest.consecutive429s, manual.updates.length]).toEqual([2, 1])
   })
 
-  it('to tell of changes is given up too', async () => {
-    const kept = resilient({
+  it('a failing subscription counts as a failure', async () => {
+    const fallback = withFallback({
       ...createMemoryStore(),
       subscribe: () => {
         throw new Error('no channel')
       },
     })
-    const close = kept.open(() => {})
+    const close = fallback.open(() => {})
     expect(warnings).toEqual(warning)
     close()
-    await kept.update(strike)
-    expect(kept.latest.consecutive429s).toBe(1)
+    await fallback.update(count429)
+    expect(fallback.latest.consecutive429s).toBe(1)
   })
 
-  it('is not listened to any more', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
+  it('changes by others are ignored after a failure', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
     let calls = 0
-    kept.open(() => (calls += 1))
-    const done = kept.update(strike)
-    hand.steps[0]?.fail()
+    fallback.open(() => (calls += 1))
+    const done = fallback.update(count429)
+    manual.updates[0]?.fail()
     await done
-    hand.tell(record({ updatedAt: start + 5, consecutive429s: 9 }))
-    expect([calls, kept.latest.consecutive429s]).toEqual([0, 1])
+    manual.notify(record({ updatedAt: start + 5, consecutive429s: 9 }))
+    expect([calls, fallback.latest.consecutive429s]).toEqual([0, 1])
   })
 })
 
-describe('what others change', () => {
-  it('is known at once, and told, until it is closed', () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
+describe('a change by others', () => {
+  it('is known when onChange is called, until the subscription is closed', () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
     const seen: number[] = []
-    const close = kept.open(() => seen.push(kept.latest.consecutive429s))
-    hand.tell(record({ consecutive429s: 1 }))
-    hand.tell(record({ consecutive429s: 2 }))
+    const close = fallback.open(() => seen.push(fallback.latest.consecutive429s))
+    manual.notify(record({ consecutive429s: 1 }))
+    manual.notify(record({ consecutive429s: 2 }))
     close()
     expect(seen).toEqual([1, 2])
-    expect(hand.listeners.size).toBe(0)
+    expect(manual.listeners.size).toBe(0)
   })
 
-  it('may be anything', () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    kept.open(() => {})
-    hand.tell(null)
-    expect(kept.latest).toEqual(emptyRecord)
+  it('may be an invalid value', () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    fallback.open(() => {})
+    manual.notify(null)
+    expect(fallback.latest).toEqual(emptyRecord)
   })
 
-  it('is not what this page has changed itself', async () => {
-    const kept = resilient(createMemoryStore())
+  it('does not include the changes of this page', async () => {
+    const fallback = withFallback(createMemoryStore())
     let calls = 0
-    kept.open(() => (calls += 1))
-    await kept.update(strike)
+    fallback.open(() => (calls += 1))
+    await fallback.update(count429)
     expect(calls).toBe(0)
   })
 
-  it('is joined with what the store has not got yet', async () => {
-    const hand = createHandStore()
-    const kept = resilient(hand.store)
-    kept.open(() => {})
-    void kept.update(cool(start + 9_000))
+  it('is merged with changes that are not stored yet', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    fallback.open(() => {})
+    void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    hand.tell(record({ consecutive429s: 2 }))
-    expect(kept.latest).toEqual(record({ updatedAt: start + 1, consecutive429s: 2, cooldownUntil: start + 9_000 }))
+    manual.notify(record({ consecutive429s: 2 }))
+    expect(fallback.latest).toEqual(record({ updatedAt: start + 1, consecutive429s: 2, cooldownUntil: start + 9_000 }))
   })
 
-  it('is no news if more is known here, unless the clock was set back since', async () => {
-    const hand = createHandStore()
+  it('is ignored if it is older than the known record, unless the clock was set back since', async () => {
+    const manual = createManualStore()
     let setBackBy = 0
-    const kept = resilient(hand.store, { ...clock, now: () => clock.now() - setBackBy })
+    const fallback = withFallback(manual.store, { ...clock, now: () => clock.now() - setBackBy })
     let calls = 0
-    kept.open(() => (calls += 1))
-    hand.tell(record({ consecutive429s: 1 }))
-    hand.tell(record({ consecutive429s: 2, updatedAt: start - 1 }))
-    expect([kept.latest.consecutive429s, calls]).toEqual([1, 1])
-    hand.tell(record({ consecutive429s: 3 }))
-    expect([kept.latest.consecutive429s, calls]).toEqual([3, 2])
-    setBackBy = 1_000 // by less two clocks may differ
-    hand.tell(record({ consecutive429s: 2, updatedAt: start - 1 }))
-    expect([kept.latest.consecutive429s, calls]).toEqual([3, 2])
+    fallback.open(() => (calls += 1))
+    manual.notify(record({ consecutive429s: 1 }))
+    manual.notify(record({ consecutive429s: 2, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutive429s, calls]).toEqual([1, 1])
+    manual.notify(record({ consecutive429s: 3 }))
+    expect([fallback.latest.consecutive429s, calls]).toEqual([3, 2])
+    setBackBy = 1_000 // not more than the clocks of two tabs may differ
+    manual.notify(record({ consecutive429s: 2, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutive429s, calls]).toEqual([3, 2])
     setBackBy = 1_001
-    hand.tell(record({ consecutive429s: 4, updatedAt: start - 1 }))
-    expect([kept.latest.consecutive429s, calls]).toEqual([4, 3])
+    manual.notify(record({ consecutive429s: 4, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutive429s, calls]).toEqual([4, 3])
   })
 })

@@ -13,7 +13,7 @@ export const axiosRetry: Contender = {
         adapter: 'fetch',
         env: { fetch },
         headers: { Authorization: `Bearer ${apiKey}` },
-        // Else a body that is no JSON counts as a success.
+        // Otherwise an invalid JSON body counts as a success.
         responseType: 'json',
         transitional: { silentJSONParsing: false },
       })

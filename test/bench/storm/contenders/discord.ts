@@ -2,8 +2,8 @@ import { REST, type ResponseLike } from '@discordjs/rest'
 import type { Contender } from '../Contender.ts'
 
 /**
- * Translates to the names that it knows: all routes share one bucket, whose reset is told in seconds from now. Done by
- * the service's own clock (`Date`), since that is what its service does.
+ * Translates the service's headers to Discord's names. All routes share one bucket, whose reset is given in seconds from
+ * now. The service's own clock (`Date`) is used, as Discord does.
  */
 async function translate(response: Response): Promise<ResponseLike> {
   const headers = new Headers(response.headers)
@@ -14,7 +14,7 @@ async function translate(response: Response): Promise<ResponseLike> {
     const now = date === null ? Date.now() : Date.parse(date)
     headers.set('X-RateLimit-Reset-After', String(Math.max(0, Number(reset) - now / 1000)))
   }
-  // Its type speaks of another library's streams, which these are as good as.
+  // Its type names the streams of another library; those of the platform work as well.
   return new Response(response.body, { status: response.status, headers }) as ResponseLike
 }
 

@@ -2,7 +2,7 @@ import ky, { HTTPError, type KyInstance } from 'ky'
 import PQueue from 'p-queue'
 import type { Contender, PageEnvironment } from '../Contender.ts'
 
-/** Waits as long as Retry-After says; a POST is sent again only when it was refused with 429. */
+/** Waits as long as Retry-After says, and repeats a POST only after a 429. */
 function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
   return ky.create({
     prefixUrl: baseUrl,
@@ -19,7 +19,7 @@ function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
       },
     },
     hooks: {
-      // An error without a response does not tell its method, so the hook that knows it keeps a POST from going twice.
+      // `shouldRetry` does not know the method of an error without a response, so this hook stops a repeated POST.
       beforeRetry: [
         ({ request, error }) => {
           if (request.method === 'POST' && !(error instanceof HTTPError)) throw error
@@ -32,7 +32,7 @@ function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
 export const kyContender: Contender = {
   name: 'ky',
   settings:
-    '`retry: { limit: 10, methods: [get, post], maxRetryAfter: Infinity, jitter: true }`, POST again after 429 only',
+    '`retry: { limit: 10, methods: [get, post], maxRetryAfter: Infinity, jitter: true }`, POST repeated only after 429',
   start: () => (page) => {
     const client = createKy(page)
     return {
@@ -45,10 +45,10 @@ export const kyContender: Contender = {
 export const kyWithQueue: Contender = {
   name: 'ky + p-queue',
   settings:
-    'as ky, each call through `new PQueue({ intervalCap: 60, interval: 60_000, carryoverIntervalCount: true })`, people with `priority: 1`',
+    'as ky, each call through `new PQueue({ intervalCap: 60, interval: 60_000, carryoverIntervalCount: true })`, users with `priority: 1`',
   start: () => (page) => {
     const client = createKy(page)
-    // Built for the plan by somebody who knows it; one queue for each tab, since nothing is shared between tabs.
+    // Configured for the plan. Each tab has a queue of its own, because nothing is shared between tabs.
     const queue = new PQueue({ intervalCap: 60, interval: 60_000, carryoverIntervalCount: true })
     const priorityOf = (priority: string) => ({ priority: priority === 'user' ? 1 : 0 })
     return {

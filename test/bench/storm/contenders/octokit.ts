@@ -8,7 +8,7 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 export const octokit: Contender = {
   name: 'octokit throttling + retry',
-  settings: '`onRateLimit` and `onSecondaryRateLimit` say yes 10 times; 429 is left to throttling, the rest to retry',
+  settings: '`onRateLimit` and `onSecondaryRateLimit` allow 10 retries; throttling handles 429, retry the rest',
   start:
     () =>
     ({ baseUrl, apiKey, fetch, pageId }) => {
@@ -16,16 +16,16 @@ export const octokit: Contender = {
         baseUrl,
         log: silent,
         request: { fetch },
-        // Both plugins would else wait for the same 429, one after the other.
+        // Otherwise both plugins wait for the same 429, one after the other.
         retry: { doNotRetry: [400, 401, 403, 404, 410, 422, 429, 451] },
         throttle: {
-          // Its queues are shared by all instances of a process; pages are processes of their own.
+          // All instances of a process share its queues, and each page is a process.
           id: pageId,
           onRateLimit: (_seconds, _options, _octokit, retryCount) => retryCount < 10,
           onSecondaryRateLimit: (_seconds, _options, _octokit, retryCount) => retryCount < 10,
         },
       })
-      // Its own `auth` would write another scheme than Bearer.
+      // Its `auth` option writes another scheme than Bearer.
       client.hook.before('request', (options) => {
         options.headers.authorization = `Bearer ${apiKey}`
       })

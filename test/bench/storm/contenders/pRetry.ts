@@ -3,7 +3,7 @@ import { ResponseError, type Contender, sendOnce } from '../Contender.ts'
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 
-/** Both forms of Retry-After, as the usual recipe reads them, in ms. */
+/** Reads both forms of Retry-After, as most recipes do, in ms. */
 function retryAfter(response: Response): number {
   const value = response.headers.get('Retry-After')
   if (value === null) return 0
@@ -16,7 +16,7 @@ const isRefusal = (error: unknown): error is ResponseError =>
 
 export const pRetry: Contender = {
   name: 'p-retry + fetch',
-  settings: '`retries: 10, randomize: true`, waits for Retry-After in `onFailedAttempt`, POST again after 429 only',
+  settings: '`retries: 10, randomize: true`, waits for Retry-After in `onFailedAttempt`, POST repeated only after 429',
   start: () => (page) => {
     const call = (path: string, body?: unknown) =>
       retryFunction(() => sendOnce(page, path, body), {

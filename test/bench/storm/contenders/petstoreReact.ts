@@ -3,11 +3,12 @@ import type { Contender } from '../Contender.ts'
 
 export const petstoreReact: Contender = {
   name: 'petstore-react',
-  settings: 'defaults; `retry: { maxWait: Infinity }` where callers are patient; tabs share a store, as in a browser',
+  settings:
+    'defaults; `retry: { maxWait: Infinity }` where the app accepts any wait; tabs share a store, as in a browser',
   start: () => {
     const rateLimitStore = createMemoryStore()
-    return ({ baseUrl, apiKey, fetch, isPatient }) => {
-      const retry = isPatient ? { maxWait: Number.POSITIVE_INFINITY } : {}
+    return ({ baseUrl, apiKey, fetch, waitsForever }) => {
+      const retry = waitsForever ? { maxWait: Number.POSITIVE_INFINITY } : {}
       const client = createPetstoreClient({ baseUrl, apiKey, fetch, rateLimitStore, retry })
       return {
         get: (petId, priority) => client.call(operations.getPet, { petId }, { priority }),

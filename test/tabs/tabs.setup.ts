@@ -17,16 +17,16 @@ declare global {
   }
 }
 
-/** A browser with a profile on disk, and a service on a port of its own: another origin than that of the pages. */
+/** A browser with a profile on disk, and a service on another origin than the pages. */
 export interface Tabs {
   readonly context: BrowserContext
   /** The service's base address. */
   readonly baseUrl: string
-  /** Opens a page with a client in `window.client`. */
+  /** Opens a page whose client is `window.client`. */
   readonly open: (
     options?: Omit<PetstoreClientOptions, 'baseUrl' | 'fetch' | 'onEvent' | 'rateLimitStore'>,
   ) => Promise<Page>
-  /** What the pages have printed as warnings. */
+  /** The console warnings of all pages. */
   readonly warnings: readonly string[]
   readonly close: () => Promise<void>
 }
@@ -74,7 +74,7 @@ export async function openTabs(service: PetstoreService): Promise<Tabs> {
   }
 }
 
-/** Gives a page its client; again after a reload. */
+/** Creates the client of a page. Call it again after a reload. */
 export async function startClient(page: Page, options: PetstoreClientOptions): Promise<void> {
   await page.evaluate((given) => {
     window.client = window.petstore.createPetstoreClient(given)

@@ -1,0 +1,33 @@
+import type { GateRecord, GateWindow } from './GateRecord.ts'
+import { countUnits } from './localUsage.ts'
+import { endWindows, tighterWindow } from './windows.ts'
+
+/** Merges two records of one key so that the gate opens no earlier than either of them allows. */
+export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
+  const newer = one.updatedAt >= other.updatedAt ? one : other
+  const cooldownStartedAt = Math.max(one.cooldownStartedAt, other.cooldownStartedAt)
+  // A record without the last cool-down has outdated windows: a probe has to find out what is left.
+  const windowsOf = (record: GateRecord) =>
+    record.cooldownStartedAt === cooldownStartedAt ? record.windows : endWindows(record.windows, cooldownStartedAt)
+  return {
+    ...newer,
+    cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
+    cooldownStartedAt,
+    consecutive429s: Math.max(one.consecutive429s, other.consecutive429s),
+    maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
+    windows: mergeWindows(windowsOf(one), windowsOf(other)),
+    // Not the sum: both records know most of the units, and a sum would double them with each merge.
+    localUsage: countUnits(one.localUsage) >= countUnits(other.localUsage) ? one.localUsage : other.localUsage,
+    // Expired requests are left out: the record that knew them has spent their units.
+    inFlight: Object.fromEntries(
+      Object.entries({ ...one.inFlight, ...other.inFlight }).filter(([, { until }]) => until > newer.updatedAt),
+    ),
+  }
+}
+
+function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]): GateWindow[] {
+  const sameLimit = (windows: readonly GateWindow[], { limit }: GateWindow) =>
+    windows.find((window) => window.limit === limit)
+  const merged = ones.map((window) => tighterWindow(window, sameLimit(others, window) ?? window))
+  return [...merged, ...others.filter((window) => !sameLimit(ones, window))]
+}

@@ -1,0 +1,47 @@
+import { emptyRecord, type GateRecord, type InFlightRequest } from './GateRecord.ts'
+import { mapTimes } from './mapTimes.ts'
+import { day } from './plan.ts'
+
+/** Waits are at most a day, plus jitter. In ms. */
+const maxRecordedWait = day + 1_000
+
+/**
+ * Reads what a store holds, which may be anything: a record of another version, data of another program, nothing. Of a
+ * record with an invalid field only the cool-down counts. No record keeps an app waiting for longer than a day.
+ */
+export function readRecord(stored: unknown): GateRecord {
+  if (!hasNumbers(stored, 'updatedAt', 'cooldownUntil')) return emptyRecord
+  const { updatedAt, cooldownUntil } = stored
+  const record = isRecord(stored) ? stored : { ...emptyRecord, updatedAt, cooldownUntil }
+  return mapTimes(record, (time) => Math.min(time, updatedAt + maxRecordedWait))
+}
+
+function isRecord(stored: object): stored is GateRecord {
+  const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  return (
+    hasNumbers(stored, 'cooldownStartedAt', 'consecutive429s', 'maxInFlight') &&
+    stored.maxInFlight >= 1 &&
+    Array.isArray(windows) &&
+    windows.every((window) => hasNumbers(window, 'limit', 'remaining', 'reset', 'resetAt')) &&
+    Array.isArray(localUsage) &&
+    localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
+    isObject(inFlight) &&
+    Object.values(inFlight).every(isInFlightRequest) &&
+    isObject(skew) &&
+    Number.isFinite(skew['min']) &&
+    Number.isFinite(skew['max'])
+  )
+}
+
+function isInFlightRequest(value: unknown): value is InFlightRequest {
+  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'unreportedUnits')
+}
+
+/** Whether all these fields are finite numbers of 0 or more. */
+function hasNumbers<Name extends string>(value: unknown, ...names: readonly Name[]): value is Record<Name, number> {
+  return isObject(value) && names.every((name) => Number.isFinite(value[name]) && Number(value[name]) >= 0)
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,36 @@
+import type { GateResponse } from './gate.ts'
+
+/** Reports once how a request ended: with its response, or with nothing if the response was lost. */
+export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+
+/** The requests of this page that have left and that the gate counts as in flight. */
+export interface SentRequests {
+  readonly track: (id: string, sentAt: number) => Release
+  /** Reports all of them as lost. A response that still arrives counts. */
+  readonly giveUp: () => void
+  readonly isEmpty: boolean
+}
+
+/** @param report - tells the gate how a request ended */
+export function createSentRequests(report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>): SentRequests {
+  const unreported = new Set<() => Promise<void>>()
+  return {
+    track: (id, sentAt) => {
+      const reportLost = async () => {
+        if (unreported.delete(reportLost)) await report({ id, sentAt, rateLimitHeaders: undefined, refused: false })
+      }
+      unreported.add(reportLost)
+      return (response) => {
+        if (!response) return reportLost()
+        unreported.delete(reportLost)
+        return report({ id, sentAt, rateLimitHeaders: response.rateLimitHeaders, refused: response.refused })
+      }
+    },
+    giveUp: () => {
+      for (const reportLost of [...unreported]) void reportLost()
+    },
+    get isEmpty() {
+      return unreported.size === 0
+    },
+  }
+}

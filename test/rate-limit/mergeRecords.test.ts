@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
+import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
+
+const now = 1_000_000_000_000
+const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
+  limit: 60,
+  remaining: 10,
+  reset: now + 30_000,
+  resetAt: now + 30_000,
+  ...fields,
+})
+const older: GateRecord = {
+  updatedAt: now,
+  cooldownUntil: now + 5,
+  cooldownStartedAt: now - 5,
+  consecutive429s: 3,
+  windows: [gateWindow(), gateWindow({ limit: 1_000 })],
+  maxInFlight: 4,
+  localUsage: [{ at: now - 10, count: 2 }],
+  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  skew: { min: -7, max: 9 },
+}
+const newer: GateRecord = {
+  updatedAt: now + 50,
+  cooldownUntil: now + 1,
+  cooldownStartedAt: now - 9,
+  consecutive429s: 1,
+  windows: [],
+  maxInFlight: 2,
+  localUsage: [],
+  inFlight: {},
+  skew: { min: 0, max: 1 },
+}
+const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
+  mergeRecords({ ...emptyRecord, updatedAt: now, ...one }, { ...emptyRecord, updatedAt: now, ...other })
+
+it('takes the stricter cool-down, consecutive429s and maxInFlight', () => {
+  const stricter = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutive429s: 3, maxInFlight: 2 }
+  expect(mergeRecords(older, newer)).toMatchObject(stricter)
+  expect(mergeRecords(newer, older)).toMatchObject(stricter)
+})
+
+it('takes the time and the skew of the newer record, and of the first one if both have the same time', () => {
+  const expected = { updatedAt: now + 50, skew: { min: 0, max: 1 } }
+  expect(mergeRecords(older, newer)).toMatchObject(expected)
+  expect(mergeRecords(newer, older)).toMatchObject(expected)
+  expect(merge({ skew: older.skew }, { skew: newer.skew }).skew).toEqual(older.skew)
+})
+
+it('takes the smaller remaining and the earlier end of the same window', () => {
+  const one = gateWindow({ remaining: 8, resetAt: now + 1 })
+  const other = gateWindow({ remaining: 3, resetAt: now + 2 })
+  const merged = [gateWindow({ remaining: 3, resetAt: now + 1 })]
+  expect(merge({ windows: [one] }, { windows: [other] }).windows).toEqual(merged)
+  expect(merge({ windows: [other] }, { windows: [one] }).windows).toEqual(merged)
+})
+
+it('takes the later of two windows of one limit', () => {
+  const next = gateWindow({ reset: now + 90_000, remaining: 59 })
+  expect(merge({ windows: [gateWindow()] }, { windows: [next] }).windows).toEqual([next])
+  expect(merge({ windows: [next] }, { windows: [gateWindow()] }).windows).toEqual([next])
+})
+
+it('keeps windows that only one record has', () => {
+  const [hourly, daily] = [gateWindow({ limit: 300 }), gateWindow({ limit: 1_000 })]
+  const four = gateWindow({ remaining: 4 })
+  expect(merge({ windows: [gateWindow(), daily] }, { windows: [hourly, four] }).windows).toEqual([four, daily, hourly])
+})
+
+it('ends windows that were announced before the last cool-down', () => {
+  const [outdated, current] = [gateWindow({ limit: 1_000 }), gateWindow()]
+  const before = { cooldownStartedAt: now - 9, windows: [outdated] }
+  const after = { cooldownStartedAt: now - 5, windows: [current] }
+  expect(merge(before, after).windows).toEqual([{ ...outdated, resetAt: now - 5 }, current])
+  expect(merge(after, before).windows).toEqual([current, { ...outdated, resetAt: now - 5 }])
+})
+
+it('takes the local usage with more units', () => {
+  const three = [
+    { at: now - 2, count: 1 },
+    { at: now - 1, count: 2 },
+  ]
+  const four = [{ at: now - 9, count: 4 }]
+  expect(merge({ localUsage: three }, { localUsage: four }).localUsage).toEqual(four)
+  expect(merge({ localUsage: four }, { localUsage: three }).localUsage).toEqual(four)
+  const sameCount = [{ at: now - 5, count: 3 }]
+  expect(merge({ localUsage: sameCount }, { localUsage: three }).localUsage).toEqual(sameCount)
+})
+
+it('keeps the requests in flight of both records, except expired ones', () => {
+  const request = (until: number) => ({ sentAt: now - 9, until })
+  const merged = merge(
+    { inFlight: { a: request(now + 60), expired: request(now + 50) } },
+    { updatedAt: now + 50, inFlight: { b: request(now + 51) } },
+  )
+  expect(merged.inFlight).toEqual({ a: request(now + 60), b: request(now + 51) })
+})

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchPageLifecycle } from '../../src/rate-limit/pageLifecycle.ts'
+import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
+
+let pageDocument: EventTarget
+let pageWindow: EventTarget
+/** How many listeners each event has. */
+let listenerCounts: Record<string, number>
+
+class CountingTarget extends EventTarget {
+  override addEventListener(...args: Parameters<EventTarget['addEventListener']>) {
+    listenerCounts[args[0]] = (listenerCounts[args[0]] ?? 0) + 1
+    super.addEventListener(...args)
+  }
+  override removeEventListener(...args: Parameters<EventTarget['removeEventListener']>) {
+    listenerCounts[args[0]] = (listenerCounts[args[0]] ?? 0) - 1
+    super.removeEventListener(...args)
+  }
+}
+
+beforeEach(() => {
+  pageDocument = new CountingTarget()
+  pageWindow = new CountingTarget()
+  listenerCounts = {}
+  vi.stubGlobal('document', pageDocument)
+  vi.stubGlobal('window', pageWindow)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('the events of a page', () => {
+  it('call onWake when the page is back, and onHide when it may be unloaded', () => {
+    const calls: string[] = []
+    const stop = watchPageLifecycle({ onWake: () => calls.push('wake'), onHide: () => calls.push('hide') })
+    pageDocument.dispatchEvent(new Event('visibilitychange'))
+    for (const type of ['online', 'pageshow', 'pagehide']) pageWindow.dispatchEvent(new Event(type))
+    expect(calls).toEqual(['wake', 'wake', 'wake', 'hide'])
+    stop()
+    pageDocument.dispatchEvent(new Event('visibilitychange'))
+    expect(calls).toHaveLength(4)
+  })
+
+  it('are ignored where there is no document', () => {
+    vi.stubGlobal('document', undefined)
+    watchPageLifecycle({ onWake: () => {}, onHide: () => {} })()
+    expect(listenerCounts).toEqual({})
+  })
+})
+
+describe('a limiter on a page', () => {
+  let test: RateLimiterSetup
+
+  beforeEach(() => {
+    test = setup()
+  })
+
+  it.each(['visibilitychange', 'online', 'pageshow'])('evaluates its queue on %s', async (type) => {
+    // The machine sleeps: time passes, and no timer fires.
+    let slept = 0
+    const limiter = await test.createLimiterWith(0, {
+      clock: { now: () => test.clock.now() + slept, wakeAfter: () => () => {} },
+    })
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    slept = 40_000
+    await test.flushPromises()
+    expect(request.permit).toBeUndefined()
+    const target = type === 'visibilitychange' ? pageDocument : pageWindow
+    target.dispatchEvent(new Event(type))
+    await test.flushPromises()
+    expect(request.permit?.sentAt).toBe(start + 40_000)
+  })
+
+  it('reports its requests as lost on pagehide', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const requests = [test.enter(limiter, 'a'), test.enter(limiter, 'b')]
+    await test.flushPromises()
+    expect(Object.keys((await test.readStored()).inFlight)).toEqual(['a', 'b'])
+    pageWindow.dispatchEvent(new Event('pagehide'))
+    await test.flushPromises()
+    expect(await test.readStored()).toMatchObject({ inFlight: {}, windows: [{ remaining: 7 }] })
+    expect(arePermitted(requests)).toEqual([true, true])
+  })
+
+  it('records a response that arrives after pagehide', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    pageWindow.dispatchEvent(new Event('pagehide'))
+    await test.flushPromises()
+    await request.permit?.release({ rateLimitHeaders: headersWith(3), refused: false })
+    expect((await test.readStored()).windows).toMatchObject([{ remaining: 3 }])
+  })
+
+  it('does not report a request as lost that has got its response', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const requests = [test.enter(limiter, 'a'), test.enter(limiter, 'b')]
+    await test.flushPromises()
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(8), refused: false })
+    pageWindow.dispatchEvent(new Event('pagehide'))
+    await test.flushPromises()
+    expect((await test.readStored()).windows).toMatchObject([{ remaining: 7 }])
+  })
+
+  it('listens to each event once, and only while it is in use', async () => {
+    const limiter = test.createLimiter()
+    expect(listenerCounts).toEqual({})
+    const unsubscribe = limiter.subscribe(() => {})
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    await request.permit?.release()
+    expect(listenerCounts).toEqual({ visibilitychange: 1, online: 1, pageshow: 1, pagehide: 1 })
+    unsubscribe()
+    expect(listenerCounts).toEqual({ visibilitychange: 0, online: 0, pageshow: 0, pagehide: 0 })
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
+import { day } from '../../src/rate-limit/plan.ts'
+import { readRecord } from '../../src/rate-limit/readRecord.ts'
+
+const now = 1_000_000_000_000
+const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
+  limit: 60,
+  remaining: 10,
+  reset: now + 30_000,
+  resetAt: now + 30_000,
+  ...fields,
+})
+const full: GateRecord = {
+  updatedAt: now,
+  cooldownUntil: now + 5,
+  cooldownStartedAt: now - 5,
+  consecutive429s: 3,
+  windows: [gateWindow(), gateWindow({ limit: 1_000 })],
+  maxInFlight: 4,
+  localUsage: [{ at: now - 10, count: 2 }],
+  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  skew: { min: -7, max: 9 },
+}
+
+it('reads a record as it was written', () => {
+  expect(readRecord(full)).toEqual(full)
+  expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
+  const inFlight = { a: { sentAt: now - 20, until: now + 20, unreportedUnits: 2 } }
+  expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
+})
+
+it.for([undefined, null, 0, 5, '', 'record', true, [], [full], {}, Symbol('s'), () => full])(
+  'reads %s as an empty record',
+  (stored) => {
+    expect(readRecord(stored)).toEqual(emptyRecord)
+  },
+)
+
+it('accepts a record with additional fields', () => {
+  expect(readRecord({ ...full, more: 1 })).toMatchObject(full)
+})
+
+describe('keeps only the cool-down of a record', () => {
+  const { updatedAt, cooldownUntil } = full
+  const onlyCooldown = { ...emptyRecord, updatedAt, cooldownUntil }
+  const slice = { at: now - 10, count: 2 }
+  const request = { sentAt: now - 20, until: now + 20 }
+
+  it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
+    'in which a number is %s',
+    (invalid) => {
+      const invalidFields: object[] = [
+        { cooldownStartedAt: invalid },
+        { consecutive429s: invalid },
+        { maxInFlight: invalid },
+        ...Object.keys(gateWindow()).map((field) => ({
+          windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],
+        })),
+        ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
+        ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
+          inFlight: { a: request, b: { ...request, [field]: invalid } },
+        })),
+      ]
+      for (const fields of invalidFields) expect(readRecord({ ...full, ...fields })).toEqual(onlyCooldown)
+    },
+  )
+
+  it.each([undefined, null, 'ab', 5, { length: 1, 0: gateWindow() }, [null], [7]])(
+    'in which a list is %j',
+    (invalid) => {
+      expect(readRecord({ ...full, windows: invalid })).toEqual(onlyCooldown)
+      expect(readRecord({ ...full, localUsage: invalid })).toEqual(onlyCooldown)
+    },
+  )
+
+  it.each([undefined, null, 'ab', 5, { a: null }, [7]])('in which inFlight is %j', (invalid) => {
+    expect(readRecord({ ...full, inFlight: invalid })).toEqual(onlyCooldown)
+  })
+
+  it.each([
+    { min: Number.NaN, max: 1 },
+    { min: 1, max: Number.NaN },
+    { min: Number.NEGATIVE_INFINITY, max: 1 },
+    { min: 1, max: Number.POSITIVE_INFINITY },
+    { min: '1', max: 2 },
+    { min: 1, max: '2' },
+    { min: 1 },
+    { max: 1 },
+    null,
+    'skew',
+  ])('in which the skew is %j', (skew) => {
+    expect(readRecord({ ...full, skew })).toEqual(onlyCooldown)
+  })
+
+  it.each([0, 0.5])('in which maxInFlight is %d', (maxInFlight) => {
+    expect(readRecord({ ...full, maxInFlight })).toEqual(onlyCooldown)
+  })
+
+  it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, 5n])(
+    'but nothing of one in which cooldownUntil or updatedAt is %s',
+    (invalid) => {
+      expect(readRecord({ ...full, cooldownUntil: invalid })).toEqual(emptyRecord)
+      expect(readRecord({ ...full, updatedAt: invalid })).toEqual(emptyRecord)
+    },
+  )
+})
+
+describe('limits all times to a day after the record was written', () => {
+  const latest = now + day + 1_000
+  const valid = { sentAt: now, until: now + 1 }
+
+  it('and keeps times up to that limit', () => {
+    const record: GateRecord = {
+      ...full,
+      cooldownUntil: latest,
+      windows: [gateWindow({ resetAt: latest })],
+      localUsage: [{ at: latest, count: 1 }],
+      inFlight: { a: { sentAt: now, until: latest } },
+    }
+    expect(readRecord(record)).toEqual(record)
+  })
+
+  it.each<[string, Partial<GateRecord>, Partial<GateRecord>]>([
+    ['cooldownUntil', { cooldownUntil: latest + 1 }, { cooldownUntil: latest }],
+    ['cooldownStartedAt', { cooldownStartedAt: latest + 1 }, { cooldownStartedAt: latest }],
+    [
+      'the end of a window',
+      { windows: [gateWindow(), gateWindow({ limit: 1, resetAt: latest + 1 })] },
+      { windows: [gateWindow(), gateWindow({ limit: 1, resetAt: latest })] },
+    ],
+    [
+      'the time of local usage',
+      {
+        localUsage: [
+          { at: now, count: 1 },
+          { at: latest + 1, count: 2 },
+        ],
+      },
+      {
+        localUsage: [
+          { at: now, count: 1 },
+          { at: latest, count: 2 },
+        ],
+      },
+    ],
+    [
+      'the expiry of a request in flight',
+      { inFlight: { a: valid, b: { sentAt: now, until: latest + 1 } } },
+      { inFlight: { a: valid, b: { sentAt: now, until: latest } } },
+    ],
+  ])('%s', (_, invalid, repaired) => {
+    expect(readRecord({ ...full, ...invalid })).toEqual({ ...full, ...repaired })
+  })
+})

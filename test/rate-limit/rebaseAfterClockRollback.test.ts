@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
+import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
+
+const now = 1_000_000_000_000
+const gateWindow = { limit: 60, remaining: 10, reset: 5, resetAt: now + 30_000 }
+const record: GateRecord = {
+  updatedAt: now,
+  cooldownUntil: now + 1_000,
+  cooldownStartedAt: now - 1_000,
+  consecutive429s: 2,
+  windows: [gateWindow],
+  maxInFlight: 4,
+  localUsage: [{ at: now - 5_000, count: 3 }],
+  inFlight: { a: { sentAt: now, until: now + 6_000 } },
+  skew: { min: -5, max: 5 },
+}
+
+it('returns the same object for a difference of up to a second, which two tabs may have', () => {
+  const ahead = { ...record, updatedAt: now + 1_000 }
+  expect(rebaseAfterClockRollback(ahead, now)).toBe(ahead)
+})
+
+it('moves all times back by a larger difference, and forgets the skew', () => {
+  expect(rebaseAfterClockRollback(record, now - 5_000)).toEqual({
+    updatedAt: now - 5_000,
+    cooldownUntil: now - 4_000,
+    cooldownStartedAt: now - 6_000,
+    consecutive429s: 2,
+    windows: [{ ...gateWindow, resetAt: now + 25_000 }],
+    maxInFlight: 4,
+    localUsage: [{ at: now - 10_000, count: 3 }],
+    inFlight: { a: { sentAt: now - 5_000, until: now + 1_000 } },
+    skew: unknownClockSkew,
+  })
+  expect(rebaseAfterClockRollback({ ...record, updatedAt: now + 1_001 }, now).cooldownUntil).toBe(now - 1)
+})
+
+it('makes no time negative', () => {
+  expect(rebaseAfterClockRollback({ ...record, cooldownStartedAt: 3 }, now - 5_000).cooldownStartedAt).toBe(0)
+})

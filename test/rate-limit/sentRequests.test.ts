@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createSentRequests } from '../../src/rate-limit/sentRequests.ts'
+import { headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
+
+describe('the requests of a page', () => {
+  const report = (reports: unknown[]) =>
+    createSentRequests(async (response) => {
+      reports.push(response)
+    })
+
+  it('are reported once each, with their response or as lost', async () => {
+    const reports: unknown[] = []
+    const sent = report(reports)
+    const [first, second] = [sent.track('a', 1), sent.track('b', 2)]
+    await first({ rateLimitHeaders: { remaining: 3 }, refused: true })
+    await first()
+    await second()
+    await second()
+    expect(reports).toEqual([
+      { id: 'a', sentAt: 1, rateLimitHeaders: { remaining: 3 }, refused: true },
+      { id: 'b', sentAt: 2, rateLimitHeaders: undefined, refused: false },
+    ])
+  })
+
+  it('are empty when every request is reported', async () => {
+    const sent = report([])
+    expect(sent.isEmpty).toBe(true)
+    const release = sent.track('a', 1)
+    expect(sent.isEmpty).toBe(false)
+    await release()
+    expect(sent.isEmpty).toBe(true)
+  })
+
+  it('can be given up all at once', () => {
+    const reports: unknown[] = []
+    const sent = report(reports)
+    sent.track('a', 1)
+    sent.track('b', 2)
+    sent.giveUp()
+    sent.giveUp()
+    expect([reports.length, sent.isEmpty]).toEqual([2, true])
+  })
+})
+
+describe('a permit that is released', () => {
+  let test: RateLimiterSetup
+
+  beforeEach(() => {
+    test = setup()
+  })
+
+  it('with a response closes the gate as the response says', async () => {
+    const limiter = test.createLimiter({ random: () => 1 })
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    await test.clock.run(start + 200)
+    await request.permit?.release({
+      rateLimitHeaders: { ...headersWith(0), date: start + 200, retryIn: 4_000 },
+      refused: true,
+    })
+    expect(await test.readStored()).toMatchObject({
+      cooldownUntil: start + 31_000,
+      cooldownStartedAt: start + 200,
+      inFlight: {},
+    })
+    expect(limiter.retryAt()).toBe(start + 31_000)
+  })
+
+  it('with nothing spends its unit, once', async () => {
+    const limiter = await test.createLimiterWith(5)
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    await request.permit?.release()
+    await request.permit?.release()
+    expect(await test.readStored()).toMatchObject({ windows: [{ remaining: 4 }], inFlight: {} })
+  })
+
+  it('after the request expired still knows when the request left', async () => {
+    const limiter = test.createLimiter()
+    const request = test.enter(limiter, 'a', { holdFor: 1_000 })
+    await test.clock.run(start + 5_000)
+    await test.writeStored({ cooldownStartedAt: start + 1 })
+    await request.permit?.release({ rateLimitHeaders: headersWith(5), refused: false })
+    expect((await test.readStored()).windows).toEqual([])
+  })
+
+  it('resolves when the gate has recorded the response', async () => {
+    const limiter = test.createLimiter()
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    await request.permit?.release({ rateLimitHeaders: headersWith(7), refused: false })
+    expect(limiter.getSnapshot().remaining).toBe(7)
+  })
+})

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { createWakeTimer } from '../../src/rate-limit/wakeTimer.ts'
+import { createVirtualClock } from './virtualClock.ts'
+
+function setup() {
+  const clock = createVirtualClock(1_000)
+  const wakes: number[] = []
+  const timer = createWakeTimer(clock, () => wakes.push(clock.now()))
+  return { clock, wakes, timer }
+}
+
+it('fires at its time, and in 1 ms if that has passed', async () => {
+  const { clock, wakes, timer } = setup()
+  timer.set(1_500)
+  await clock.run()
+  timer.set(1_200)
+  await clock.run()
+  expect(wakes).toEqual([1_500, 1_501])
+})
+
+it('fires only for the time that was set last', async () => {
+  const { clock, wakes, timer } = setup()
+  timer.set(1_500)
+  timer.set(1_200)
+  await clock.run()
+  expect(wakes).toEqual([1_200])
+})
+
+it('does not fire when it is canceled, or set to never', async () => {
+  const { clock, wakes, timer } = setup()
+  timer.set(1_500)
+  timer.cancel()
+  timer.set(1_500)
+  timer.set(Number.POSITIVE_INFINITY)
+  await clock.run()
+  expect([wakes, clock.now()]).toEqual([[], 1_000])
+})
