@@ -1,122 +1,169 @@
 import type { ReactElement } from 'react'
 import type { RateLimitState } from '../../src/index.ts'
-import type { Outcome, Sent } from './simulate.ts'
+import type { RequestFate, Sample, SimulatedRequest, SimulationResult } from './simulate.ts'
 
+/* All lengths are in units of the drawing. From top to bottom: bars, line, strip of the gate, time axis. */
 const width = 600
-const requestsHeight = 120
+const barsHeight = 120
+const lineTop = barsHeight + 20
 const lineHeight = 60
-const gateTop = requestsHeight + lineHeight + 28
-const columns = 60
+const stripTop = lineTop + lineHeight + 8
+const stripHeight = 12
+const axisBaseline = stripTop + 30
+const columnCount = 60
 
-const fates = ['succeeded', 'refused', 'in-cool-down', 'banned'] as const satisfies readonly Sent['fate'][]
-const fateTitles: Readonly<Record<Sent['fate'], string>> = {
+/** In the order in which a bar stacks them. */
+const fates = ['succeeded', 'refused', 'in-cool-down', 'banned'] as const satisfies readonly RequestFate[]
+const fateTitles: Readonly<Record<RequestFate, string>> = {
   succeeded: 'succeeded',
   refused: 'refused (429)',
   'in-cool-down': 'during a cool-down',
   banned: 'while banned',
 }
 const gateTitles: Readonly<Record<RateLimitState['status'], string>> = {
-  unknown: 'not known',
+  unknown: 'unknown',
   ok: 'open',
   low: 'running low',
-  exhausted: 'used up',
+  exhausted: 'quota used up',
   'cooling-down': 'cooling down',
 }
 
-interface StormChartProps {
+interface SimulationChartProps {
   readonly title: string
-  readonly outcome: Outcome
+  readonly result: SimulationResult
   /** How much time the chart shows, in ms. */
-  readonly span: number
+  readonly duration: number
 }
 
-/** Over time: the requests sent, by what became of them; the calls that wait; the state of the gate. */
-export function StormChart({ title, outcome, span }: StormChartProps): ReactElement {
-  const bins = binsOf(outcome.sent, span)
-  const most = Math.max(1, ...bins.map((bin) => fates.reduce((sum, fate) => sum + bin[fate], 0)))
-  const mostWaiting = Math.max(1, ...outcome.moments.map(({ waiting }) => waiting))
-  const x = (at: number) => (at / span) * width
-  const line = outcome.moments
-    .map(({ at, waiting }) => `${x(at)},${requestsHeight + 20 + lineHeight * (1 - waiting / mostWaiting)}`)
-    .join(' ')
-  const seen = fates.filter((fate) => outcome.sent.some((one) => one.fate === fate))
+/** Over time: the requests sent, by their fate; the calls that wait; the state of the gate. */
+export function SimulationChart({ title, result, duration }: SimulationChartProps): ReactElement {
+  const { requests, samples } = result
+  const columns = columnsOf(requests, duration)
+  const maxRequests = Math.max(1, ...columns.map(totalOf))
+  const maxWaiting = Math.max(1, ...samples.map(({ waitingCalls }) => waitingCalls))
+  const seconds = Math.round(duration / columnCount / 100) / 10
+  const xOf = (time: number) => (time / duration) * width
 
   return (
-    <figure className="storm-chart">
-      {/* A drawing made here: there is no file that an img could show. */}
+    <figure className="chart">
+      {/* An inline drawing: there is no file that an img could show. */}
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-      <svg viewBox={`0 0 ${width} ${gateTop + 34}`} role="img" aria-label={`${title}: requests over time`}>
-        {bins.map((bin, column) => {
-          let below = 0
-          return fates.map((fate) => {
-            const height = (bin[fate] / most) * requestsHeight
-            below += height
-            return (
-              <rect
-                key={`${String(column)}-${fate}`}
-                className={`storm-${fate}`}
-                x={(column * width) / columns + 0.5}
-                y={requestsHeight - below}
-                width={width / columns - 1}
-                height={height}
-              />
-            )
-          })
-        })}
-        <line className="storm-axis" x1="0" x2={width} y1={requestsHeight} y2={requestsHeight} />
-        <polyline className="storm-waiting" points={line} />
-        <line
-          className="storm-axis"
-          x1="0"
-          x2={width}
-          y1={requestsHeight + 20 + lineHeight}
-          y2={requestsHeight + 20 + lineHeight}
-        />
-        {outcome.moments.map(
-          ({ at, gate }) =>
-            gate && (
-              <rect
-                key={at}
-                className={`storm-gate-${gate.status}`}
-                x={x(at)}
-                y={gateTop}
-                width={Math.max(1, x(1_000) + 0.2)}
-                height="12"
-              >
-                <title>{`${at / 1_000} s: ${gateTitles[gate.status]}`}</title>
-              </rect>
-            ),
-        )}
-        <text className="storm-tick" x="0" y={gateTop + 30}>
+      <svg viewBox={`0 0 ${width} ${axisBaseline + 4}`} role="img" aria-label={`${title}: requests over time`}>
+        <RequestBars columns={columns} max={maxRequests} />
+        <WaitingLine samples={samples} max={maxWaiting} xOf={xOf} />
+        <GateStrip samples={samples} xOf={xOf} />
+        <text className="chart-tick" x="0" y={axisBaseline}>
           0 s
         </text>
-        <text className="storm-tick" x={width} y={gateTop + 30} textAnchor="end">
-          {`${Math.round(span / 1_000)} s`}
+        <text className="chart-tick" x={width} y={axisBaseline} textAnchor="end">
+          {`${Math.round(duration / 1_000)} s`}
         </text>
       </svg>
       <figcaption>
-        {`Requests: up to ${most} in ${Math.round(span / columns / 100) / 10} s. `}
-        {seen.map((fate) => (
-          <span key={fate} className="storm-key">
-            <span className={`storm-swatch storm-${fate}`} aria-hidden="true" />
-            {fateTitles[fate]}
-          </span>
-        ))}
-        {` Line: calls that wait, up to ${mostWaiting}.`}
-        {outcome.moments.some(({ gate }) => gate) &&
-          ' Below: the gate, green while it is open, amber when little is left, red while it is shut.'}
+        {`Bars: up to ${maxRequests} requests in ${seconds} s. `}
+        <Legend requests={requests} />
+        {` Line: up to ${maxWaiting} calls waiting.`}
+        {samples.some(({ rateLimit }) => rateLimit) &&
+          ' Strip: the gate. Green is open, amber is running low, red is closed.'}
       </figcaption>
     </figure>
   )
 }
 
-type Bin = Record<Sent['fate'], number>
+/** Requests by their fate, in one section of the time axis. */
+type Column = Readonly<Record<RequestFate, number>>
 
-function binsOf(sent: readonly Sent[], span: number): readonly Bin[] {
-  const bins = Array.from({ length: columns }, (): Bin => ({ succeeded: 0, refused: 0, 'in-cool-down': 0, banned: 0 }))
-  for (const { at, fate } of sent) {
-    const bin = bins[Math.min(columns - 1, Math.floor((at / span) * columns))]
-    if (bin) bin[fate] += 1
+function columnsOf(requests: readonly SimulatedRequest[], duration: number): readonly Column[] {
+  const columns = Array.from({ length: columnCount }, () => ({
+    succeeded: 0,
+    refused: 0,
+    'in-cool-down': 0,
+    banned: 0,
+  }))
+  for (const { at, fate } of requests) {
+    const column = columns[Math.min(columnCount - 1, Math.floor((at / duration) * columnCount))]
+    if (column) column[fate] += 1
   }
-  return bins
+  return columns
+}
+
+const totalOf = (column: Column) => fates.reduce((sum, fate) => sum + column[fate], 0)
+
+function RequestBars({ columns, max }: { readonly columns: readonly Column[]; readonly max: number }): ReactElement {
+  const columnWidth = width / columnCount
+  return (
+    <>
+      {columns.map((column, index) => {
+        let stackHeight = 0
+        return fates.map((fate) => {
+          const height = (column[fate] / max) * barsHeight
+          stackHeight += height
+          return (
+            <rect
+              key={`${String(index)}-${fate}`}
+              className={`chart-${fate}`}
+              x={index * columnWidth + 0.5}
+              y={barsHeight - stackHeight}
+              width={columnWidth - 1}
+              height={height}
+            />
+          )
+        })
+      })}
+      <line className="chart-axis" x1="0" x2={width} y1={barsHeight} y2={barsHeight} />
+    </>
+  )
+}
+
+interface TimelineProps {
+  readonly samples: readonly Sample[]
+  readonly xOf: (time: number) => number
+}
+
+function WaitingLine({ samples, max, xOf }: TimelineProps & { readonly max: number }): ReactElement {
+  const bottom = lineTop + lineHeight
+  const points = samples.map(({ at, waitingCalls }) => `${xOf(at)},${bottom - lineHeight * (waitingCalls / max)}`)
+  return (
+    <>
+      <polyline className="chart-waiting" points={points.join(' ')} />
+      <line className="chart-axis" x1="0" x2={width} y1={bottom} y2={bottom} />
+    </>
+  )
+}
+
+/** One second after the other, in the color of the gate's state. */
+function GateStrip({ samples, xOf }: TimelineProps): ReactElement {
+  return (
+    <>
+      {samples.map(
+        ({ at, rateLimit }) =>
+          rateLimit && (
+            <rect
+              key={at}
+              className={`chart-gate-${rateLimit.status}`}
+              x={xOf(at)}
+              y={stripTop}
+              width={Math.max(1, xOf(1_000) + 0.2)}
+              height={stripHeight}
+            >
+              <title>{`${at / 1_000} s: ${gateTitles[rateLimit.status]}`}</title>
+            </rect>
+          ),
+      )}
+    </>
+  )
+}
+
+function Legend({ requests }: { readonly requests: readonly SimulatedRequest[] }): ReactElement {
+  const seenFates = fates.filter((fate) => requests.some((request) => request.fate === fate))
+  return (
+    <>
+      {seenFates.map((fate) => (
+        <span key={fate} className="chart-key">
+          <span className={`chart-swatch chart-${fate}`} aria-hidden="true" />
+          {fateTitles[fate]}
+        </span>
+      ))}
+    </>
+  )
 }

@@ -1,131 +1,131 @@
+import { alwaysFail, dailyLimitReached } from '../../.storybook/faults.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 
-/** A page of the app that is put to the test. Calls never reject: how they end is counted. */
-export interface Tab {
+/** A page of the simulated app. Its calls never reject: the simulation counts how they end. */
+export interface SimulatedTab {
+  /** Requests an item. A background request lets the requests of people go first. */
   readonly get: (id: number, isBackground?: boolean) => Promise<void>
+  /** Creates a category. */
   readonly post: (name: string) => Promise<void>
-  /** Closed or reloaded: what it had under way is forgotten. */
+  /** Closes or reloads the page, which aborts its requests. */
   readonly close: () => void
 }
 
-/** What a storm has to work with. Times are ms since its beginning. */
-export interface Stage {
+/** What a scenario works with. Times are ms since the simulation began. */
+export interface TrafficContext {
   readonly now: () => number
-  readonly until: (time: number) => Promise<void>
-  readonly openTab: () => Tab
+  readonly sleepUntil: (time: number) => Promise<void>
+  readonly openTab: () => SimulatedTab
 }
 
-/** A way of asking too much. */
-export interface Storm {
+/** Traffic that exceeds a rate limit. */
+export interface TrafficScenario {
   readonly title: string
-  readonly about: string
-  /** Whether callers wait for as long as it takes, instead of for 65 s at most. */
-  readonly isPatient?: boolean
+  readonly description: string
+  /** How long a call may wait for the rate limit, in ms. Default: the client's own, 65 s. */
+  readonly maxWait?: number
+  /** Whether CORS hides the response headers from the page. */
   readonly hidesHeaders?: boolean
+  /** Sets the service up. `now` is its clock, in epoch ms. */
   readonly prepare?: (service: PetstoreService, now: number) => void
-  readonly play: (stage: Stage) => Promise<unknown>
+  readonly run: (context: TrafficContext) => Promise<unknown>
 }
 
 const minute = 60_000
 const range = (length: number) => Array.from({ length }, (_, index) => index)
 
-const burst = ({ openTab }: Stage) => {
+async function burst({ openTab }: TrafficContext): Promise<void> {
   const tab = openTab()
-  return Promise.all(range(180).map((id) => tab.get(id)))
+  await Promise.all(range(180).map((id) => tab.get(id)))
 }
 
-export const storms = {
+async function dashboard({ now, sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const tab = openTab()
+  const widget = async (id: number) => {
+    while (now() < 5 * minute) {
+      await tab.get(id, true)
+      await sleepUntil(now() + 5_000)
+    }
+  }
+  const person = async (round: number) => {
+    await sleepUntil(round * minute + 30_000)
+    await tab.post(`category ${round}`)
+  }
+  await Promise.all([...range(8).map(widget), ...range(5).map(person)])
+}
+
+async function fourTabs({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const pollEveryTwoSeconds = async () => {
+    const tab = openTab()
+    const calls: Promise<void>[] = []
+    for (const round of range(90)) {
+      await sleepUntil(round * 2_000)
+      calls.push(tab.get(round))
+    }
+    await Promise.all(calls)
+  }
+  await Promise.all(range(4).map(pollEveryTwoSeconds))
+}
+
+async function reloads({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const loadPage = () => {
+    const tab = openTab()
+    return { tab, loaded: Promise.all(range(70).map((id) => tab.get(id))) }
+  }
+  let page = loadPage()
+  for (const reload of range(10)) {
+    await sleepUntil((reload + 1) * 4_000)
+    page.tab.close()
+    page = loadPage()
+  }
+  await page.loaded
+}
+
+async function saveEveryTenSeconds({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const tab = openTab()
+  for (const round of range(10)) {
+    await sleepUntil(round * 10_000)
+    await tab.post(`category ${round}`)
+  }
+}
+
+export const trafficScenarios = {
   burst: {
     title: 'Burst',
-    about: '180 different requests at once.',
-    isPatient: true,
-    play: burst,
+    description: 'The page makes 180 different requests at once.',
+    maxWait: Number.POSITIVE_INFINITY,
+    run: burst,
   },
   dashboard: {
     title: 'Dashboard',
-    about: 'Eight widgets ask anew 5 s after each response, for five minutes; a person saves something once a minute.',
-    play: ({ now, until, openTab }) => {
-      const tab = openTab()
-      const widget = async (id: number) => {
-        while (now() < 5 * minute) {
-          await tab.get(id, true)
-          await until(now() + 5_000)
-        }
-      }
-      const person = async (round: number) => {
-        await until(round * minute + 30_000)
-        await tab.post(`category ${round}`)
-      }
-      return Promise.all([...range(8).map(widget), ...range(5).map(person)])
-    },
+    description:
+      'Eight widgets refetch 5 s after each response, for five minutes. A person saves something once a minute.',
+    run: dashboard,
   },
-  tabs: {
+  'four-tabs': {
     title: 'Four tabs',
-    about: 'Four tabs send a request every 2 s each, for three minutes.',
-    isPatient: true,
-    play: ({ until, openTab }) =>
-      Promise.all(
-        range(4).map(async () => {
-          const tab = openTab()
-          const calls: Promise<void>[] = []
-          for (const round of range(90)) {
-            await until(round * 2_000)
-            calls.push(tab.get(round))
-          }
-          await Promise.all(calls)
-        }),
-      ),
+    description: 'Four tabs send one request each every 2 s, for three minutes.',
+    maxWait: Number.POSITIVE_INFINITY,
+    run: fourTabs,
   },
   reloads: {
     title: 'Reloads',
-    about: 'Somebody asks for 70 things at once, and then reloads the page every 4 s, ten times.',
-    play: async ({ until, openTab }) => {
-      const load = () => {
-        const tab = openTab()
-        return { tab, loaded: Promise.all(range(70).map((id) => tab.get(id))) }
-      }
-      let current = load()
-      for (const reload of range(10)) {
-        await until((reload + 1) * 4_000)
-        current.tab.close()
-        current = load()
-      }
-      await current.loaded
-    },
+    description: 'The page makes 70 requests and is reloaded every 4 s, ten times.',
+    run: reloads,
   },
-  'used-up-day': {
-    title: 'Used-up day',
-    about: 'The day is used up for six more hours. A person saves something, and again every 10 s, ten times.',
-    prepare: (service, now) => {
-      const wait = 6 * 3_600
-      service.failNext(
-        {
-          status: 429,
-          headers: {
-            'Retry-After': String(wait),
-            'X-RateLimit-Limit': '1000',
-            'X-RateLimit-Remaining': '0',
-            'X-RateLimit-Reset': String(Math.floor(now / 1_000) + wait),
-          },
-        },
-        1_000,
-      )
-    },
-    play: async ({ until, openTab }) => {
-      const tab = openTab()
-      for (const round of range(10)) {
-        await until(round * 10_000)
-        await tab.post(`category ${round}`)
-      }
-    },
+  'daily-limit': {
+    title: 'Daily limit reached',
+    description: 'No requests are left for the next six hours. A person tries to save every 10 s, ten times.',
+    prepare: (service, now) => alwaysFail(dailyLimitReached(now))(service),
+    run: saveEveryTenSeconds,
   },
   'hidden-headers': {
     title: 'Hidden headers',
-    about: 'The burst again, but the page cannot read a single header of the responses.',
-    isPatient: true,
+    description: 'The same burst, but the page cannot read any response header.',
+    maxWait: Number.POSITIVE_INFINITY,
     hidesHeaders: true,
-    play: burst,
+    run: burst,
   },
-} satisfies Readonly<Record<string, Storm>>
+} satisfies Readonly<Record<string, TrafficScenario>>
 
-export type StormName = keyof typeof storms
+export type TrafficScenarioName = keyof typeof trafficScenarios
