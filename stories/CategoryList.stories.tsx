@@ -151,7 +151,7 @@ function CreateLizard() {
       type="button"
       className="petstore-button"
       style={{ marginBlockStart: '1rem' }}
-      onClick={() => void trigger({ name: 'Lizard', description: 'Green and very quick' })}
+      onClick={() => void trigger({ name: 'Lizard', description: 'Green, and gone already' })}
     >
       Create a lizard
     </button>
