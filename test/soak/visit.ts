@@ -40,8 +40,8 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: V
   }
   const unmount = () => {
     if (shown.length === 0) return
-    const gone = random.pick(shown)
-    show(shown.filter((part) => part !== gone))
+    const removed = random.pick(shown)
+    show(shown.filter((part) => part !== removed))
   }
   const newId = () => `call-${(calls += 1)}`
   const withControls = <Name extends keyof Controls>(
