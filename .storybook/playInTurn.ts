@@ -1,6 +1,11 @@
 interface PlayContext {
   readonly abortSignal: AbortSignal
+  readonly canvasElement: HTMLElement
 }
+
+/** Storybook hides a docs page as soon as the reader leaves it, and aborts its stories some time later. */
+const isOnScreen = ({ abortSignal, canvasElement }: PlayContext) =>
+  !abortSignal.aborted && canvasElement.checkVisibility()
 
 let lastPlay: Promise<void> = Promise.resolve()
 
@@ -12,12 +17,12 @@ export function playInTurn<Context extends PlayContext>(
   context: Context & { readonly playFunction?: (context: Context) => unknown },
 ): Promise<void> {
   lastPlay = lastPlay.then(async () => {
-    if (context.abortSignal.aborted) return
+    if (!isOnScreen(context)) return
     try {
       await withoutScrolling(async () => context.playFunction?.(context))
     } catch (error) {
-      // A reader who leaves the page aborts the play function, which is not worth a warning.
-      if (!context.abortSignal.aborted) console.warn(error)
+      // A play function fails when the reader leaves the page. That is not worth a warning.
+      if (isOnScreen(context)) console.warn(error)
     }
   })
   return lastPlay
