@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { parseAst } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 
-/** The source of each JavaScript entry, by the name that apps import it by. */
+/** The source file of each JavaScript entry, by the name in an app's imports. */
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(manifest.exports).flatMap(([name, target]) =>
     typeof target === 'string'
@@ -12,13 +12,13 @@ export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 
-/** A name that an entry exports. */
+/** An export of an entry. */
 export interface PublicName {
   readonly name: string
   readonly kind: 'value' | 'type'
 }
 
-/** What a module exports, whichever module has it from where. */
+/** All exports of a module, including those it re-exports. */
 export function publicNames(path: string): readonly PublicName[] {
   const names: PublicName[] = []
   for (const statement of parseAst(readFileSync(path, 'utf8'), { lang: 'ts' }).body) {
@@ -26,9 +26,9 @@ export function publicNames(path: string): readonly PublicName[] {
       names.push(...publicNames(posix.join(posix.dirname(path), statement.source.value)))
     } else if (statement.type === 'ExportNamedDeclaration') {
       const { specifiers, declaration, exportKind = 'value' } = statement
-      for (const { exported, exportKind: own } of specifiers) {
+      for (const { exported, exportKind: specifierKind } of specifiers) {
         const name = exported.type === 'Literal' ? exported.value : exported.name
-        names.push({ name, kind: exportKind === 'type' || own === 'type' ? 'type' : 'value' })
+        names.push({ name, kind: exportKind === 'type' || specifierKind === 'type' ? 'type' : 'value' })
       }
       if (declaration?.type === 'VariableDeclaration') {
         for (const { id } of declaration.declarations) {

@@ -1,2 +1,2 @@
-/** Whether the stories run as tests. No variable of the environment reaches them there. */
+/** Whether the stories run as tests. Environment variables do not reach the browser there. */
 export const isTest = '__vitest_browser__' in globalThis

@@ -1,29 +1,39 @@
-/** A Petstore service reached over HTTP, instead of the one in memory. */
-export interface LiveService {
-  readonly baseUrl: string
-  readonly apiKey: string
-}
+import { createStore } from './createStore.ts'
+import { isTest } from './isTest.ts'
+import { type LiveService, onMessage, sendMessage } from './serviceMessages.ts'
+import { sideBySideFrames } from './SideBySide.tsx'
 
 /**
- * What the toolbar and the frame of the stories tell each other, by `postMessage`: Storybook's own channel would carry
- * the key to its server too.
+ * The live service that the toolbar or the environment variables choose; `null` is the mock service. It stays in memory:
+ * a story arg or a Storybook global would write the API key into the page's address.
  */
-export type ServiceMessage =
-  /** From the toolbar: the service to use; `null` is the one in memory. */
-  | { readonly type: 'petstore/choose-service'; readonly chosen: LiveService | null }
-  /** From the stories, as soon as they are there: the base URL they start with, or `''`. */
-  | { readonly type: 'petstore/stories-loaded'; readonly baseUrl: string }
+export const liveService = createStore(readEnvironment())
 
-export function sendMessage(to: Window, message: ServiceMessage): void {
-  to.postMessage(message, location.origin)
+/** Not in a built Storybook, which would publish the API key, and not in tests. */
+function readEnvironment(): LiveService | null {
+  if (!import.meta.env.DEV || isTest) return null
+  const { STORYBOOK_BASE_URL: baseUrl, STORYBOOK_API_KEY: apiKey } = import.meta.env
+  return typeof baseUrl === 'string' && baseUrl !== '' ? { baseUrl, apiKey: String(apiKey ?? '') } : null
 }
 
-/** Calls back for messages that come from `sender`; looked up each time, since a frame may be loaded anew. */
-export function onMessage(
-  sender: () => Window | null | undefined,
-  receive: (message: Partial<ServiceMessage>) => void,
-): void {
-  addEventListener('message', ({ source, origin, data }: MessageEvent<unknown>) => {
-    if (source === sender() && origin === location.origin && typeof data === 'object' && data) receive(data)
+function forwardChoice(frame: Window | null | undefined): void {
+  if (frame) sendMessage(frame, { type: 'petstore/choose-service', chosen: liveService.get() })
+}
+
+if (parent !== window) {
+  onMessage(
+    () => parent,
+    (message) => {
+      if (message.type !== 'petstore/choose-service') return
+      liveService.set(message.chosen ?? null)
+      for (const getFrame of sideBySideFrames) forwardChoice(getFrame())
+    },
+  )
+  sendMessage(parent, { type: 'petstore/stories-loaded', baseUrl: liveService.get()?.baseUrl ?? '' })
+}
+
+for (const getFrame of sideBySideFrames) {
+  onMessage(getFrame, (message) => {
+    if (message.type === 'petstore/stories-loaded') forwardChoice(getFrame())
   })
 }

@@ -27,20 +27,20 @@ const accented: Readonly<Record<string, string>> = {
   T: 'Ţ',
 }
 
-/** Accented, and half as long again: what was forgotten shows as plain English, and what is too narrow breaks. */
-const stretch = (text: string) =>
+/** Adds accents and half the length: text without a label stays plain English, and narrow layouts break. */
+const pseudoText = (text: string) =>
   `[${text.replaceAll(/[a-z]/gi, (letter) => accented[letter] ?? letter)}${' ~'.repeat(Math.ceil(text.length / 4))}]`
 
-function pseudo<Value>(value: Value): Value {
-  // The same shape with other texts, which TypeScript cannot follow.
-  if (typeof value === 'string') return stretch(value) as Value
-  if (typeof value === 'function') return ((...args: unknown[]) => stretch(String(value(...args)))) as Value
-  const entries = Object.entries(value as object).map(([key, entry]) => [key, pseudo<unknown>(entry)])
+function pseudoLabels<Value>(value: Value): Value {
+  // TypeScript cannot know that the shape stays the same.
+  if (typeof value === 'string') return pseudoText(value) as Value
+  if (typeof value === 'function') return ((...args: unknown[]) => pseudoText(String(value(...args)))) as Value
+  const entries = Object.entries(value as object).map(([key, entry]) => [key, pseudoLabels<unknown>(entry)])
   return Object.fromEntries(entries) as Value
 }
 
-/** What the toolbar offers. */
-export const locales = { en, de, ja, ar, pseudo: { ...pseudo(en), locale: 'en' } } satisfies Readonly<
+/** The languages of the toolbar. */
+export const locales = { en, de, ja, ar, pseudo: { ...pseudoLabels(en), locale: 'en' } } satisfies Readonly<
   Record<string, PetstoreLabels>
 >
 

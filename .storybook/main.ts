@@ -3,10 +3,10 @@ import { defineMain } from '@storybook/react-vite/node'
 import { entries, publicNames } from './entries.ts'
 import { readApi } from './readApi.ts'
 
-/** What the docs pages know of the source; made anew for each start and build. */
+/** The API of the source, for the docs pages. Storybook loads it at each start and build. */
 const apiModule = 'virtual:petstore-api'
 
-function describeSource(): string {
+function renderApiModule(): string {
   const root = join(import.meta.dirname, '..')
   const names = Object.entries(entries).map(([entry, path]) => [entry, publicNames(join(root, path))])
   return `export const api = ${JSON.stringify(readApi(join(root, 'src')))}
@@ -27,7 +27,7 @@ export default defineMain({
       {
         name: 'petstore-api',
         resolveId: (id) => (id === apiModule ? `\0${apiModule}` : undefined),
-        load: (id) => (id === `\0${apiModule}` ? describeSource() : undefined),
+        load: (id) => (id === `\0${apiModule}` ? renderApiModule() : undefined),
       },
     ],
   }),

@@ -1,37 +1,34 @@
-// By name, because Storybook builds this file with JSX as `React.createElement`.
+// Storybook compiles JSX in this file to `React.createElement`, so it needs the name `React`.
 import * as React from 'react'
 import { Button, Form, PopoverProvider } from 'storybook/internal/components'
 import { addons, types } from 'storybook/manager-api'
-import { type LiveService, onMessage, sendMessage } from './liveService.ts'
+import { createStore } from './createStore.ts'
+import { type LiveService, onMessage, sendMessage } from './serviceMessages.ts'
 
-/** What was chosen here; `undefined` until then, when the stories follow the environment variables. */
+/** The choice made in the toolbar. Until there is one (`undefined`), the stories follow the environment variables. */
 let choice: LiveService | null | undefined
-let baseUrlInUse = ''
-const listeners = new Set<() => void>()
+/** The base URL of the live service in use; `''` is the mock service. */
+const liveBaseUrl = createStore('')
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-function nowInUse(baseUrl: string): void {
-  baseUrlInUse = baseUrl
-  for (const listener of listeners) listener()
-}
-
-function stories(): Window | null | undefined {
+function getStoriesWindow(): Window | null | undefined {
   return document.querySelector<HTMLIFrameElement>('#storybook-preview-iframe')?.contentWindow
 }
 
-function tellStories(chosen: LiveService | null): void {
-  const frame = stories()
+function sendChoice(chosen: LiveService | null): void {
+  const frame = getStoriesWindow()
   if (frame) sendMessage(frame, { type: 'petstore/choose-service', chosen })
 }
 
-onMessage(stories, (message) => {
+function choose(chosen: LiveService | null): void {
+  choice = chosen
+  liveBaseUrl.set(chosen?.baseUrl ?? '')
+  sendChoice(chosen)
+}
+
+onMessage(getStoriesWindow, (message) => {
   if (message.type !== 'petstore/stories-loaded') return
-  if (choice === undefined) nowInUse(message.baseUrl ?? '')
-  else tellStories(choice)
+  if (choice === undefined) liveBaseUrl.set(message.baseUrl ?? '')
+  else sendChoice(choice)
 })
 
 addons.register('petstore', () => {
@@ -43,15 +40,9 @@ addons.register('petstore', () => {
   })
 })
 
-function choose(chosen: LiveService | null): void {
-  choice = chosen
-  nowInUse(chosen?.baseUrl ?? '')
-  tellStories(chosen)
-}
-
-/** Lets the first story talk to a service over HTTP. Base URL and key are kept in memory only. */
+/** Connects the default stories to a service over HTTP. The base URL and the API key stay in memory. */
 function ServiceTool(): React.ReactElement {
-  const inUse = React.useSyncExternalStore(subscribe, () => baseUrlInUse)
+  const baseUrl = React.useSyncExternalStore(liveBaseUrl.subscribe, liveBaseUrl.get)
   const [isOpen, setOpen] = React.useState(false)
   return (
     <PopoverProvider
@@ -62,21 +53,17 @@ function ServiceTool(): React.ReactElement {
       popover={<ServiceForm onDone={() => setOpen(false)} />}
     >
       <Button variant="ghost" padding="small" ariaLabel={false}>
-        Service: {inUse || 'in memory'}
+        Service: {baseUrl || 'mock'}
       </Button>
     </PopoverProvider>
   )
 }
 
-function ServiceForm({ onDone }: { onDone: () => void }): React.ReactElement {
+function ServiceForm({ onDone }: { readonly onDone: () => void }): React.ReactElement {
   function submit(event: React.FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const fields = new FormData(event.currentTarget)
-    const text = (name: string) => {
-      const value = fields.get(name)
-      return typeof value === 'string' ? value.trim() : ''
-    }
-    choose({ baseUrl: text('baseUrl'), apiKey: text('apiKey') })
+    choose({ baseUrl: textOf(fields, 'baseUrl'), apiKey: textOf(fields, 'apiKey') })
     onDone()
   }
 
@@ -86,7 +73,7 @@ function ServiceForm({ onDone }: { onDone: () => void }): React.ReactElement {
       <Form.Input
         id="petstore-base-url"
         name="baseUrl"
-        defaultValue={baseUrlInUse}
+        defaultValue={liveBaseUrl.get()}
         placeholder="https://host/v1"
         required
         pattern="(https?://|/).*/v1/?"
@@ -105,8 +92,13 @@ function ServiceForm({ onDone }: { onDone: () => void }): React.ReactElement {
           onDone()
         }}
       >
-        Use in-memory service
+        Use mock service
       </Button>
     </form>
   )
+}
+
+function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name)
+  return typeof value === 'string' ? value.trim() : ''
 }

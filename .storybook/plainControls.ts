@@ -1,26 +1,26 @@
 import type { ArgTypesEnhancer, SBType, StrictInputType } from 'storybook/internal/types'
 
 /**
- * Options that may also be `undefined` get the control of what else they are; what cannot be typed in gets none. Types
- * stand as they are written, and defaults as the comments tell them.
+ * Improves the controls of props. A prop that is optional gets the control of its type, and a prop that takes code gets
+ * none. The table shows types as the source writes them, and defaults as the TSDoc states them.
  */
 export const plainControls: ArgTypesEnhancer = ({ argTypes }) =>
   Object.fromEntries(Object.entries(argTypes).map(([name, argType]) => [name, withPlainControl(argType)]))
 
 function withPlainControl(argType: StrictInputType): StrictInputType {
   const { type, description = '', table } = argType
-  const written = withoutUndefinedText(type?.raw ?? (type?.name === 'other' ? type.value : ''))
-  const isCode = /=>|ReactNode/.test(written)
+  const typeText = withoutUndefinedText(type?.raw ?? (type?.name === 'other' ? type.value : ''))
+  const takesCode = /=>|ReactNode/.test(typeText)
   const [, defaultValue] = /Default `([^`]+)`/.exec(description) ?? []
   return {
     ...argType,
     table: {
       ...table,
-      ...(written && { type: { summary: written } }),
+      ...(typeText && { type: { summary: typeText } }),
       ...(defaultValue && { defaultValue: { summary: defaultValue } }),
     },
     ...(type && { type: withoutUndefined(type) }),
-    ...(isCode && { control: { disable: true } }),
+    ...(takesCode && { control: { disable: true } }),
   }
 }
 

@@ -1,30 +1,35 @@
-let lastTurn: Promise<void> = Promise.resolve()
-
-interface Shown {
+interface PlayContext {
   readonly abortSignal: AbortSignal
+  readonly canvasElement: HTMLElement
 }
+
+/** Storybook hides a docs page as soon as the reader leaves it, and aborts its stories some time later. */
+const isOnScreen = ({ abortSignal, canvasElement }: PlayContext) =>
+  !abortSignal.aborted && canvasElement.checkVisibility()
+
+let lastPlay: Promise<void> = Promise.resolve()
 
 /**
- * On a docs page, which shows all stories of a component, each plays after the one before it: they all type into
- * whatever has the focus. Storybook itself plays none of them there.
+ * Plays the stories of a docs page one after the other, because they all type into the focused element. Storybook
+ * itself plays no story on a docs page.
  */
-export function playInTurn<Context extends Shown>(
+export function playInTurn<Context extends PlayContext>(
   context: Context & { readonly playFunction?: (context: Context) => unknown },
 ): Promise<void> {
-  lastTurn = lastTurn.then(async () => {
-    if (context.abortSignal.aborted) return
+  lastPlay = lastPlay.then(async () => {
+    if (!isOnScreen(context)) return
     try {
-      await stayingInPlace(async () => context.playFunction?.(context))
+      await withoutScrolling(async () => context.playFunction?.(context))
     } catch (error) {
-      // Unless the reader has left: the story's own page tells more.
-      if (!context.abortSignal.aborted) console.warn(error)
+      // A play function fails when the reader leaves the page. That is not worth a warning.
+      if (isOnScreen(context)) console.warn(error)
     }
   })
-  return lastTurn
+  return lastPlay
 }
 
-/** What gets the focus is not scrolled to: the reader is somewhere else. */
-async function stayingInPlace(play: () => Promise<unknown>): Promise<void> {
+/** Keeps `focus()` from scrolling the page away from the reader. */
+async function withoutScrolling(play: () => Promise<unknown>): Promise<void> {
   const { prototype } = HTMLElement
   // oxlint-disable-next-line typescript/unbound-method -- it is called on its element
   const { focus } = prototype

@@ -6,8 +6,8 @@ import '../src/styles.css'
 import { checkEveryLook } from './checkEveryLook.ts'
 import { isTest } from './isTest.ts'
 import './preview.css'
-import { petstoreService } from './serviceAddon.tsx'
 import { plainControls } from './plainControls.ts'
+import { serviceAddon } from './serviceAddon.tsx'
 import { watchConsole } from './watchConsole.ts'
 
 /** What axe looks for: WCAG 2.2 AA and good practice, the size of targets included. */
@@ -22,7 +22,7 @@ if (isTest) configure({ asyncUtilTimeout: 10_000 })
 let endWatch: () => readonly string[] = () => []
 
 export default definePreview({
-  addons: [addonDocs(), addonA11y(), petstoreService()],
+  addons: [addonDocs(), addonA11y(), serviceAddon()],
   tags: ['autodocs'],
   argTypesEnhancers: [plainControls],
   parameters: {
@@ -41,7 +41,7 @@ export default definePreview({
     },
     docs: { toc: { headingSelector: 'h2, h3' } },
     controls: { expanded: true },
-    backgrounds: { disable: true }, // the theme sets the page's colours
+    backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules },
   },
   beforeEach: () => {

@@ -2,9 +2,9 @@ import type { PlanName } from '../src/testing.ts'
 import type { LocaleName } from './locales.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
 
-/** What the toolbar chooses. Storybook keeps it in the address, so that a link shows the same to others. */
+/** The choices of the toolbar. Storybook keeps them in the address, so a link shows the same story to everyone. */
 export interface ToolbarGlobals {
-  /** `story`: as the story itself sets its service up. */
+  /** `story`: the behavior that the story's own parameters set up. */
   readonly scenario: 'story' | ScenarioName
   readonly plan: 'story' | PlanName
   readonly address: 'production' | 'staging'
@@ -26,8 +26,8 @@ interface ToolbarMenu<Value extends string> {
 }
 
 /**
- * A menu whose button bears its own name until something else than the first item is chosen: eight choices that are all
- * as usual would be a row of words that nobody can tell apart.
+ * A menu whose button shows the menu's name until someone chooses another item than the first. Eight buttons that all
+ * show a default value would be hard to tell apart.
  */
 function menu<Value extends string>(
   name: string,
@@ -38,7 +38,7 @@ function menu<Value extends string>(
     const type = index === 0 ? ('reset' as const) : ('item' as const)
     return { value, title, type }
   })
-  // The description is the button's accessible name, too.
+  // The description is also the button's accessible name.
   return {
     name,
     description: `${name}: ${description}`,
@@ -49,41 +49,41 @@ function menu<Value extends string>(
 const scenarioItems = Object.entries(scenarios).map(([value, { title }]) => [value as ScenarioName, title] as const)
 
 export const toolbarMenus = {
-  scenario: menu('Scenario', 'what the service is like', [['story', "The story's own"], ...scenarioItems]),
-  plan: menu('Plan', 'the plan of the API key', [
-    ['story', "The story's plan"],
+  scenario: menu('Scenario', 'how the service behaves', [['story', 'Story default'], ...scenarioItems]),
+  plan: menu('Plan', "the API key's plan", [
+    ['story', 'Story default'],
     ['free', 'Free: 60 a minute'],
     ['pro', 'Pro: 300 a minute'],
     ['business', 'Business: 1,000 a minute'],
   ]),
-  address: menu('Address', 'the base address in use', [
+  address: menu('Address', 'the base URL', [
     ['production', 'Production'],
     ['staging', 'Staging'],
   ]),
-  theme: menu('Theme', 'the colours', [
+  theme: menu('Theme', 'colors', [
     ['light', 'Light'],
     ['dark', 'Dark'],
     ['contrast', 'High contrast'],
     ['all', 'All side by side'],
   ]),
-  density: menu('Density', 'how much room there is', [
+  density: menu('Density', 'spacing', [
     ['regular', 'Regular'],
     ['compact', 'Compact'],
     ['spacious', 'Spacious'],
   ]),
-  locale: menu('Language', 'the words, numbers and times', [
+  locale: menu('Language', 'labels, numbers and times', [
     ['en', 'English'],
     ['de', 'Deutsch'],
     ['ja', '日本語'],
     ['ar', 'العربية'],
     ['pseudo', 'Pseudo (long, accented)'],
   ]),
-  direction: menu('Direction', 'which way text runs', [
-    ['locale', "The locale's direction"],
+  direction: menu('Direction', 'text direction', [
+    ['locale', 'Same as language'],
     ['ltr', 'Left to right'],
     ['rtl', 'Right to left'],
   ]),
-  width: menu('Width', 'the width around the story', [
+  width: menu('Width', 'width of the story', [
     ['full', 'Full width'],
     ['960', '960 px'],
     ['640', '640 px'],

@@ -1,19 +1,19 @@
-/** Of the environment that Storybook's tests render in, when something suspends there. */
-const ofTheTest = 'The current testing environment is not configured to support act('
+/** React warns in Storybook's test environment when a component suspends. */
+const ignoredWarning = 'The current testing environment is not configured to support act('
 
-/** Gathers what is written to the console as an error or a warning, until the returned function gives it. */
+/** Collects console errors and warnings. The returned function stops the collection and returns them. */
 export function watchConsole(): () => readonly string[] {
   const complaints: string[] = []
   const { error, warn } = console
-  const noting =
+  const record =
     (write: typeof error): typeof error =>
     (...values) => {
       const text = values.map(String).join(' ')
-      if (!text.startsWith(ofTheTest)) complaints.push(text)
+      if (!text.startsWith(ignoredWarning)) complaints.push(text)
       write(...values)
     }
-  console.error = noting(error)
-  console.warn = noting(warn)
+  console.error = record(error)
+  console.warn = record(warn)
   return () => {
     console.error = error
     console.warn = warn

@@ -1,17 +1,20 @@
-import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useEffect, useRef, useState } from 'react'
 import { expect, fn, waitFor, within } from 'storybook/test'
+import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import {
   CategoryForm,
   CategoryList,
-  createMemoryStore,
   createPetstoreClient,
   InputValidationError,
   type PetstoreClient,
   PetstoreProvider,
   usePendingCategories,
 } from '../src/index.ts'
-import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
+import { createPetstoreService, type Fault } from '../src/testing.ts'
+import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import type { PlayContext } from './support/PlayContext.ts'
+import { RateLimitedProvider } from './support/RateLimitedProvider.tsx'
 
 const meta = preview.meta({
   title: 'Components/CategoryForm',
@@ -21,36 +24,32 @@ const meta = preview.meta({
 })
 
 type Canvas = ReturnType<typeof within>
-type User = { type: (element: Element, text: string) => Promise<void>; click: (element: Element) => Promise<void> }
-interface Stage {
-  readonly canvas: Canvas
-  readonly userEvent: User
-}
 
 const nameField = (canvas: Canvas) => canvas.getByRole('textbox', { name: 'Name' })
 const descriptionField = (canvas: Canvas) => canvas.getByRole('textbox', { name: 'Description (optional)' })
 const createButton = (canvas: Canvas) => canvas.getByRole('button', { name: 'Create category' })
 
-async function submit({ canvas, userEvent }: Stage, name = 'Rabbit', description = 'Soft ears'): Promise<void> {
+async function submit(
+  { canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>,
+  name = 'Rabbit',
+  description = 'Soft ears',
+): Promise<void> {
   await userEvent.type(nameField(canvas), name)
   await userEvent.type(descriptionField(canvas), description)
   await userEvent.click(createButton(canvas))
 }
 
-async function textIsKept(canvas: Canvas): Promise<void> {
+async function expectTextKept(canvas: Canvas): Promise<void> {
   await expect(nameField(canvas)).toHaveValue('Rabbit')
   await expect(descriptionField(canvas)).toHaveValue('Soft ears')
 }
 
-/** Always, so that the story stays in its state whatever is pressed. */
-const alwaysFails = (fault: Fault) => (service: PetstoreService) => service.failNext(fault, 1000)
-
-const refused = (code: string, message: string): Fault => ({
+const badRequest = (code: string, message: string): Fault => ({
   status: 400,
   body: JSON.stringify({ code, message, status: 400 }),
 })
 
-/** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
+/** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
   play: async ({ canvas }) => {
@@ -59,7 +58,7 @@ export const Default = meta.story({
   },
 })
 
-/** Its options are in the controls. `optimistic` shows in lists: the story "Optimistic" has one. */
+/** Try the props in the controls. The story "Optimistic" shows what `optimistic` does. */
 export const Playground = meta.story({
   args: { optimistic: false, defaultValues: { name: 'Guinea pig' } },
   play: async ({ canvas }) => {
@@ -67,7 +66,7 @@ export const Playground = meta.story({
   },
 })
 
-/** The fields are empty again, ready for the next. */
+/** The fields are empty and ready for the next category. */
 export const Created = meta.story({
   play: async ({ canvas, userEvent, args }) => {
     await submit({ canvas, userEvent })
@@ -78,7 +77,7 @@ export const Created = meta.story({
   },
 })
 
-/** Checked on submit only. */
+/** The form checks the name on submit, not while someone types. */
 export const NameMissing = meta.story({
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(createButton(canvas))
@@ -89,39 +88,20 @@ export const NameMissing = meta.story({
 })
 
 export const Sending = meta.story({
-  parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
+  parameters: { petstore: neverRespond },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await expect(canvas.getByRole('button', { name: 'Creating…' })).toHaveFocus()
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-interface PatientProps {
-  readonly prepare: (service: PetstoreService) => void
-  readonly children: ReactNode
-}
-
-/** A provider that waits as long as an app's would. */
-function Patient({ prepare, children }: PatientProps): ReactElement {
-  const [options] = useState(() => {
-    const service = createPetstoreService()
-    prepare(service)
-    const { baseUrl, fetch } = service
-    return { baseUrl, apiKey: 'demo', fetch, rateLimitStore: createMemoryStore() }
-  })
-  return <PetstoreProvider {...options}>{children}</PetstoreProvider>
-}
-
-const refuseForAWhile = (service: PetstoreService) =>
-  service.failNext({ status: 429, headers: { 'Retry-After': '42' } }, 1000)
-
-/** The rate limit holds the request back: it leaves by itself when the time is over, unless it is cancelled. */
+/** The rate limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
   render: (args) => (
-    <Patient prepare={refuseForAWhile}>
+    <RateLimitedProvider retryAfter={42}>
       <CategoryForm {...args} />
-    </Patient>
+    </RateLimitedProvider>
   ),
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
@@ -131,41 +111,42 @@ export const Waiting = meta.story({
   },
 })
 
-export const Cancelled = meta.story({
+/** The text stays in the fields. */
+export const Canceled = meta.story({
   render: Waiting.input.render,
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await userEvent.click(await canvas.findByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(createButton(canvas)).toHaveFocus())
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-/** The service's words name the field. */
+/** The service's error message names the field. */
 export const RefusedName = meta.story({
-  parameters: { petstore: { prepare: alwaysFails(refused('invalid_name', 'The name is taken already.')) } },
+  parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'The name is taken already.')) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await waitFor(() => expect(nameField(canvas)).toHaveFocus())
     await expect(nameField(canvas)).toHaveAccessibleDescription(/The service says: The name is taken already\./)
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-/** The service's words name no field, or several. */
+/** The service's error message names no field, or several. */
 export const Refused = meta.story({
-  parameters: { petstore: { prepare: alwaysFails(refused('conflict', 'Il y a déjà une telle catégorie.')) } },
+  parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     const summary = await canvas.findByRole('group', { name: 'There is a problem' })
     await expect(summary).toHaveFocus()
     await expect(within(summary).getByText('Il y a déjà une telle catégorie.')).toHaveAttribute('dir', 'auto')
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-function withRefusingClient(): PetstoreClient {
-  const issues = ['name', 'description'].map((field) => ({ message: 'expected another', path: [field] }))
+function createRefusingClient(): PetstoreClient {
+  const issues = ['name', 'description'].map((field) => ({ message: 'unexpected value', path: [field] }))
   const { baseUrl, fetch } = createPetstoreService()
   return {
     ...createPetstoreClient({ baseUrl, fetch }),
@@ -174,10 +155,10 @@ function withRefusingClient(): PetstoreClient {
   }
 }
 
-/** Each problem stands at its field, and in a summary whose links lead there. */
+/** Each problem appears next to its field, and in a summary with links to the fields. */
 export const SeveralProblems = meta.story({
   render: function SeveralProblems(args) {
-    const [client] = useState(withRefusingClient)
+    const [client] = useState(createRefusingClient)
     return (
       <PetstoreProvider client={client}>
         <CategoryForm {...args} />
@@ -194,15 +175,15 @@ export const SeveralProblems = meta.story({
 })
 
 export const Unauthorized = meta.story({
-  parameters: { petstore: { apiKey: 'not-the-key' } },
+  parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await expect(await canvas.findByRole('group', { name: 'Not signed in' })).toBeVisible()
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-/** A wait that is too long is not begun: the notice counts down, and sending is up to a person. */
+/** The wait is too long for the client. The notice counts down, and a person sends the request again. */
 export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
@@ -210,11 +191,11 @@ export const RateLimited = meta.story({
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await expect(await canvas.findByRole('group', { name: 'Too many requests' })).toBeVisible()
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
-/** The response was lost: the category may be there, so only a person sends it again. */
+/** The response was lost, so the category may exist. Only a person can decide to send it again. */
 export const LostResponse = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async ({ canvas, userEvent }) => {
@@ -222,7 +203,7 @@ export const LostResponse = meta.story({
     const notice = await canvas.findByRole('group', { name: 'No connection' })
     await expect(notice).toHaveTextContent('The category may have been created all the same')
     await expect(within(notice).getByRole('button', { name: 'Create again anyway' })).toBeVisible()
-    await textIsKept(canvas)
+    await expectTextKept(canvas)
   },
 })
 
@@ -237,9 +218,9 @@ export const FailedThenRetried = meta.story({
   },
 })
 
-/** It was created, but the response cannot be read: no retry. */
+/** The category was created, but the response cannot be read. There is no retry. */
 export const UnreadableResponse = meta.story({
-  parameters: { petstore: { prepare: alwaysFails({ body: 'malformed-json' }) } },
+  parameters: { petstore: { prepare: alwaysFail({ body: 'malformed-json' }) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     const notice = await canvas.findByRole('group', { name: 'Unreadable response' })
@@ -255,6 +236,7 @@ export const DefaultValues = meta.story({
   },
 })
 
+/** `actions` adds controls next to the button. */
 export const Actions = meta.story({
   args: {
     actions: (
@@ -270,7 +252,8 @@ export const Actions = meta.story({
   },
 })
 
-export const OwnWords = meta.story({
+/** `labels` changes the texts of this form. */
+export const CustomLabels = meta.story({
   args: { labels: { title: 'Add a pet group', nameHint: 'What do you call them?', submit: 'Add' } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('form', { name: 'Add a pet group' })).toBeVisible()
@@ -279,7 +262,7 @@ export const OwnWords = meta.story({
   },
 })
 
-/** Every inner part takes a class of the app's own. */
+/** `classNames` adds your own classes to the component's parts. */
 export const ClassNames = meta.story({
   args: { classNames: { input: 'story-round', submit: 'story-round', hint: 'story-small' } },
   decorators: [
@@ -300,10 +283,10 @@ function PendingNames(): ReactElement {
   return <p>Pending: {pending.map(({ name }) => name).join(', ') || 'none'}</p>
 }
 
-/** `optimistic`: what is being created can be shown at once, here in a line of its own. */
+/** With `optimistic`, the app can show the new category at once: here below the form. */
 export const Optimistic = meta.story({
   args: { optimistic: true },
-  parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
+  parameters: { petstore: neverRespond },
   render: (args) => (
     <>
       <CategoryForm {...args} />
@@ -316,7 +299,7 @@ export const Optimistic = meta.story({
   },
 })
 
-/** What is created joins the list, without another request. */
+/** The new category appears in the list, without another request. */
 export const WithList = meta.story({
   render: (args) => (
     <div style={{ display: 'grid', gap: '2rem' }}>
@@ -331,29 +314,33 @@ export const WithList = meta.story({
   },
 })
 
+/** Each form keeps its own state. */
 export const TwoForms = meta.story({
   render: (args) => (
     <div style={{ display: 'grid', gap: '2rem' }}>
-      <CategoryForm {...args} aria-label="One" />
-      <CategoryForm {...args} aria-label="Another" />
+      <CategoryForm {...args} aria-label="First" />
+      <CategoryForm {...args} aria-label="Second" />
     </div>
   ),
   play: async ({ canvas, userEvent }) => {
-    const other = within(canvas.getByRole('form', { name: 'Another' }))
-    await userEvent.click(createButton(other))
-    await expect(nameField(other)).toHaveAttribute('aria-invalid', 'true')
-    await expect(nameField(within(canvas.getByRole('form', { name: 'One' })))).toHaveAttribute('aria-invalid', 'false')
+    const second = within(canvas.getByRole('form', { name: 'Second' }))
+    await userEvent.click(createButton(second))
+    await expect(nameField(second)).toHaveAttribute('aria-invalid', 'true')
+    await expect(nameField(within(canvas.getByRole('form', { name: 'First' })))).toHaveAttribute(
+      'aria-invalid',
+      'false',
+    )
   },
 })
 
 function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    dialog.current?.showModal()
+    dialogRef.current?.showModal()
   }, [])
   return (
     <dialog
-      ref={dialog}
+      ref={dialogRef}
       aria-labelledby="dialog-title"
       style={{ boxSizing: 'border-box', inlineSize: 'min(100%, 28rem)', padding: '1.5rem', borderRadius: '0.75rem' }}
     >
@@ -367,7 +354,7 @@ function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
           <button
             type="button"
             className="petstore-button petstore-button-quiet"
-            onClick={() => dialog.current?.close()}
+            onClick={() => dialogRef.current?.close()}
           >
             Close
           </button>
@@ -377,7 +364,7 @@ function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
   )
 }
 
-/** What is announced is announced inside of the dialog: the page around it is out of reach. */
+/** The form makes its announcements inside the dialog, where screen readers can reach them. */
 export const InDialog = meta.story({
   parameters: { docs: { story: { inline: false, height: '28rem' } } },
   render: (args) => <FormInDialog {...args} />,
@@ -391,43 +378,30 @@ export const InDialog = meta.story({
 
 export const Dark = meta.story({
   globals: { theme: 'dark' },
-  tags: ['!autodocs'], // it would darken the whole page
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
   parameters: Refused.input.parameters,
   play: Refused.input.play,
 })
 
-/** Each text runs in its own direction, also while it is typed. */
+/** Each text keeps its own direction, even while someone types. */
 export const RightToLeft = meta.story({
-  parameters: { petstore: { prepare: alwaysFails(refused('invalid_name', 'האם יש כבר name כזה?')) } },
-  decorators: [
-    (Story) => (
-      <div dir="rtl">
-        <Story />
-      </div>
-    ),
-  ],
+  parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'האם יש כבר name כזה?')) } },
+  decorators: [rightToLeft],
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent }, 'ארנבים', 'Soft ears, sharp teeth')
     await waitFor(() => expect(nameField(canvas)).toHaveAttribute('aria-invalid', 'true'))
   },
 })
 
-/** 240 px: the narrowest that is supported. */
+/** 240 px, the narrowest supported width. */
 export const Narrow = meta.story({
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: 240 }}>
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [narrow],
   args: Actions.input.args,
   render: Waiting.input.render,
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent }, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
     await canvas.findByText(/Saving in/)
     const form = canvas.getByRole('form')
-    await expect(form.scrollWidth).toBeLessThanOrEqual(form.clientWidth)
-    await expect(form.getBoundingClientRect().width).toBeLessThanOrEqual(240)
+    await expectNarrowFit(form)
   },
 })

@@ -1,33 +1,16 @@
-import { useState } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
+import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
-import { createMemoryStore, createPetstoreClient, PetstoreProvider, useCreateCategory } from '../src/index.ts'
-import { createPetstoreService, type Fault, type PetstoreService } from '../src/testing.ts'
+import { useCreateCategory } from '../src/index.ts'
+import type { PetstoreService } from '../src/testing.ts'
+import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import { RateLimitedProvider } from './support/RateLimitedProvider.tsx'
+import { stallableService } from './support/stallableService.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist', component: CategoryList })
 
-/** Always, so that the story stays in its state whatever is pressed. */
-const alwaysFails = (fault: Fault) => (service: PetstoreService) => service.failNext(fault, 1000)
-
-/** A service that responses at once until `stop` is called, and never again after that. */
-function stoppable() {
-  let isStopped = false
-  return {
-    stop: () => {
-      isStopped = true
-    },
-    petstore: {
-      latency: () => (isStopped ? 1 : 0),
-      sleep: () => new Promise<never>(() => {}),
-      prepare: () => {
-        isStopped = false
-      },
-    },
-  }
-}
-
-/** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
+/** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
   play: async ({ canvas }) => {
@@ -35,7 +18,7 @@ export const Default = meta.story({
   },
 })
 
-/** Every option that can be chosen is in the controls. */
+/** Try the props in the controls. */
 export const Playground = meta.story({
   args: {
     order: 'service',
@@ -50,33 +33,22 @@ export const Playground = meta.story({
   },
 })
 
-/** The rows' places show after 300 ms, so that a quick response does not flash. The filter can be typed into already. */
+/** The skeleton appears after 300 ms, so that a quick response does not flash. The filter works already. */
 export const Loading = meta.story({
-  parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
+  parameters: { petstore: neverRespond },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveAttribute('aria-busy', 'true')
     await expect(canvas.getByText('Loading categories…')).toBeInTheDocument()
   },
 })
 
-const heldBack = () => {
-  const service = createPetstoreService()
-  service.failNext({ status: 429, headers: { 'Retry-After': '600' } })
-  const { baseUrl, fetch } = service
-  const retry = { attempts: 2, maxWait: Infinity }
-  return createPetstoreClient({ baseUrl, apiKey: 'demo', fetch, retry, rateLimitStore: createMemoryStore() })
-}
-
-/** The rate limit holds the first load back. It begins by itself when the time has come. */
-export const HeldBack = meta.story({
-  render: function HeldBack(args) {
-    const [client] = useState(heldBack)
-    return (
-      <PetstoreProvider client={client}>
-        <CategoryList {...args} />
-      </PetstoreProvider>
-    )
-  },
+/** The rate limit holds the first load back. It starts on its own when the wait is over. */
+export const Waiting = meta.story({
+  render: (args) => (
+    <RateLimitedProvider retryAfter={600}>
+      <CategoryList {...args} />
+    </RateLimitedProvider>
+  ),
   play: async ({ canvas }) => {
     await expect(await canvas.findByText(/^Rate limit reached. Loading in \d+ minutes\.$/)).toBeVisible()
   },
@@ -90,7 +62,7 @@ export const Empty = meta.story({
   },
 })
 
-/** `emptyAction` stands below the words. */
+/** `emptyAction` adds a button below the text. */
 export const EmptyWithAction = meta.story({
   args: {
     emptyAction: (
@@ -106,14 +78,14 @@ export const EmptyWithAction = meta.story({
 })
 
 export const Failed = meta.story({
-  parameters: { petstore: { prepare: alwaysFails({ status: 500 }) } },
+  parameters: { petstore: { prepare: alwaysFail({ status: 500 }) } },
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('The service has a problem')).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
   },
 })
 
-/** The service fails once; "Try again" brings the rows, and leaves the focus on the list. */
+/** The service fails once. "Try again" loads the rows and moves focus to the list. */
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas, userEvent }) => {
@@ -125,28 +97,28 @@ export const FailedThenRetried = meta.story({
   },
 })
 
-const refreshing = stoppable()
+const refreshing = stallableService()
 
-/** The rows stay as they are. */
+/** The rows stay visible. */
 export const Refreshing = meta.story({
   parameters: { petstore: refreshing.petstore },
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
-    refreshing.stop()
+    refreshing.stall()
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
     await expect(await canvas.findByRole('button', { name: 'Refreshing…' })).toHaveFocus()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
 
-let refreshed: PetstoreService | undefined
+let failingService: PetstoreService | undefined
 
-/** What was there stays when a later request fails. */
+/** The rows stay when a later request fails. */
 export const RefreshFailed = meta.story({
-  parameters: { petstore: { prepare: (service) => (refreshed = service) } },
+  parameters: { petstore: { prepare: (service) => (failingService = service) } },
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
-    refreshed?.failNext({ connection: 'lost-before' }, 1000)
+    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
     await expect(await canvas.findByText('No connection')).toBeVisible()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
@@ -154,13 +126,13 @@ export const RefreshFailed = meta.story({
 })
 
 export const Unauthorized = meta.story({
-  parameters: { petstore: { apiKey: 'not-the-key' } },
+  parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('Not signed in')).toBeVisible()
   },
 })
 
-/** The client of this story does not wait. "Try again" sends nothing before the minute is over. */
+/** The client of this story does not wait. "Try again" sends nothing until the minute is over. */
 export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
@@ -170,7 +142,7 @@ export const RateLimited = meta.story({
   },
 })
 
-const creating = stoppable()
+const creating = stallableService()
 
 function CreateLizard() {
   const { trigger } = useCreateCategory({ optimistic: true, throwOnError: false })
@@ -186,7 +158,7 @@ function CreateLizard() {
   )
 }
 
-/** A category that `useCreateCategory({ optimistic: true })` is creating stands last, and can do nothing yet. */
+/** The last row shows a category that `useCreateCategory({ optimistic: true })` is creating. It has no controls yet. */
 export const Pending = meta.story({
   args: { selectionMode: 'multiple' },
   parameters: { petstore: creating.petstore },
@@ -198,14 +170,14 @@ export const Pending = meta.story({
   ),
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
-    creating.stop()
+    creating.stall()
     await userEvent.click(canvas.getByRole('button', { name: 'Create a lizard' }))
     await expect(await canvas.findByText('Saving…')).toBeVisible()
     await expect(canvas.getAllByRole('checkbox')).toHaveLength(5)
   },
 })
 
-/** By name and description, whatever the case and accents. */
+/** The filter searches names and descriptions, and ignores case and accents. */
 export const Filtered = meta.story({
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
@@ -216,7 +188,7 @@ export const Filtered = meta.story({
   },
 })
 
-/** `noMatchAction` is given the filter. */
+/** `noMatchAction` receives the filter's text. */
 export const NoMatch = meta.story({
   args: {
     noMatchAction: (filter) => (
@@ -231,7 +203,7 @@ export const NoMatch = meta.story({
   },
 })
 
-/** `filterable={false}` and `refreshable={false}`. */
+/** Without filter and refresh: `filterable={false}` and `refreshable={false}`. */
 export const Plain = meta.story({
   args: { filterable: false, refreshable: false },
   play: async ({ canvas }) => {
@@ -250,7 +222,7 @@ export const OrderedByName = meta.story({
   },
 })
 
-/** 200 rows at first. */
+/** The list shows 200 rows at first. */
 export const ManyRows = meta.story({
   parameters: { petstore: { categories: 450 } },
   play: async ({ canvas, userEvent }) => {
@@ -260,7 +232,7 @@ export const ManyRows = meta.story({
   },
 })
 
-/** 100,000 rows, of which only those in sight are in the page. */
+/** 100,000 rows. Only the visible ones are in the page. */
 export const Windowed = meta.story({
   args: { windowed: true, selectionMode: 'multiple' },
   parameters: { petstore: { categories: 100_000 } },
@@ -284,7 +256,7 @@ export const SingleSelection = meta.story({
   },
 })
 
-/** What the filter hides stays selected. */
+/** Rows that the filter hides stay selected. */
 export const MultipleSelection = meta.story({
   args: { selectionMode: 'multiple', onSelectionChange: fn() },
   play: async ({ canvas, userEvent, args }) => {
@@ -295,7 +267,7 @@ export const MultipleSelection = meta.story({
   },
 })
 
-/** `actions` puts buttons at the end of each row; their names tell which category they are for. */
+/** `actions` adds buttons to each row. Their accessible names include the category's name. */
 export const Actions = meta.story({
   args: {
     selectionMode: 'multiple',
@@ -310,7 +282,7 @@ export const Actions = meta.story({
   },
 })
 
-/** `renderItem` stands in place of name and description. */
+/** `renderItem` replaces the name and the description. */
 export const CustomRows = meta.story({
   args: {
     renderItem: ({ id, name }) => (
@@ -325,8 +297,8 @@ export const CustomRows = meta.story({
   },
 })
 
-/** Other words for this one list; all words at once come from the provider's `labels`. */
-export const OwnWords = meta.story({
+/** `labels` changes the texts of this list. The provider's `labels` changes those of all components. */
+export const CustomLabels = meta.story({
   args: { labels: { name: 'Kinds of pets', filter: 'Find a kind of pet', total: (count) => `${count} kinds` } },
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('5 kinds')).toBeVisible()
@@ -334,8 +306,8 @@ export const OwnWords = meta.story({
   },
 })
 
-/** Each text runs in its own direction. Nothing is cut off, and nothing runs out of the frame. */
-export const ManyWords = meta.story({
+/** Each text keeps its own direction. Long words wrap instead of overflowing. */
+export const LongTexts = meta.story({
   args: { selectionMode: 'multiple' },
   parameters: {
     petstore: {
@@ -370,13 +342,7 @@ export const RightToLeft = meta.story({
       ],
     },
   },
-  decorators: [
-    (Story) => (
-      <div dir="rtl">
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [rightToLeft],
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('כלבים')).toBeVisible()
   },
@@ -385,31 +351,24 @@ export const RightToLeft = meta.story({
 export const Dark = meta.story({
   args: { selectionMode: 'multiple' },
   globals: { theme: 'dark' },
-  tags: ['!autodocs'], // it would darken the whole page
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(await canvas.findByText('Rabbit'))
     await expect(canvas.getByText('1 selected')).toBeVisible()
   },
 })
 
-/** 240 px: the narrowest that is supported. Failed, since the notice has most to fit in. */
+/** 240 px, the narrowest supported width, with an error notice above the rows. */
 export const Narrow = meta.story({
   args: { ...Actions.input.args },
-  parameters: { petstore: { categories: 250, prepare: (service) => (refreshed = service) } },
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: 240 }}>
-        <Story />
-      </div>
-    ),
-  ],
+  parameters: { petstore: { categories: 250, prepare: (service) => (failingService = service) } },
+  decorators: [narrow],
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit 3')
-    refreshed?.failNext({ connection: 'lost-before' }, 1000)
+    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
     await expect(await canvas.findByText('No connection')).toBeVisible()
     const section = canvas.getByRole('region', { name: 'Categories' })
-    await expect(section.scrollWidth).toBeLessThanOrEqual(section.clientWidth)
-    await expect(section.getBoundingClientRect().width).toBeLessThanOrEqual(240)
+    await expectNarrowFit(section)
   },
 })

@@ -4,6 +4,7 @@ import { CategoryManager } from '../src/components/CategoryManager/CategoryManag
 
 const meta = preview.meta({ title: 'Components/CategoryManager', id: 'categorymanager', component: CategoryManager })
 
+/** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
   play: async ({ canvas }) => {
@@ -12,18 +13,19 @@ export const Default = meta.story({
   },
 })
 
-/** The new category shows at once, and is never asked for again. */
+/** The new category appears in the list at once, without another request for the list. */
 export const Creating = meta.story({
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
     await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
     await userEvent.click(canvas.getByRole('button', { name: 'Create category' }))
     const list = canvas.getByRole('region', { name: 'Categories' })
-    // The pending row gives way to the created one.
+    // `waitFor` looks again, because the created row replaces the pending one.
     await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
   },
 })
 
+/** The button in the empty list moves focus to the form. */
 export const Empty = meta.story({
   parameters: { petstore: { categories: [] } },
   play: async ({ canvas, userEvent }) => {
@@ -33,7 +35,7 @@ export const Empty = meta.story({
   },
 })
 
-/** Below each other where there is no room beside each other. */
+/** Form and list stack where there is no room for two columns. */
 export const Narrow = meta.story({
   globals: { width: '240' },
   play: async ({ canvas }) => {

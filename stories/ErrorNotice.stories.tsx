@@ -14,23 +14,24 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../src/index.ts'
+import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
 
-const reading = { operation: 'listCategories', attempts: 1 }
-const writing = { operation: 'createCategory', attempts: 1 }
+const listCall = { operation: 'listCategories', attempts: 1 }
+const createCall = { operation: 'createCategory', attempts: 1 }
 
 const meta = preview.meta({
   title: 'Components/ErrorNotice',
   id: 'errornotice',
   component: ErrorNotice,
-  args: { error: new NetworkError(reading, undefined), onRetry: fn() },
+  args: { error: new NetworkError(listCall, undefined), onRetry: fn() },
   argTypes: { error: { control: false } },
 })
 
-function response(status: number, code: string, message: string) {
+function errorResponse(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
 
-/** Its options are in the controls. */
+/** Try the props in the controls. */
 export const Playground = meta.story({
   args: { isRetrying: false },
   play: async ({ canvas }) => {
@@ -47,64 +48,68 @@ export const NoConnection = meta.story({
   },
 })
 
-/** Spoken by the one live region of the page, once. */
-export const Spoken = meta.story({
+/** The page's live region announces the error once. */
+export const Announced = meta.story({
   play: async () => {
     await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(/^No connection. The/))
   },
 })
 
-export const TookTooLong = meta.story({
-  args: { error: new TimeoutError(reading, 30_000) },
+export const Timeout = meta.story({
+  args: { error: new TimeoutError(listCall, 30_000) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'That took too long' })).toBeVisible()
   },
 })
 
-export const ServiceFailed = meta.story({
-  args: { error: new ServerError(reading, response(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')) },
+export const ServerFailed = meta.story({
+  args: {
+    error: new ServerError(listCall, errorResponse(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')),
+  },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'The service has a problem' })).toBeVisible()
   },
 })
 
-export const NotSignedIn = meta.story({
-  args: { error: new AuthenticationError(reading, response(401, 'invalid_key', 'The API key is not known.')) },
+export const Unauthorized = meta.story({
+  args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Not signed in' })).toBeVisible()
   },
 })
 
-export const Refused = meta.story({
-  args: { error: new BadRequestError(writing, response(400, 'name_taken', 'There is a category of this name.')) },
+export const BadRequest = meta.story({
+  args: {
+    error: new BadRequestError(createCall, errorResponse(400, 'name_taken', 'There is a category of this name.')),
+  },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'That did not work' })).toBeVisible()
   },
 })
 
-export const InputNotValid = meta.story({
-  args: { error: new InputValidationError(writing, [{ message: 'expected a string', path: ['name'] }]) },
+export const InvalidInput = meta.story({
+  args: { error: new InputValidationError(createCall, [{ message: 'expected a string', path: ['name'] }]) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Please check your input' })).toBeVisible()
   },
 })
 
 export const UnexpectedResponse = meta.story({
-  args: { error: new UnexpectedStatusError(reading, response(418, 'teapot', 'I am a teapot.')) },
+  args: { error: new UnexpectedStatusError(listCall, errorResponse(418, 'teapot', 'I am a teapot.')) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Unexpected response' })).toBeVisible()
   },
 })
 
 export const UnreadableResponse = meta.story({
-  args: { error: new ResponseValidationError(reading, [{ message: 'expected an array' }]) },
+  args: { error: new ResponseValidationError(listCall, [{ message: 'expected an array' }]) },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Unreadable response' })).toBeVisible()
   },
 })
 
-/** What is no `PetstoreError`, such as the `AbortError` of a cancelled call, has words of its own and no details. */
-export const AnotherError = meta.story({
+/** Any other error, such as the `AbortError` of a canceled call. It has no details. */
+export const OtherError = meta.story({
   args: { error: new DOMException('aborted', 'AbortError') },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'Something went wrong' })).toBeVisible()
@@ -112,15 +117,15 @@ export const AnotherError = meta.story({
   },
 })
 
-/** Limited from the moment at which the story begins. */
-function LimitedFor({ seconds, ...props }: ErrorNoticeProps & { seconds: number }): ReactElement {
-  const [error] = useState(() => new RateLimitError(reading, Date.now() + seconds * 1_000))
+/** Starts its wait when the story starts. */
+function RateLimitedNotice({ seconds, ...props }: ErrorNoticeProps & { seconds: number }): ReactElement {
+  const [error] = useState(() => new RateLimitError(listCall, Date.now() + seconds * 1_000))
   return <ErrorNotice {...props} error={error} />
 }
 
-/** Counts down where it can be seen, but neither in the button's name nor in a live region: it is not spoken. */
+/** The countdown is visible only. It is not in the button's name, and screen readers do not announce it. */
 export const RateLimited = meta.story({
-  render: (args) => <LimitedFor {...args} seconds={42} />,
+  render: (args) => <RateLimitedNotice {...args} seconds={42} />,
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole('button', { name: 'Try again' })
     await expect(canvas.getByText(/^Try again in 4\d seconds\.$/)).toBeVisible()
@@ -131,15 +136,15 @@ export const RateLimited = meta.story({
 })
 
 export const RateLimitedForHours = meta.story({
-  render: (args) => <LimitedFor {...args} seconds={6 * 3_600} />,
+  render: (args) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText('Try again in 6 hours.')).toBeVisible()
   },
 })
 
-/** The wait is over: the button works, and that is spoken once. */
-export const RateLimitOver = meta.story({
-  render: (args) => <LimitedFor {...args} seconds={0} />,
+/** The wait is over and the button works. Screen readers announce that once. */
+export const RateLimitEnded = meta.story({
+  render: (args) => <RateLimitedNotice {...args} seconds={0} />,
   play: async ({ args, canvas, userEvent }) => {
     await expect(canvas.getByText('You can try again now.')).toBeVisible()
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
@@ -157,17 +162,17 @@ export const Retrying = meta.story({
   },
 })
 
-/** The response was lost, so something may have been changed. */
-export const MayHaveBeenDone = meta.story({
-  args: { error: new NetworkError(writing, undefined) },
+/** The response was lost, so the request may have succeeded. */
+export const OutcomeUnknown = meta.story({
+  args: { error: new NetworkError(createCall, undefined) },
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^It may have been done all the same/)).toBeVisible()
   },
 })
 
-/** Done, but the response cannot be read. */
-export const WasDone = meta.story({
-  args: { error: new ResponseValidationError(writing, []) },
+/** The request succeeded, but the response cannot be read. */
+export const AlreadyApplied = meta.story({
+  args: { error: new ResponseValidationError(createCall, []) },
   render: ({ error }) => <ErrorNotice error={error} />,
   play: async ({ canvas }) => {
     await expect(canvas.getByText(/^It was done all the same/)).toBeVisible()
@@ -175,10 +180,13 @@ export const WasDone = meta.story({
   },
 })
 
-/** In the service's own words, as text. */
+/** The service's error message, as plain text. */
 export const Details = meta.story({
   args: {
-    error: new BadRequestError(writing, response(400, 'name_taken', 'There is a <b>category</b> of this name.')),
+    error: new BadRequestError(
+      createCall,
+      errorResponse(400, 'name_taken', 'There is a <b>category</b> of this name.'),
+    ),
   },
   play: async ({ canvas, userEvent }) => {
     await expect(canvas.getByText('name_taken')).not.toBeVisible()
@@ -198,7 +206,7 @@ const actions = (
   </>
 )
 
-/** Buttons of the app's own. */
+/** `actions` adds your own buttons. */
 export const WithActions = meta.story({
   args: { actions },
   play: async ({ canvas }) => {
@@ -210,7 +218,8 @@ export const WithActions = meta.story({
   },
 })
 
-export const OwnWords = meta.story({
+/** `labels` changes the texts of this notice. */
+export const CustomLabels = meta.story({
   args: { labels: { retry: 'Give it another go' }, 'aria-label': 'The rabbits could not be loaded' },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'The rabbits could not be loaded' })).toBeVisible()
@@ -218,36 +227,23 @@ export const OwnWords = meta.story({
   },
 })
 
-/** 240 px, the narrowest that is supported, with all that there can be. */
+/** 240 px, the narrowest supported width, with every part of the notice. */
 export const Narrow = meta.story({
   args: {
-    error: new ServerError(writing, response(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
+    error: new ServerError(createCall, errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
     actions,
   },
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: 240 }}>
-        <Story />
-      </div>
-    ),
-  ],
+  decorators: [narrow],
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Details'))
     const notice = canvas.getByRole('group', { name: 'The service has a problem' })
-    await expect(notice.scrollWidth).toBeLessThanOrEqual(notice.clientWidth)
-    await expect(notice.getBoundingClientRect().width).toBeLessThanOrEqual(240)
+    await expectNarrowFit(notice)
   },
 })
 
 export const RightToLeft = meta.story({
-  args: { error: new ServerError(writing, response(500, 'internal_error', 'حدث خطأ في الخادم')) },
-  decorators: [
-    (Story) => (
-      <div dir="rtl">
-        <Story />
-      </div>
-    ),
-  ],
+  args: { error: new ServerError(createCall, errorResponse(500, 'internal_error', 'حدث خطأ في الخادم')) },
+  decorators: [rightToLeft],
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Details'))
     await expect(canvas.getByText('حدث خطأ في الخادم')).toHaveAttribute('dir', 'auto')
@@ -255,9 +251,9 @@ export const RightToLeft = meta.story({
 })
 
 export const Dark = meta.story({
-  args: { error: new NetworkError(writing, undefined) },
+  args: { error: new NetworkError(createCall, undefined) },
   globals: { theme: 'dark' },
-  tags: ['!autodocs'], // it would darken the whole page
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('group', { name: 'No connection' })).toBeVisible()
   },

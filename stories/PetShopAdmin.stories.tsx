@@ -1,13 +1,16 @@
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { PetShopAdmin } from './petShop/PetShopAdmin.tsx'
+import { silenceCaughtErrors } from './support/silenceCaughtErrors.ts'
 
-/** What a boundary catches and shows is no news for the console. */
-const react = { rootOptions: { onCaughtError: () => {} } }
+const meta = preview.meta({
+  title: 'Demos/Pet shop',
+  id: 'pet-shop',
+  component: PetShopAdmin,
+  parameters: { react: silenceCaughtErrors },
+})
 
-const meta = preview.meta({ title: 'Demos/Pet shop', id: 'pet-shop', component: PetShopAdmin, parameters: { react } })
-
-/** Talks to a live service, when one is chosen in the toolbar or by environment variables. */
+/** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
   play: async ({ canvas }) => {
@@ -16,7 +19,7 @@ export const Default = meta.story({
   },
 })
 
-/** A day's work: list, figures and quota all follow what is done. */
+/** Someone creates a category and sends a message. The list, the numbers and the quota follow. */
 export const AtWork = meta.story({
   play: async ({ canvas, userEvent }) => {
     const list = await canvas.findByRole('region', { name: 'Categories' })
@@ -28,7 +31,7 @@ export const AtWork = meta.story({
     await userEvent.type(canvas.getByRole('textbox', { name: 'Message' }), 'Twenty hamsters, please.')
     await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
     await expect(await canvas.findByText('Queued by the service')).toBeVisible()
-    // One for the list, one for the hamster, one for the message.
+    // Three requests: one for the list, one for the category, one for the message.
     await waitFor(() => {
       const [badge] = canvas.getAllByRole('group', { name: /^Rate limit/ })
       return expect(badge).toHaveAccessibleName(/57 of 60 requests left/)
@@ -36,7 +39,7 @@ export const AtWork = meta.story({
   },
 })
 
-/** The list cannot be had: told once, and the rest of the page works. */
+/** The list fails to load. People see one notice, and the rest of the page works. */
 export const Offline = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas }) => {
@@ -46,8 +49,8 @@ export const Offline = meta.story({
   },
 })
 
-export const WrongKey = meta.story({
-  parameters: { petstore: { apiKey: 'not-the-key' } },
+export const Unauthorized = meta.story({
+  parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas }) => {
     await expect(await canvas.findByRole('group', { name: 'Not signed in' })).toBeVisible()
   },
@@ -62,7 +65,7 @@ export const Phone = meta.story({
 
 export const Dark = meta.story({
   globals: { theme: 'dark' },
-  tags: ['!autodocs'], // it would darken the whole page
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
   },

@@ -1,11 +1,14 @@
 import type { ReactElement } from 'react'
 import { expect, waitFor } from 'storybook/test'
+import { alwaysFail } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
-import type { PetstoreService, PetstoreServiceOptions } from '../src/testing.ts'
+import type { PetstoreServiceOptions } from '../src/testing.ts'
+import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import type { PlayContext } from './support/PlayContext.ts'
 
-/** The badge beside something that uses the quota up. */
-function BadgeAndRequests(props: RateLimitBadgeProps): ReactElement {
+/** The badge, with a button that uses up the quota. */
+function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
   const { listCategories } = usePetstoreClient()
   return (
     <>
@@ -24,85 +27,83 @@ const meta = preview.meta({
   id: 'ratelimitbadge',
   component: RateLimitBadge,
   parameters: { petstore: { plan: [{ limit: 5, per: 86_400_000 }] } },
-  render: (args) => <BadgeAndRequests {...args} />,
+  render: (args) => <BadgeWithRequestButton {...args} />,
 })
 
-interface Surroundings {
-  readonly canvas: {
-    readonly getByRole: (role: string, options?: { readonly name?: string | RegExp }) => HTMLElement
+type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
+
+const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^Rate limit/ })
+/** The accessible name, which contains what the compact badge does not show. */
+const badgeName = (context: Pick<Context, 'canvas'>) => badge(context).querySelector('[hidden]')
+
+const sendRequest = ({ canvas, userEvent }: Context) =>
+  userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
+
+/** Waits for the badge after each request. */
+async function sendRequests(count: number, context: Context): Promise<void> {
+  for (let sent = 1; sent <= count; sent += 1) {
+    await sendRequest(context)
+    const remaining = new RegExp(`(?<!\\d)${5 - sent} of 5 requests left`)
+    await waitFor(() => expect(badge(context)).toHaveTextContent(remaining))
   }
-  readonly userEvent: { readonly click: (element: Element) => Promise<void> }
 }
 
-const badge = ({ canvas }: Surroundings) => canvas.getByRole('group', { name: /^Rate limit/ })
+/** A 429 from a proxy in front of the service, without the headers of the rate limit. */
+const paused = { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '42' } }) }
 
-/** Each request leaves once the badge has shown the last. */
-async function send(times: number, surroundings: Surroundings): Promise<void> {
-  for (let sent = 1; sent <= times; sent += 1) {
-    await surroundings.userEvent.click(surroundings.canvas.getByRole('button', { name: 'Send a request' }))
-    const left = new RegExp(`(?<!\\d)${5 - sent} of 5 requests left`)
-    await waitFor(() => expect(badge(surroundings)).toHaveTextContent(left))
-  }
+async function sendUntilPaused(context: Context): Promise<void> {
+  await sendRequest(context)
+  await waitFor(() => expect(badge(context)).toHaveAttribute('data-status', 'cooling-down'))
 }
 
-/** A 429 from something in front of the service: no quota is told. */
-const paused = {
-  prepare: (service: PetstoreService) => service.failNext({ status: 429, headers: { 'Retry-After': '42' } }, 1_000),
-}
-
-async function sendUntilPaused(surroundings: Surroundings): Promise<void> {
-  await surroundings.userEvent.click(surroundings.canvas.getByRole('button', { name: 'Send a request' }))
-  await waitFor(() => expect(badge(surroundings)).toHaveAttribute('data-status', 'cooling-down'))
-}
-
-/** Send requests, and choose between the two sizes in the controls. */
+/** Send requests, and choose the size in the controls. */
 export const Playground = meta.story({
   args: { compact: false },
-  play: async ({ canvas, userEvent }) => send(1, { canvas, userEvent }),
+  play: async (context) => sendRequests(1, context),
 })
 
 export const Unknown = meta.story({
-  play: async (surroundings) => {
-    await expect(badge(surroundings)).toHaveTextContent('Not known yet')
-    await expect(surroundings.canvas.queryByRole('meter')).not.toBeInTheDocument()
+  play: async (context) => {
+    await expect(badge(context)).toHaveTextContent('Not known yet')
+    await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
 
 export const Available = meta.story({
-  play: async (surroundings) => {
-    await send(1, surroundings)
-    await expect(badge(surroundings)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets at/)
+  play: async (context) => {
+    await sendRequests(1, context)
+    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets at/)
   },
 })
 
-/** A fifth or less is left: background work waits, so that people can go on. That is spoken. */
+/** A fifth or less is left. Background requests wait, so that people can continue. Screen readers announce it. */
 export const Low = meta.story({
-  play: async (surroundings) => {
-    await send(4, surroundings)
-    await expect(badge(surroundings)).toHaveTextContent(/Running low.*1 of 5 requests left/)
+  play: async (context) => {
+    await sendRequests(4, context)
+    await expect(badge(context)).toHaveTextContent(/Running low.*1 of 5 requests left/)
     await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(/Running low/))
   },
 })
 
-/** Nothing is sent before the window ends. */
+/** Nothing is sent until the quota resets. */
 export const UsedUp = meta.story({
-  play: async (surroundings) => {
-    await send(5, surroundings)
-    await expect(badge(surroundings)).toHaveTextContent(/Used up.*0 of 5 requests left.*Next request in/)
+  play: async (context) => {
+    await sendRequests(5, context)
+    await expect(badge(context)).toHaveTextContent(/Used up.*0 of 5 requests left.*Next request in/)
   },
 })
 
-/** After a 429: nothing is sent before the time that the service has named. */
+/** After a 429, nothing is sent until the wait that the service asked for is over. */
 export const Paused = meta.story({
   parameters: { petstore: paused },
-  play: async (surroundings) => {
-    await sendUntilPaused(surroundings)
-    await expect(badge(surroundings)).toHaveTextContent(/Paused by the service.*Next request in 4\d seconds/)
+  play: async (context) => {
+    await sendUntilPaused(context)
+    await expect(badge(context)).toHaveTextContent(/Paused by the service.*Next request in 4\d seconds/)
   },
 })
 
-/** The service tells what is left, but not of how much. */
-export const NoLimitAnnounced = meta.story({
+/** The service sends the remaining requests, but not the limit. */
+export const LimitUnknown = meta.story({
   parameters: {
     petstore: {
       prepare: (service) =>
@@ -113,62 +114,59 @@ export const NoLimitAnnounced = meta.story({
         }),
     },
   },
-  play: async (surroundings) => {
-    const { canvas, userEvent } = surroundings
-    await userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
-    await waitFor(() => expect(badge(surroundings)).toHaveTextContent('12 requests left'))
-    await expect(canvas.queryByRole('meter')).not.toBeInTheDocument()
+  play: async (context) => {
+    await sendRequest(context)
+    await waitFor(() => expect(badge(context)).toHaveTextContent('12 requests left'))
+    await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
 
-/** A minute of the smallest plan, as it really is. */
+/** The free plan's 60 requests a minute. */
 export const FreePlan = meta.story({
   parameters: { petstore: { plan: 'free' } satisfies PetstoreServiceOptions },
-  play: async (surroundings) => {
-    const { canvas, userEvent } = surroundings
-    await userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
-    await waitFor(() => expect(badge(surroundings)).toHaveTextContent('59 of 60 requests left'))
+  play: async (context) => {
+    await sendRequest(context)
+    await waitFor(() => expect(badge(context)).toHaveTextContent('59 of 60 requests left'))
   },
 })
 
-const name = (surroundings: Surroundings) => badge(surroundings).querySelector('[hidden]')
-
-/** One short line for a toolbar. What it does not show is in its accessible name. */
+/** One short line for a toolbar. Its accessible name contains the rest. */
 export const Compact = meta.story({
   args: { compact: true },
-  play: async (surroundings) => {
-    await send(1, surroundings)
-    await expect(surroundings.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('4/5')
-    await expect(name(surroundings)).toHaveTextContent(/^Rate limit: Available\. 4 of 5 requests left\. Resets at/)
+  play: async (context) => {
+    await sendRequests(1, context)
+    await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('4/5')
+    await expect(badgeName(context)).toHaveTextContent(/^Rate limit: Available\. 4 of 5 requests left\. Resets at/)
   },
 })
 
 export const CompactUnknown = meta.story({
   args: { compact: true },
-  play: async (surroundings) => {
-    await expect(name(surroundings)).toHaveTextContent('Rate limit: Not known yet.')
+  play: async (context) => {
+    await expect(badgeName(context)).toHaveTextContent('Rate limit: Not known yet.')
   },
 })
 
 export const CompactLow = meta.story({
   args: { compact: true },
-  play: async (surroundings) => {
-    await send(4, surroundings)
-    await expect(surroundings.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('1/5')
+  play: async (context) => {
+    await sendRequests(4, context)
+    await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('1/5')
   },
 })
 
 export const CompactPaused = meta.story({
   args: { compact: true },
   parameters: { petstore: paused },
-  play: async (surroundings) => {
-    await sendUntilPaused(surroundings)
-    await expect(surroundings.canvas.getByText(/^4\d sec$/)).toBeVisible()
-    await expect(name(surroundings)).toHaveTextContent(/Paused by the service\. Next request in 4\d seconds/)
+  play: async (context) => {
+    await sendUntilPaused(context)
+    await expect(context.canvas.getByText(/^4\d sec$/)).toBeVisible()
+    await expect(badgeName(context)).toHaveTextContent(/Paused by the service\. Next request in 4\d seconds/)
   },
 })
 
-export const OwnWords = meta.story({
+/** `labels` changes the texts of this badge. */
+export const CustomLabels = meta.story({
   args: { labels: { title: 'Carrots', ok: 'Plenty', remaining: (left) => `${left} carrots` } },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
@@ -176,35 +174,21 @@ export const OwnWords = meta.story({
   },
 })
 
-/** 240 px: the narrowest that is supported. */
+/** 240 px, the narrowest supported width. */
 export const Narrow = meta.story({
-  decorators: [
-    (Story) => (
-      <div style={{ inlineSize: 240 }}>
-        <Story />
-      </div>
-    ),
-  ],
-  play: async (surroundings) => {
-    await send(5, surroundings)
-    const { scrollWidth, clientWidth, offsetWidth } = badge(surroundings)
-    await expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
-    await expect(offsetWidth).toBeLessThanOrEqual(240)
+  decorators: [narrow],
+  play: async (context) => {
+    await sendRequests(5, context)
+    await expectNarrowFit(badge(context))
   },
 })
 
-/** The bar fills from the right. */
+/** The bar starts on the right. */
 export const RightToLeft = meta.story({
-  decorators: [
-    (Story) => (
-      <div dir="rtl">
-        <Story />
-      </div>
-    ),
-  ],
-  play: async (surroundings) => {
-    await send(2, surroundings)
-    const fill = badge(surroundings).querySelector('.petstore-rate-limit-badge-fill')
+  decorators: [rightToLeft],
+  play: async (context) => {
+    await sendRequests(2, context)
+    const fill = badge(context).querySelector('.petstore-rate-limit-badge-fill')
     const bar = fill?.parentElement
     await expect(fill?.getBoundingClientRect().right).toBe(bar?.getBoundingClientRect().right)
     await expect(fill?.getBoundingClientRect().left).toBeGreaterThan(bar?.getBoundingClientRect().left ?? Infinity)
@@ -213,9 +197,9 @@ export const RightToLeft = meta.story({
 
 export const Dark = meta.story({
   globals: { theme: 'dark' },
-  tags: ['!autodocs'], // it would darken the whole page
-  play: async (surroundings) => {
-    await send(4, surroundings)
-    await expect(badge(surroundings)).toHaveTextContent('Running low')
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
+  play: async (context) => {
+    await sendRequests(4, context)
+    await expect(badge(context)).toHaveTextContent('Running low')
   },
 })

@@ -1,62 +1,49 @@
-import { type ReactElement, useState } from 'react'
 import { expect } from 'storybook/test'
+import { neverRespond } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
-import { createMemoryStore, PetstoreProvider } from '../../src/index.ts'
-import { createPetstoreService } from '../../src/testing.ts'
+import type { PlayContext } from '../support/PlayContext.ts'
+import { RateLimitedProvider } from '../support/RateLimitedProvider.tsx'
 import { CancellableMessage } from './CancellableMessage.tsx'
-import { WithSource } from './WithSource.tsx'
+import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Cancellable message',
   component: CancellableMessage,
-  decorators: [
-    (Story) => (
-      <WithSource file="CancellableMessage">
-        <Story />
-      </WithSource>
-    ),
-  ],
+  decorators: [withSource('CancellableMessage')],
 })
+
+const sendButton = ({ canvas }: Pick<PlayContext, 'canvas'>) =>
+  canvas.getByRole('button', { name: 'Ask for the rabbits to be fed' })
 
 export const Default = meta.story({
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: 'Have the rabbits fed' }))
-    await expect(await canvas.findByText('The service has taken it.')).toBeVisible()
+    await userEvent.click(sendButton({ canvas }))
+    await expect(await canvas.findByText('The service accepted the message.')).toBeVisible()
   },
 })
 
-export const Cancelled = meta.story({
-  parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
+/** Focus stays on the button. */
+export const Canceled = meta.story({
+  parameters: { petstore: neverRespond },
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: 'Have the rabbits fed' }))
+    await userEvent.click(sendButton({ canvas }))
     await expect(await canvas.findByText('Sending…')).toBeVisible()
     await userEvent.click(canvas.getByRole('button', { name: 'Cancel' }))
-    await expect(await canvas.findByText(/^Cancelled\./)).toBeVisible()
-    await expect(canvas.getByRole('button', { name: 'Have the rabbits fed' })).toHaveFocus()
+    await expect(await canvas.findByText(/^Canceled\./)).toBeVisible()
+    await expect(sendButton({ canvas })).toHaveFocus()
   },
 })
 
-/** On a provider that waits as long as an app's would. */
-function HeldBack(): ReactElement {
-  const [options] = useState(() => {
-    const service = createPetstoreService()
-    service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
-    const { baseUrl, quickstartBaseUrl, fetch } = service
-    return { baseUrl, quickstartBaseUrl, fetch, rateLimitStore: createMemoryStore() }
-  })
-  return (
-    <PetstoreProvider {...options} apiKey="demo">
-      <CancellableMessage />
-    </PetstoreProvider>
-  )
-}
-
-/** It leaves by itself when the time has come. */
+/** The rate limit holds the message back. It is sent on its own at the time shown. */
 export const Waiting = meta.story({
-  render: () => <HeldBack />,
+  render: () => (
+    <RateLimitedProvider retryAfter={42}>
+      <CancellableMessage />
+    </RateLimitedProvider>
+  ),
   play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByRole('button', { name: 'Have the rabbits fed' }))
-    await expect(await canvas.findByText(/^Too many requests\. Leaves at/)).toBeVisible()
+    await userEvent.click(sendButton({ canvas }))
+    await expect(await canvas.findByText(/^Too many requests\. Will be sent at/)).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })

@@ -2,33 +2,32 @@ import { type ReactElement, useState } from 'react'
 import { useSendMessage } from '../../src/index.ts'
 
 /**
- * `useSendMessage` behind one button, which sends, and cancels what is under way or held back. One button for both, so
- * that the focus has nowhere to get lost.
+ * Sends a message with `useSendMessage`, and cancels it while it is being sent or waits for the rate limit. One button
+ * does both, so keyboard focus stays where it is.
  */
 export function CancellableMessage(): ReactElement {
   const { trigger, cancel, status, retryAt, error, isMutating } = useSendMessage({ throwOnError: false })
-  const [wasCancelled, setCancelled] = useState(false)
+  const [wasCanceled, setCanceled] = useState(false)
 
-  function press(): void {
-    setCancelled(isMutating)
+  function handleClick(): void {
+    setCanceled(isMutating)
     if (isMutating) cancel()
     else void trigger({ message: 'Please feed the rabbits.' })
   }
 
-  const words = {
-    idle: wasCancelled ? 'Cancelled. What had left already may arrive all the same.' : '',
+  const statusText = {
+    idle: wasCanceled ? 'Canceled. A request already on its way may still go through.' : '',
     sending: 'Sending…',
-    waiting: `Too many requests. Leaves at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
-    success: 'The service has taken it.',
-    error:
-      error?.outcome === 'not-applied' ? 'It was not sent.' : 'It may have been sent: look before you send it again.',
+    waiting: `Too many requests. Will be sent at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
+    success: 'The service accepted the message.',
+    error: error?.outcome === 'not-applied' ? 'Not sent.' : 'It may have been sent. Check before you send it again.',
   }
   return (
     <>
-      <button type="button" onClick={press}>
-        {isMutating ? 'Cancel' : 'Have the rabbits fed'}
+      <button type="button" onClick={handleClick}>
+        {isMutating ? 'Cancel' : 'Ask for the rabbits to be fed'}
       </button>
-      <output>{words[status]}</output>
+      <output>{statusText[status]}</output>
     </>
   )
 }

@@ -1,64 +1,55 @@
 import { expect, waitFor } from 'storybook/test'
+import { alwaysFail } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
 import type { PetstoreService } from '../../src/testing.ts'
+import type { PlayContext } from '../support/PlayContext.ts'
+import { stallableService } from '../support/stallableService.ts'
 import { CategoryTable } from './CategoryTable.tsx'
-import { WithSource } from './WithSource.tsx'
+import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Category table',
   component: CategoryTable,
-  decorators: [
-    (Story) => (
-      <WithSource file="CategoryTable">
-        <Story />
-      </WithSource>
-    ),
-  ],
+  decorators: [withSource('CategoryTable')],
 })
+
+async function addHamster({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>): Promise<void> {
+  await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
+  await userEvent.click(canvas.getByRole('button', { name: 'Add' }))
+}
 
 export const Default = meta.story({
   play: async ({ canvas, userEvent }) => {
     await canvas.findByRole('cell', { name: 'Rabbit' })
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
-    await userEvent.click(canvas.getByRole('button', { name: 'Add' }))
+    await addHamster({ canvas, userEvent })
     await waitFor(() => expect(canvas.getByRole('cell', { name: 'Hamster' })).toBeVisible())
     await waitFor(() => expect(canvas.getByRole('textbox', { name: 'Name' })).toHaveValue(''))
   },
 })
 
-let isHalted = false
+const adding = stallableService()
 
-/** The row is there before the service has responded to. */
+/** The new row appears before the service responds. */
 export const Adding = meta.story({
-  parameters: {
-    petstore: {
-      latency: () => (isHalted ? 1 : 0),
-      sleep: () => new Promise(() => {}),
-      prepare: () => {
-        isHalted = false
-      },
-    },
-  },
+  parameters: { petstore: adding.petstore },
   play: async ({ canvas, userEvent }) => {
     await canvas.findByRole('cell', { name: 'Rabbit' })
-    isHalted = true
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
-    await userEvent.click(canvas.getByRole('button', { name: 'Add' }))
+    adding.stall()
+    await addHamster({ canvas, userEvent })
     await expect(await canvas.findByRole('row', { name: 'Hamster Saving…' })).toBeVisible()
   },
 })
 
-let refusing: PetstoreService | undefined
+let refusingService: PetstoreService | undefined
 
-/** No row is left behind, and what was typed stays. */
+/** The new row disappears, and the name stays in the field. */
 export const Refused = meta.story({
-  parameters: { petstore: { prepare: (service) => (refusing = service) } },
+  parameters: { petstore: { prepare: (service) => (refusingService = service) } },
   play: async ({ canvas, userEvent }) => {
     await canvas.findByRole('cell', { name: 'Rabbit' })
-    refusing?.failNext({ status: 400 }, 1_000)
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
-    await userEvent.click(canvas.getByRole('button', { name: 'Add' }))
-    await expect(await canvas.findByText('It was not added. Try again.')).toBeVisible()
+    if (refusingService) alwaysFail({ status: 400 })(refusingService)
+    await addHamster({ canvas, userEvent })
+    await expect(await canvas.findByText('Not added. Try again.')).toBeVisible()
     await expect(canvas.queryByRole('cell', { name: 'Hamster' })).not.toBeInTheDocument()
     await expect(canvas.getByRole('textbox', { name: 'Name' })).toHaveValue('Hamster')
   },

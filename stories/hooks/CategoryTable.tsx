@@ -2,39 +2,39 @@ import type { ReactElement, SubmitEvent } from 'react'
 import { useCategories, useCreateCategory, usePendingCategories } from '../../src/index.ts'
 
 /**
- * A table on `useCategories`, `useCreateCategory` and `usePendingCategories`. A new category shows at once, and is gone
- * again if it could not be created.
+ * A table built on `useCategories`, `useCreateCategory` and `usePendingCategories`. A new category appears at once, and
+ * disappears if the service refuses it.
  */
 export function CategoryTable(): ReactElement {
   const { data = [], error, isLoading, refresh } = useCategories()
   const pending = usePendingCategories()
-  const adding = useCreateCategory({ optimistic: true, throwOnError: false })
+  const creation = useCreateCategory({ optimistic: true, throwOnError: false })
 
-  async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+  async function handleSubmit(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
-    if (adding.isMutating) return
+    if (creation.isMutating) return
     const form = event.currentTarget
     const name = new FormData(form).get('name')
-    // Cleared by success only, so that nothing typed is lost.
-    if (typeof name === 'string' && (await adding.trigger({ name }))) form.reset()
+    // Only success clears the form, so that nobody has to type a name twice.
+    if (typeof name === 'string' && (await creation.trigger({ name }))) form.reset()
   }
 
   return (
     <>
-      <form onSubmit={(event) => void add(event)}>
+      <form onSubmit={(event) => void handleSubmit(event)}>
         <label>
           Name
-          <input name="name" required readOnly={adding.isMutating} autoComplete="off" />
+          <input name="name" required readOnly={creation.isMutating} autoComplete="off" />
         </label>
-        <button type="submit" aria-disabled={adding.isMutating}>
+        <button type="submit" aria-disabled={creation.isMutating}>
           Add
         </button>
       </form>
-      {adding.error && (
+      {creation.error && (
         <p role="alert">
-          {adding.error.outcome === 'unknown'
-            ? 'It may have been added all the same: refresh before you try again.'
-            : 'It was not added. Try again.'}
+          {creation.error.outcome === 'unknown'
+            ? 'It may have been added. Refresh before you try again.'
+            : 'Not added. Try again.'}
         </p>
       )}
       {error && <p role="alert">The categories could not be loaded.</p>}

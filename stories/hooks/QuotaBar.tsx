@@ -1,34 +1,34 @@
 import { type ReactElement, useId } from 'react'
 import { useCategories, useRateLimit } from '../../src/index.ts'
 
-const timeOf = (epoch: number) => new Date(epoch).toLocaleTimeString()
+const formatTime = (epoch: number) => new Date(epoch).toLocaleTimeString()
 
-/** What is left of the quota, as a bar. It renders again when that changes, and asks nothing itself. */
+/** Shows how much of the quota is left. It renders again when the quota changes, and sends no requests. */
 export function QuotaBar(): ReactElement {
   const { status, limit, remaining, resetAt, retryAt } = useRateLimit()
-  const id = useId()
+  const textId = useId()
   if (limit === undefined || remaining === undefined) {
-    return <p>{retryAt === undefined ? 'Nothing is known of the quota yet.' : `Nothing before ${timeOf(retryAt)}.`}</p>
+    return <p>{retryAt === undefined ? 'The quota is not known yet.' : `Paused until ${formatTime(retryAt)}.`}</p>
   }
   return (
     <div>
-      <p id={id}>
-        {remaining} of {limit} requests left{status === 'low' && ', few enough to be careful'}
-        {resetAt !== undefined && `; all of them again at ${timeOf(resetAt)}`}
+      <p id={textId}>
+        {remaining} of {limit} requests left{status === 'low' && ', running low'}
+        {resetAt !== undefined && `. Resets at ${formatTime(resetAt)}.`}
       </p>
-      <meter aria-labelledby={id} min={0} max={limit} low={limit / 5} optimum={limit} value={remaining} />
+      <meter aria-labelledby={textId} min={0} max={limit} low={limit / 5} optimum={limit} value={remaining} />
     </div>
   )
 }
 
-/** A bar on `useRateLimit`, beside something that uses the quota up. The key of these stories has five requests a day. */
+/** A bar built on `useRateLimit`, next to a button that uses up the quota: five requests a day. */
 export function QuotaExample(): ReactElement {
   const { isValidating, refresh } = useCategories()
   return (
     <>
       <QuotaBar />
       <button type="button" aria-disabled={isValidating} onClick={() => void refresh()}>
-        Ask the service
+        Send a request
       </button>
     </>
   )

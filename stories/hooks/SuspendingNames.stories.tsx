@@ -1,20 +1,15 @@
 import { expect } from 'storybook/test'
+import { alwaysFail, neverRespond } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
+import { silenceCaughtErrors } from '../support/silenceCaughtErrors.ts'
 import { SuspendingNames } from './SuspendingNames.tsx'
-import { WithSource } from './WithSource.tsx'
+import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Suspense',
   component: SuspendingNames,
-  // What the boundary catches and shows is no news for the console.
-  parameters: { react: { rootOptions: { onCaughtError: () => {} } } },
-  decorators: [
-    (Story) => (
-      <WithSource file="SuspendingNames">
-        <Story />
-      </WithSource>
-    ),
-  ],
+  parameters: { react: silenceCaughtErrors },
+  decorators: [withSource('SuspendingNames')],
 })
 
 export const Default = meta.story({
@@ -24,25 +19,25 @@ export const Default = meta.story({
 })
 
 export const Loading = meta.story({
-  parameters: { petstore: { latency: 1, sleep: () => new Promise(() => {}) } },
+  parameters: { petstore: neverRespond },
   play: async ({ canvas }) => {
     await expect(canvas.getByText('Loading…')).toBeVisible()
   },
 })
 
 export const Failed = meta.story({
-  parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }, 1_000) } },
+  parameters: { petstore: { prepare: alwaysFail({ connection: 'lost-before' }) } },
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('You seem to be offline.')).toBeVisible()
   },
 })
 
-/** The boundary forgets the failure and asks again. */
+/** "Try again" resets the boundary, which loads the categories again. */
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas }) => {
     const retry = await canvas.findByRole('button', { name: 'Try again' })
-    retry.click() // by itself: userEvent clicks within React's `act`, which waits for nothing that suspends
+    retry.click() // not with userEvent: it clicks inside React's `act`, which does not wait for Suspense
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
   },
 })

@@ -1,8 +1,8 @@
 import { type ReactElement, Suspense } from 'react'
 import { PetstoreErrorBoundary, type PetstoreErrorBoundaryProps, useCategories } from '../../src/index.ts'
 
-/** Written as if the data were always there. */
-function Names(): ReactElement {
+/** Reads the data without a loading or an error state. */
+function CategoryNames(): ReactElement {
   const { data } = useCategories({ suspense: true })
   return (
     <ul aria-label="Categories">
@@ -15,9 +15,9 @@ function Names(): ReactElement {
   )
 }
 
-const showFailure: PetstoreErrorBoundaryProps['fallback'] = ({ error, reset }) => (
+const renderError: PetstoreErrorBoundaryProps['fallback'] = ({ error, reset }) => (
   <>
-    <p role="alert">{error.kind === 'network' ? 'You seem to be offline.' : `That did not work (${error.kind}).`}</p>
+    <p role="alert">{error.kind === 'network' ? 'You seem to be offline.' : `Something went wrong (${error.kind}).`}</p>
     <button type="button" onClick={reset}>
       Try again
     </button>
@@ -25,14 +25,13 @@ const showFailure: PetstoreErrorBoundaryProps['fallback'] = ({ error, reset }) =
 )
 
 /**
- * `useCategories({ suspense: true })`: while the data are not there, others speak, `Suspense` of the wait and
- * `PetstoreErrorBoundary` of the failure.
+ * `useCategories({ suspense: true })`: `Suspense` shows the loading state, and `PetstoreErrorBoundary` shows the error.
  */
 export function SuspendingNames(): ReactElement {
   return (
-    <PetstoreErrorBoundary fallback={showFailure}>
+    <PetstoreErrorBoundary fallback={renderError}>
       <Suspense fallback={<p>Loading…</p>}>
-        <Names />
+        <CategoryNames />
       </Suspense>
     </PetstoreErrorBoundary>
   )

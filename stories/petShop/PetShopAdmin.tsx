@@ -7,17 +7,13 @@ import {
   type PetstoreErrorBoundaryProps,
   RateLimitBadge,
 } from '../../src/index.ts'
-import { CategoryFigures } from './CategoryFigures.tsx'
+import { CategoryStats } from './CategoryStats.tsx'
 import './PetShop.css'
 
-const showFailure: PetstoreErrorBoundaryProps['fallback'] = ({ error, reset }) => (
-  <ErrorNotice error={error} onRetry={reset} />
-)
-
 /**
- * A whole page of everything: `CategoryManager`, `MessageComposer`, a compact `RateLimitBadge` in the header, and an
- * `ErrorNotice` in a `PetstoreErrorBoundary`. They share one request for the list, and one quota. Choose a "Scenario" in
- * the toolbar, and see how the page bears it.
+ * A whole page: `CategoryManager`, `MessageComposer`, a compact `RateLimitBadge` in the header, and an `ErrorNotice` in a
+ * `PetstoreErrorBoundary`. They share one request for the list, and one quota. Choose a "Scenario" in the toolbar to see
+ * how the page handles it.
  */
 export function PetShopAdmin(): ReactElement {
   return (
@@ -29,21 +25,37 @@ export function PetShopAdmin(): ReactElement {
         <RateLimitBadge compact />
       </header>
       <main className="pet-shop-columns">
-        <section className="pet-shop-part" aria-labelledby="pet-shop-range">
-          <h2 id="pet-shop-range">What we sell</h2>
-          {/* Around all that needs the list, so that a failure is told once. */}
-          <PetstoreErrorBoundary fallback={showFailure}>
-            <Suspense fallback={<p>Counting the animals…</p>}>
-              <CategoryFigures />
-              <CategoryManager list={{ order: 'name' }} />
-            </Suspense>
-          </PetstoreErrorBoundary>
-        </section>
-        <section className="pet-shop-part" aria-labelledby="pet-shop-suppliers">
-          <h2 id="pet-shop-suppliers">Tell the suppliers</h2>
-          <MessageComposer aria-label="Message to the suppliers" maxLength={280} />
-        </section>
+        <CategoriesSection />
+        <SuppliersSection />
       </main>
     </div>
+  )
+}
+
+function CategoriesSection(): ReactElement {
+  return (
+    <section className="pet-shop-section" aria-labelledby="pet-shop-categories">
+      <h2 id="pet-shop-categories">What we sell</h2>
+      {/* One boundary around everything that loads the list, so that people see one notice. */}
+      <PetstoreErrorBoundary fallback={renderError}>
+        <Suspense fallback={<p>Loading…</p>}>
+          <CategoryStats />
+          <CategoryManager list={{ order: 'name' }} />
+        </Suspense>
+      </PetstoreErrorBoundary>
+    </section>
+  )
+}
+
+const renderError: PetstoreErrorBoundaryProps['fallback'] = ({ error, reset }) => (
+  <ErrorNotice error={error} onRetry={reset} />
+)
+
+function SuppliersSection(): ReactElement {
+  return (
+    <section className="pet-shop-section" aria-labelledby="pet-shop-suppliers">
+      <h2 id="pet-shop-suppliers">Message your suppliers</h2>
+      <MessageComposer aria-label="Message to the suppliers" maxLength={280} />
+    </section>
   )
 }

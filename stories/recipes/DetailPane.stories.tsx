@@ -5,10 +5,10 @@ import { type CategoryId, CategoryList, useCategories } from '../../src/index.ts
 import './Recipes.css'
 
 function CategoryDetail({ id }: { readonly id: CategoryId | undefined }): ReactElement {
-  // The rows that the list shows: asking for them here sends no request.
+  // Shares the list's data, so it sends no request.
   const { data } = useCategories()
   const category = data?.find((candidate) => candidate.id === id)
-  if (!category) return <p>Select a category to see more of it.</p>
+  if (!category) return <p>Select a category to see its details.</p>
   return (
     <>
       <h2 dir="auto">{category.name}</h2>
@@ -18,7 +18,7 @@ function CategoryDetail({ id }: { readonly id: CategoryId | undefined }): ReactE
   )
 }
 
-/** What is selected in a `CategoryList` decides what is shown beside it. Ids are text: they are exact past 2^53. */
+/** A `CategoryList` with the details of the selected category next to it. Ids are strings, exact beyond 2^53. */
 function ListAndDetail(): ReactElement {
   const [selection, setSelection] = useState<readonly CategoryId[]>([])
   return (
@@ -47,7 +47,7 @@ const meta = preview.meta({
 export const NothingSelected = meta.story({
   play: async ({ canvas }) => {
     await expect(await canvas.findByRole('radio', { name: 'Rabbit' })).not.toBeChecked()
-    await expect(canvas.getByText('Select a category to see more of it.')).toBeVisible()
+    await expect(canvas.getByText('Select a category to see its details.')).toBeVisible()
   },
 })
 

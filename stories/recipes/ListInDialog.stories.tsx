@@ -1,32 +1,33 @@
 import { type ReactElement, useId, useRef, useState } from 'react'
-import { expect, waitFor, type within } from 'storybook/test'
+import { expect, waitFor } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
 import { type CategoryId, CategoryList } from '../../src/index.ts'
+import type { PlayContext } from '../support/PlayContext.ts'
 import './Recipes.css'
 
 /**
- * A `CategoryList` in a native `dialog`: the browser keeps the focus in it and gives it back, Escape closes it, and what
- * the list announces is announced inside of it.
+ * A `CategoryList` in a native `dialog`. The browser traps and restores focus, and Escape closes the dialog. The list
+ * makes its announcements inside the dialog, where screen readers can reach them.
  */
 function CategoryPicker(): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
   const [selection, setSelection] = useState<readonly CategoryId[]>([])
-  const [chosen, setChosen] = useState<CategoryId>()
+  const [chosenId, setChosenId] = useState<CategoryId>()
   const titleId = useId()
 
   function open(): void {
-    setSelection(chosen === undefined ? [] : [chosen])
+    setSelection(chosenId === undefined ? [] : [chosenId])
     dialog.current?.showModal()
   }
 
   function choose(): void {
-    setChosen(selection[0])
+    setChosenId(selection[0])
     dialog.current?.close()
   }
 
   return (
     <>
-      <p>{chosen === undefined ? 'No category chosen.' : `Chosen: number ${chosen}.`}</p>
+      <p>{chosenId === undefined ? 'No category chosen.' : `Chosen: number ${chosenId}.`}</p>
       <button type="button" className="petstore-button" onClick={open}>
         Choose a category
       </button>
@@ -58,12 +59,7 @@ const meta = preview.meta({
   parameters: { docs: { story: { inline: false, height: '34rem' } } },
 })
 
-interface Stage {
-  readonly canvas: ReturnType<typeof within>
-  readonly userEvent: { readonly click: (element: Element) => Promise<void> }
-}
-
-async function openAndSelect({ canvas, userEvent }: Stage): Promise<void> {
+async function openAndSelect({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>): Promise<void> {
   await userEvent.click(canvas.getByRole('button', { name: 'Choose a category' }))
   await expect(canvas.getByRole('dialog', { name: 'Choose a category' })).toBeVisible()
   await userEvent.click(await canvas.findByRole('radio', { name: 'Rabbit' }))
@@ -72,10 +68,10 @@ async function openAndSelect({ canvas, userEvent }: Stage): Promise<void> {
 
 export const Open = meta.story({ play: openAndSelect })
 
+/** Focus returns to the button that opened the dialog. */
 export const Chosen = meta.story({
-  play: async (stage) => {
-    await openAndSelect(stage)
-    const { canvas, userEvent } = stage
+  play: async ({ canvas, userEvent }) => {
+    await openAndSelect({ canvas, userEvent })
     await userEvent.click(canvas.getByRole('button', { name: 'Choose' }))
     await expect(canvas.getByText('Chosen: number 3.')).toBeVisible()
     await expect(canvas.queryByRole('dialog')).not.toBeInTheDocument()

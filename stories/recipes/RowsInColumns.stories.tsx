@@ -4,8 +4,8 @@ import preview from '../../.storybook/preview.tsx'
 import { type Category, CategoryList } from '../../src/index.ts'
 import './Recipes.css'
 
-/** Outside of the component, so that it is the same function in each render: only rows that change render again. */
-function columns({ id, name, description }: Category): ReactNode {
+/** Defined outside the component, so that its identity is stable and only changed rows render again. */
+function renderColumns({ id, name, description }: Category): ReactNode {
   return (
     <span className="recipe-columns">
       <span dir="auto">{name}</span>
@@ -16,18 +16,18 @@ function columns({ id, name, description }: Category): ReactNode {
 }
 
 /**
- * `renderItem` lays the rows out in columns, `actions` adds a button to each. For sorting by column and the like, build a
- * real table on `useCategories`: see [Examples/Category table](?path=/docs/examples-category-table--docs).
+ * `renderItem` lays out rows in columns, and `actions` adds a button to each row. To sort by column, build a real table
+ * on `useCategories`: see [Examples/Category table](?path=/docs/examples-category-table--docs).
  */
 function CategoryColumns(): ReactElement {
-  const [edited, setEdited] = useState<Category>()
-  const actions = useCallback(
+  const [editedCategory, setEditedCategory] = useState<Category>()
+  const renderActions = useCallback(
     (category: Category) => (
       <button
         type="button"
         className="petstore-button"
         aria-label={`Edit ${category.name}`}
-        onClick={() => setEdited(category)}
+        onClick={() => setEditedCategory(category)}
       >
         Edit
       </button>
@@ -36,8 +36,8 @@ function CategoryColumns(): ReactElement {
   )
   return (
     <>
-      <CategoryList renderItem={columns} actions={actions} />
-      <output>{edited && `Here the app would open its editor for ${edited.name}.`}</output>
+      <CategoryList renderItem={renderColumns} actions={renderActions} />
+      <output>{editedCategory && `Your app would open its editor for ${editedCategory.name} here.`}</output>
     </>
   )
 }
@@ -47,7 +47,7 @@ const meta = preview.meta({ title: 'Recipes/Rows in columns', component: Categor
 export const Default = meta.story({
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(await canvas.findByRole('button', { name: 'Edit Rabbit' }))
-    await expect(canvas.getByText('Here the app would open its editor for Rabbit.')).toBeVisible()
+    await expect(canvas.getByText('Your app would open its editor for Rabbit here.')).toBeVisible()
   },
 })
 

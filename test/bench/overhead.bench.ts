@@ -4,7 +4,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { openTabs } from '../tabs/tabs.setup.ts'
 
-// What the whole client costs beside a bare request to the same service: the difference of the two medians.
+// The cost of the whole client is the difference between the two medians: with it, and with `fetch` alone.
 const plan = [{ limit: 1_000_000_000, per: 60_000 }]
 const server = await listen(createPetstoreService({ plan }))
 const client = createPetstoreClient({
@@ -20,7 +20,7 @@ await page.evaluate(() => window.client.listCategories())
 
 const options = { time: 3_000 }
 
-describe('in Node, the memory store', () => {
+describe('in Node, with the memory store', () => {
   bench(
     'fetch and json()',
     async () => {
@@ -38,7 +38,7 @@ describe('in Node, the memory store', () => {
   )
 })
 
-describe('in Chromium, the store that tabs share', () => {
+describe('in Chromium, with the store that tabs share', () => {
   bench(
     'fetch and json()',
     () =>

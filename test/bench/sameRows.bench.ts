@@ -3,14 +3,14 @@ import { bench, describe } from 'vitest'
 import { createPetstoreClient } from '../../src/client.ts'
 
 /*
- * The same list arriving again: what a client spends on it, beside the first arrival, and beside comparing the rows of
- * both arrivals deeply, as SWR does by default. Each takes the text from bytes, whose own cost is the first line.
+ * What a client spends on a list that arrives again unchanged, compared with a first arrival and with SWR's default deep
+ * comparison. Each includes decoding the text, which the first line measures alone.
  */
 
 const rows = Array.from({ length: 100_000 }, (_, index) => ({
   id: index + 1,
   name: `Category ${index + 1}`,
-  description: `All that belongs to number ${index + 1}`,
+  description: `All about number ${index + 1}`,
 }))
 const body = new TextEncoder().encode(JSON.stringify(rows))
 
@@ -29,16 +29,16 @@ const newClient = () => {
 }
 
 const client = newClient()
-const before = await client.listCategories()
-const again = await newClient().listCategories()
-if ((await client.listCategories()) !== before) throw new Error('the same rows should be the same array')
+const previousRows = await client.listCategories()
+const equalRows = await newClient().listCategories()
+if ((await client.listCategories()) !== previousRows) throw new Error('Equal rows should be the same array.')
 const { compare } = SWRConfig.defaultValue
 
 const options = { time: 4000, warmupTime: 1000 }
 
 describe('100,000 rows arrive', () => {
-  bench('reading the text alone', async () => void (await (await fetch()).text()), options)
-  bench('the same as before', async () => void (await client.listCategories()), options)
-  bench('for the first time', async () => void (await newClient().listCategories()), options)
-  bench("SWR's deep comparison alone", () => void compare(before, again), options)
+  bench('decoding the text only', async () => void (await (await fetch()).text()), options)
+  bench('an equal list again', async () => void (await client.listCategories()), options)
+  bench('a list for the first time', async () => void (await newClient().listCategories()), options)
+  bench("SWR's deep comparison only", () => void compare(previousRows, equalRows), options)
 })

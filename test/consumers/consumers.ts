@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
 import type { PetstoreService } from '../../src/testing.ts'
 
-/** The key that only servers hold. Pages that hold one themselves have `demo`. */
+/** The API key of servers, which must not reach a page. Pages with an API key of their own use `demo`. */
 export const serverKey = 'key-of-the-server'
 
 interface Visit {
   readonly page: Page
   readonly url: string
-  /** Holds Dog and Cat. */
+  /** Starts with the categories Dog and Cat. */
   readonly service: PetstoreService
   readonly baseUrl: string
 }
@@ -21,7 +21,7 @@ interface AppWithPages {
 
 interface Program {
   readonly name: string
-  readonly judge: (output: string, service: PetstoreService) => void
+  readonly verify: (output: string, service: PetstoreService) => void
 }
 
 export type Consumer = AppWithPages | Program
@@ -33,7 +33,7 @@ export const consumers: readonly Consumer[] = [
       const readme = readFileSync('README.md', 'utf8')
       for (const example of ['App.tsx', 'Compose.tsx']) {
         const code = readFileSync(`test/consumers/vite-react-19/src/${example}`, 'utf8')
-        assert(readme.includes(code), `README.md does not show ${example} as it is tested.`)
+        assert(readme.includes(code), `README.md does not contain the tested code of ${example}.`)
       }
       await page.route('https://your-petstore-host/v1/**', async (route) => {
         const there = route.request().url().replace('https://your-petstore-host/v1', baseUrl)
@@ -73,19 +73,19 @@ export const consumers: readonly Consumer[] = [
       const html = await (await fetch(url)).text()
       const markup = html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
       for (const name of ['Dog', 'Cat', 'Names: Dog, Cat'])
-        assert(markup.includes(name), `The HTML is without ${name}.`)
-      assert(!html.includes(serverKey), 'The HTML holds the key.')
+        assert(markup.includes(name), `The HTML does not contain ${name}.`)
+      assert(!html.includes(serverKey), 'The HTML contains the API key.')
       assert.deepEqual(operationsOf(service), ['listCategories'])
 
       await page.goto(url)
       await page.waitForLoadState('networkidle')
-      // Two pages made ready on the server, and nothing asked for again by the page.
+      // The server rendered two pages, and the page itself sent nothing.
       assert.deepEqual(operationsOf(service), ['listCategories', 'listCategories'])
 
       await createRabbit(page)
       await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
       await page.waitForLoadState('networkidle')
-      // What a server made ready is no response that a row could join, so the page loads the list: once for both components.
+      // A new row cannot join prefetched data, so the page loads the list: once for both components.
       assert.deepEqual(operationsOf(service).slice(2), ['createCategory', 'listCategories'])
     },
   },
@@ -96,19 +96,19 @@ export const consumers: readonly Consumer[] = [
       await createRabbit(page)
       const styleOf = (selector: string, property: string) =>
         page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
-      assert.equal(await styleOf('body', 'margin-top'), '0px', 'Tailwind’s reset is not there.')
+      assert.equal(await styleOf('body', 'margin-top'), '0px', 'Tailwind’s reset is missing.')
       const border = await styleOf('.petstore-category-form input[name=name]', 'border-top-width')
-      assert.equal(border, '1px', 'Tailwind’s reset has undone our styles.')
+      assert.equal(border, '1px', 'Tailwind’s reset overrides our styles.')
       assert.equal(
         await styleOf('.petstore-category-form [type=submit]', 'padding-left'),
         '32px',
-        'A utility has lost.',
+        'A utility class does not override our styles.',
       )
     },
   },
   {
     name: 'node-script',
-    judge(output, service) {
+    verify(output, service) {
       assert.equal(
         output,
         [
@@ -117,7 +117,7 @@ export const consumers: readonly Consumer[] = [
           'refused authentication',
           'own 9007199254740993 Dog',
           'own rate-limit',
-          'own service was asked 1 time',
+          'own service received 1 request',
           '',
         ].join('\n'),
       )
@@ -136,6 +136,6 @@ async function createRabbit(page: Page): Promise<void> {
   await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
 }
 
-/** What the service was asked for, preflights aside. */
+/** The operations that the service received, without preflights. */
 const operationsOf = (service: PetstoreService): string[] =>
   service.requests.flatMap(({ operation }) => operation ?? [])

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const running = new Set<ChildProcess>()
 
-/** Each program leads a group of its own, so that what npm starts ends with it. */
+/** `detached` gives each program its own process group, so that programs started by npm end with it. */
 function start(command: string, args: readonly string[], options: SpawnOptions) {
   const program = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(program)
   const chunks: string[] = []
   for (const stream of [program.stdout, program.stderr]) stream?.on('data', (chunk) => chunks.push(String(chunk)))
-  const described = () => `${[command, ...args].join(' ')}\n${chunks.join('')}`
-  return { program, chunks, described }
+  const describe = () => `${[command, ...args].join(' ')}\n${chunks.join('')}`
+  return { program, chunks, describe }
 }
 
-/** Ends what is still running, with all that it started. */
+/** Ends all running programs with their process groups. */
 export function endPrograms(): void {
   for (const { pid, exitCode } of running) {
     if (pid !== undefined && exitCode === null) process.kill(-pid)
@@ -23,25 +23,25 @@ export function endPrograms(): void {
   running.clear()
 }
 
-/** Runs a program to its end, and gives what it printed. Rejects with that when it fails. */
+/** Runs a program to its end and returns its output. If it fails, the error contains the output. */
 export async function runProgram(command: string, args: readonly string[], options: SpawnOptions): Promise<string> {
-  const { program, chunks, described } = start(command, args, options)
+  const { program, chunks, describe } = start(command, args, options)
   const [code] = await once(program, 'close')
   running.delete(program)
-  if (code !== 0) throw new Error(described())
+  if (code !== 0) throw new Error(describe())
   return chunks.join('')
 }
 
-/** Starts a program that serves pages on the port named by `--port`. Resolves to its address once it responses. */
+/** Starts a program that serves pages on the port given by `--port`. Returns its address once it responds. */
 export async function serveProgram(command: string, args: readonly string[], options: SpawnOptions): Promise<string> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  const { program, described } = start(command, [...args, '--port', String(port)], options)
+  const { program, describe } = start(command, [...args, '--port', String(port)], options)
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
     if (program.exitCode !== null) break
     if (await isOpen(port)) return url
   }
-  throw new Error(`Nothing responses on ${url}: ${described()}`)
+  throw new Error(`Nothing responds on ${url}: ${describe()}`)
 }
 
 async function freePort(): Promise<number> {

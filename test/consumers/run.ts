@@ -1,6 +1,6 @@
 /**
- * Proves the package where it is used: packs it, installs it in small apps outside of this folder, and has them checked,
- * built and visited. Arguments: names of apps, default all; or `--lock`, which writes their lock files anew.
+ * Tests the package in real apps: packs it, installs it in small apps outside this folder, then type-checks, builds and
+ * visits them. Arguments: names of apps (default all), or `--lock` to update their lock files.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -17,7 +17,7 @@ import { watchPage } from './watchPage.ts'
 
 const root = process.cwd()
 const source = join(root, 'test/consumers')
-// Outside of the repository, where nothing can be found in its node_modules by accident.
+// Outside the repository, so that apps cannot resolve packages from its node_modules by accident.
 const folder = mkdtempSync(join(tmpdir(), 'petstore-consumers-'))
 
 process.once('SIGINT', () => process.exit(130))
@@ -27,7 +27,7 @@ process.once('exit', () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const size = (path: string): number =>
+const folderSize = (path: string): number =>
   readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(path, name)))
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0)
@@ -40,13 +40,16 @@ function pack(): void {
   renameSync(join(folder, name), join(folder, 'petstore-react.tgz'))
 }
 
-/** Without our own entry npm reads the tarball again. It stays without a hash: the tarball is another one each time. */
-function lock({ name }: Consumer): void {
+/**
+ * Updates an app's lock file. Removing our own entry makes npm read the tarball again. The entry gets no hash, because each
+ * tarball is different.
+ */
+function updateLockFile({ name }: Consumer): void {
   const cwd = join(folder, name)
   const ours = 'node_modules/petstore-react'
   const read = () => JSON.parse(readFileSync(join(cwd, 'package-lock.json'), 'utf8'))
-  const write = (place: string, locked: unknown) =>
-    writeFileSync(join(place, name, 'package-lock.json'), `${JSON.stringify(locked, null, 2)}\n`)
+  const write = (parent: string, lockFile: unknown) =>
+    writeFileSync(join(parent, name, 'package-lock.json'), `${JSON.stringify(lockFile, null, 2)}\n`)
 
   const before = read()
   delete before.packages[ours]
@@ -58,8 +61,8 @@ function lock({ name }: Consumer): void {
   write(source, after)
 }
 
-/** `npm ci` believes the lock file about what the package depends on; it may have changed since. */
-function assertLocked({ name }: Consumer): void {
+/** `npm ci` trusts the lock file's list of our dependencies, which may be outdated. */
+function assertLockFileIsCurrent({ name }: Consumer): void {
   const read = (path: string) => JSON.parse(readFileSync(join(folder, name, path), 'utf8'))
   const locked = read('package-lock.json').packages['node_modules/petstore-react']
   const packed = read('node_modules/petstore-react/package.json')
@@ -68,13 +71,13 @@ function assertLocked({ name }: Consumer): void {
   }
 }
 
-/** Further versions of Node that the app has installed, where there are any for this system. */
+/** Other versions of Node that the app installs, where they exist for this system. */
 const otherNodes = (cwd: string): string[] =>
   readdirSync(join(cwd, 'node_modules'))
     .filter((name) => /^node-\d+$/.test(name))
     .map((name) => join(cwd, 'node_modules', name, 'bin/node'))
 
-async function prove(consumer: Consumer): Promise<string> {
+async function testConsumer(consumer: Consumer): Promise<string> {
   const cwd = join(folder, consumer.name)
   const service = createPetstoreService({
     categories: [{ name: 'Dog' }, { name: 'Cat' }],
@@ -93,17 +96,17 @@ async function prove(consumer: Consumer): Promise<string> {
   const npm = (...args: string[]) => runProgram('npm', args, { cwd, env })
 
   await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline')
-  await npm('ls', '--all') // fails where something does not fit, peers included
-  assertLocked(consumer)
-  const installed = `${kilobytes(size(join(cwd, 'node_modules/petstore-react')))} installed`
+  await npm('ls', '--all') // fails if versions do not fit, including peers
+  assertLockFileIsCurrent(consumer)
+  const installed = `${kilobytes(folderSize(join(cwd, 'node_modules/petstore-react')))} installed`
   await npm('run', 'check')
   await npm('run', 'build')
   try {
-    if ('judge' in consumer) {
+    if ('verify' in consumer) {
       const versions: string[] = []
       for (const node of [process.execPath, ...otherNodes(cwd)]) {
         service.reset()
-        consumer.judge(await runProgram(node, ['dist/main.js'], { cwd, env }), service)
+        consumer.verify(await runProgram(node, ['dist/main.js'], { cwd, env }), service)
         versions.push((await runProgram(node, ['--version'], { cwd })).trim())
       }
       return `${installed}, on Node ${versions.join(', ')}`
@@ -112,7 +115,7 @@ async function prove(consumer: Consumer): Promise<string> {
     const page = await browser.newPage()
     const watched = watchPage(page)
     await consumer.visit({ page, url, service, baseUrl: listening.baseUrl })
-    const scripts = await watched.judge()
+    const scripts = await watched.verify()
     await page.close()
     return `${installed}, ${kilobytes(scripts)} of scripts on the page (gzip)`
   } finally {
@@ -129,14 +132,14 @@ const secondsSince = (time: number) => `${((performance.now() - time) / 1_000).t
 
 pack()
 for (const { name } of chosen) cpSync(join(source, name), join(folder, name), { recursive: true })
-// As a reader of the page "Keys and security" copies it.
+// The recipe, as readers of the page "Keys and security" copy it.
 const recipe = readFileSync('stories/recipes/forwarding/createForwarder.ts', 'utf8')
 if (chosen.some(({ name }) => name === 'next')) {
   const copy = recipe.replace("'../../../src/client.ts'", "'petstore-react/client'")
   writeFileSync(join(folder, 'next/app/createForwarder.ts'), copy)
 }
 if (first === '--lock') {
-  for (const consumer of chosen) lock(consumer)
+  for (const consumer of chosen) updateLockFile(consumer)
   process.exit()
 }
 
@@ -145,7 +148,7 @@ const browser = await chromium.launch(await chromiumLaunchOptions())
 for (const consumer of chosen) {
   const began = performance.now()
   try {
-    const facts = await prove(consumer)
+    const facts = await testConsumer(consumer)
     console.log(`${consumer.name}: ${secondsSince(began)}, ${facts}`)
   } catch (error) {
     console.error(`${consumer.name} failed:`, error instanceof Error ? error.message : error)

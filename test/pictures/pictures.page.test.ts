@@ -15,7 +15,7 @@ const narrow = 272
 /** By the names of their files. */
 const pictures: Readonly<Record<string, Picture>> = {
   list: { story: 'categorylist--default' },
-  'list-scripts': { story: 'categorylist--many-words' },
+  'list-scripts': { story: 'categorylist--long-texts' },
   'list-loading': { story: 'categorylist--loading' },
   'list-empty': { story: 'categorylist--empty-with-action' },
   'list-failed-japanese-compact': {
@@ -49,7 +49,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'form-narrow': { story: 'categoryform--narrow', width: narrow },
 
-  'composer-outbox': { story: 'messagecomposer--several' },
+  'composer-outbox': { story: 'messagecomposer--several-messages' },
   'composer-outbox-dark': { story: 'messagecomposer--dark' },
   'composer-waiting-contrast': { story: 'messagecomposer--waiting', globals: contrast },
   'composer-too-long': { story: 'messagecomposer--too-long' },
@@ -75,7 +75,7 @@ const pictures: Readonly<Record<string, Picture>> = {
 
   notice: { story: 'errornotice--no-connection' },
   'notice-rate-limited-contrast': { story: 'errornotice--rate-limited', globals: contrast },
-  'notice-not-signed-in-dark': { story: 'errornotice--not-signed-in', globals: { theme: 'dark' } },
+  'notice-not-signed-in-dark': { story: 'errornotice--unauthorized', globals: { theme: 'dark' } },
   'notice-details-arabic': {
     story: 'errornotice--right-to-left',
     globals: arabic,

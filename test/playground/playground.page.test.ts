@@ -109,7 +109,7 @@ const root = (story: FrameLocator) =>
 test('opens from any folder of any server, without a word to the outside', async () => {
   const { story } = await open()
   await story.getByRole('textbox', { name: 'Name' }).first().waitFor()
-  expect(await isSeen(story.getByText('In-memory service').first())).toBe(true)
+  expect(await isSeen(story.getByText('Mock service').first())).toBe(true)
 })
 
 test('a designer’s choices show at once, and in whoever’s browser the address is opened', async () => {
@@ -142,7 +142,7 @@ test('a designer’s choices show at once, and in whoever’s browser the addres
   await colleague.story.getByText('لا توجد فئات بعد').waitFor()
   expect(await root(colleague.story)).toEqual({ lang: 'ar', dir: 'ltr', theme: 'dark' })
 
-  await choose(colleague, 'Scenario', "The story's own")
+  await choose(colleague, 'Scenario', 'Story default')
   await colleague.story.getByText('Rabbit').waitFor()
 })
 
@@ -217,7 +217,7 @@ test('a live service: chosen in the toolbar, and kept in nobody’s memory but t
   const { page, story } = playground
   await story.getByText('Rabbit').waitFor()
 
-  await page.getByRole('button', { name: 'Service: in memory' }).click()
+  await page.getByRole('button', { name: 'Service: mock' }).click()
   await page.getByRole('textbox', { name: 'Base URL' }).fill(live.baseUrl)
   await page.getByLabel('API key (kept in memory only)').fill(apiKey)
   await page.getByRole('button', { name: 'Use this service' }).click()
@@ -231,7 +231,7 @@ test('a live service: chosen in the toolbar, and kept in nobody’s memory but t
   }
   await choose(playground, 'Theme', 'Light')
   await openInSidebar(playground, 'CategoryList', 'Empty')
-  await story.getByText('this story needs a service of its own').waitFor()
+  await story.getByText('this story always uses the mock service').waitFor()
   await openInSidebar(playground, 'CategoryList', 'Default')
   await story.getByText('Axolotl').waitFor()
 
@@ -243,7 +243,7 @@ test('a live service: chosen in the toolbar, and kept in nobody’s memory but t
   }
 
   await page.getByRole('button', { name: `Service: ${live.baseUrl}` }).click()
-  await page.getByRole('button', { name: 'Use in-memory service' }).click()
+  await page.getByRole('button', { name: 'Use mock service' }).click()
   await story.getByText('Rabbit').waitFor()
   await live.close()
 })
@@ -289,7 +289,7 @@ describe('the scenario', () => {
     await story.getByText('Rabbit').waitFor()
     await page.getByRole('button', { name: /^Scenario:/ }).click()
     const titles = Object.values(scenarios).map(({ title }) => title)
-    expect(await page.getByRole('option').allInnerTexts()).toEqual(["The story's own", ...titles])
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Story default', ...titles])
   })
 })
 
@@ -306,8 +306,8 @@ test.each([
 
 test('the address in use', async () => {
   const playground = await openStory('categorylist--default')
-  expect(await isSeen(playground.story.getByText('In-memory service: https://petstore.test/v1'))).toBe(true)
+  expect(await isSeen(playground.story.getByText('Mock service: https://petstore.test/v1'))).toBe(true)
   await choose(playground, 'Address', 'Staging')
-  expect(await isSeen(playground.story.getByText('In-memory service: https://staging.petstore.test/v1'))).toBe(true)
+  expect(await isSeen(playground.story.getByText('Mock service: https://staging.petstore.test/v1'))).toBe(true)
   await playground.story.getByText('Rabbit').waitFor()
 })

@@ -14,7 +14,7 @@ import { createForwarder } from '../../stories/recipes/forwarding/createForwarde
 import { nodeListener } from '../../stories/recipes/forwarding/nodeListener.ts'
 import { failureOf, json, silence, watch } from '../client/client.setup.ts'
 
-const key = 'canary-of-the-server'
+const serverKey = 'canary-of-the-server'
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
@@ -39,8 +39,8 @@ async function serve(handle: Handler): Promise<string> {
   return originOf(server)
 }
 
-/** A page: it has no key, and a gate of its own. */
-const browse = (origin: string, options: Partial<PetstoreClientOptions> = {}): PetstoreClient =>
+/** The client of a page. It has no API key, and its own gate. */
+const openPage = (origin: string, options: Partial<PetstoreClientOptions> = {}): PetstoreClient =>
   createPetstoreClient({
     baseUrl: `${origin}/api/petstore/v1`,
     quickstartBaseUrl: `${origin}/api/quickstart`,
@@ -49,35 +49,38 @@ const browse = (origin: string, options: Partial<PetstoreClientOptions> = {}): P
     ...options,
   })
 
-interface Chain {
+interface Servers {
   readonly service: PetstoreService
-  /** Of the forwarding server. */
+  /** The origin of the forwarding server. */
   readonly origin: string
 }
 
-/** Service and forwarding server, each on a socket. */
-async function chain(rules: PetstoreServiceOptions, options: Partial<PetstoreClientOptions> = {}): Promise<Chain> {
-  const service = createPetstoreService({ keys: [key], ...rules })
+/** Starts the service and the forwarding server, each on its own port. */
+async function startServers(
+  serviceOptions: PetstoreServiceOptions,
+  options: Partial<PetstoreClientOptions> = {},
+): Promise<Servers> {
+  const service = createPetstoreService({ keys: [serverKey], ...serviceOptions })
   const server = await listen(service)
   cleanups.push(server.close)
-  const forward = createForwarder({ ...server, apiKey: key, rateLimitStore: createMemoryStore(), ...options })
+  const forward = createForwarder({ ...server, apiKey: serverKey, rateLimitStore: createMemoryStore(), ...options })
   return { service, origin: await serve(forward) }
 }
 
-/** A handler whose service responses like this. */
-const inFront = (fetch: Handler, options: Partial<PetstoreClientOptions> = {}): Handler =>
+/** A forwarder whose service responds with `fetch`. */
+const forwarderTo = (fetch: Handler, options: Partial<PetstoreClientOptions> = {}): Handler =>
   createForwarder({
     baseUrl: 'https://petstore.test/v1',
     quickstartBaseUrl: 'https://petstore.test',
-    apiKey: key,
+    apiKey: serverKey,
     rateLimitStore: createMemoryStore(),
     fetch,
     ...options,
   })
 
-const own = 'https://app.test'
+const pageOrigin = 'https://app.test'
 const request = (method: string, path: string, headers: Record<string, string> = {}, body?: unknown, init = {}) =>
-  new Request(own + path, {
+  new Request(pageOrigin + path, {
     method,
     headers: { Host: 'app.test', ...headers },
     body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
@@ -87,10 +90,10 @@ const getList = (headers?: Record<string, string>) => request('GET', '/api/petst
 const postDog = (headers?: Record<string, string>, body: unknown = { name: 'Dog' }) =>
   request('POST', '/api/petstore/v1/categories', headers, body)
 
-describe('over sockets, from page to forwarding server to service', () => {
-  test('all operations of the service come through, under the key of the server', async () => {
-    const { service, origin } = await chain({ categories: [{ name: 'Cat' }], firstId: '9223372036854775807' })
-    const page = browse(origin)
+describe('from a page through the forwarding server to the service', () => {
+  test('forwards all operations with the API key of the server', async () => {
+    const { service, origin } = await startServers({ categories: [{ name: 'Cat' }], firstId: '9223372036854775807' })
+    const page = openPage(origin)
     expect(await page.createCategory({ name: 'Dög 🐕', description: '<b>' })).toEqual({
       id: '9223372036854775807',
       name: 'Dög 🐕',
@@ -101,21 +104,23 @@ describe('over sockets, from page to forwarding server to service', () => {
     expect(service.requests.map(({ status }) => status)).toEqual([201, 200, 200])
   })
 
-  test('ids past 2^53, and everything else, come through as the service wrote them', async () => {
-    const { service, origin } = await chain({
+  test('forwards bodies unchanged, with ids beyond 2^53', async () => {
+    const { service, origin } = await startServers({
       categories: [{ id: '9007199254740993', name: '9007199254740993,"id":12345678901234567890' }],
       firstId: '-9223372036854775808',
     })
-    const direct = await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } })
+    const direct = await service.fetch(`${service.baseUrl}/categories`, {
+      headers: { Authorization: `Bearer ${serverKey}` },
+    })
     const forwarded = await fetch(`${origin}/api/petstore/v1/categories`)
     expect(await forwarded.text()).toBe(await direct.text())
-    const [category] = await browse(origin).listCategories()
+    const [category] = await openPage(origin).listCategories()
     expect(category?.id).toBe('9007199254740993')
   })
 
-  test('the page learns the quota, which the key of the server has', async () => {
-    const { origin } = await chain({ plan: [{ limit: 60, per: 86_400_000 }] })
-    const page = browse(origin)
+  test('tells the page the quota of the server’s API key', async () => {
+    const { origin } = await startServers({ plan: [{ limit: 60, per: 86_400_000 }] })
+    const page = openPage(origin)
     await page.listCategories()
     await page.createCategory({ name: 'Dog' })
     expect(page.rateLimit.getSnapshot()).toMatchObject({ status: 'ok', limit: 60 })
@@ -125,9 +130,9 @@ describe('over sockets, from page to forwarding server to service', () => {
     expect(resetAt).toBeGreaterThan(Date.now())
   })
 
-  test('30 pages at once send no more than the quota, and the rest know when to come again', async () => {
-    const { service, origin } = await chain({ plan: [{ limit: 10, per: 86_400_000 }] })
-    const pages = Array.from({ length: 30 }, () => browse(origin))
+  test('keeps 30 simultaneous pages within the quota, and tells the others when to retry', async () => {
+    const { service, origin } = await startServers({ plan: [{ limit: 10, per: 86_400_000 }] })
+    const pages = Array.from({ length: 30 }, () => openPage(origin))
     const results = await Promise.allSettled(pages.map((page, index) => page.createCategory({ name: `${index}` })))
     expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -139,12 +144,15 @@ describe('over sockets, from page to forwarding server to service', () => {
     }
   })
 
-  test('during a cool-down the service hears nothing from any of 30 pages, so that it bans nobody', async () => {
-    const { service, origin } = await chain({ plan: [{ limit: 1, per: 86_400_000 }], ban: { after: 1, grace: 0 } })
-    // Another program used up the quota.
-    await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } })
+  test('sends nothing for any of 30 pages during a cool-down', async () => {
+    const { service, origin } = await startServers({
+      plan: [{ limit: 1, per: 86_400_000 }],
+      ban: { after: 1, grace: 0 },
+    })
+    // Another program uses up the quota.
+    await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${serverKey}` } })
     for (let round = 0; round < 3; round += 1) {
-      const pages = Array.from({ length: 10 }, () => browse(origin))
+      const pages = Array.from({ length: 10 }, () => openPage(origin))
       const errors = await Promise.all(
         pages.map((page, index) => failureOf(index % 2 ? page.createCategory({ name: 'Dog' }) : page.listCategories())),
       )
@@ -153,33 +161,33 @@ describe('over sockets, from page to forwarding server to service', () => {
     expect(service.requests.map(({ status }) => status)).toEqual([200, 429])
   })
 
-  test('pages that ask for the same at the same time cost one request', async () => {
-    const { service, origin } = await chain({ latency: 30 })
-    const lists = await Promise.all(Array.from({ length: 20 }, () => browse(origin).listCategories()))
+  test('shares one request between pages that load the same list at the same time', async () => {
+    const { service, origin } = await startServers({ latency: 30 })
+    const lists = await Promise.all(Array.from({ length: 20 }, () => openPage(origin).listCategories()))
     expect(new Set(lists.map((list) => JSON.stringify(list))).size).toBe(1)
     expect(service.requests.length).toBeLessThanOrEqual(2)
   })
 
-  test('a page that leaves takes its request back', async () => {
+  test('aborts the request of a page that closes', async () => {
     let signal: AbortSignal | undefined
-    const asked = new AbortController()
-    const forward = inFront((sent) => {
+    const started = new AbortController()
+    const forward = forwarderTo((sent) => {
       signal = sent.signal
-      asked.abort()
+      started.abort()
       return silence(sent)
     })
-    const page = browse(await serve(forward))
-    const leaving = new AbortController()
-    const call = watch(page.createCategory({ name: 'Dog' }, { signal: leaving.signal }))
-    await once(asked.signal, 'abort')
-    leaving.abort('gone')
+    const page = openPage(await serve(forward))
+    const closing = new AbortController()
+    const call = watch(page.createCategory({ name: 'Dog' }, { signal: closing.signal }))
+    await once(started.signal, 'abort')
+    closing.abort('closed')
     if (!signal?.aborted && signal) await once(signal, 'abort')
     expect(signal?.aborted).toBe(true)
-    expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
+    expect(call.now).toEqual({ state: 'rejected', error: 'closed' })
   })
 
-  test('a Host header cannot make another path of a request', async () => {
-    const { service, origin } = await chain({})
+  test('ignores a path in the Host header', async () => {
+    const { service, origin } = await startServers({})
     const { port, hostname } = new URL(origin)
     const socket = connect(Number(port), hostname)
     socket.write('GET /public HTTP/1.1\r\nHost: app.test/api/petstore/v1/categories?\r\n\r\n')
@@ -189,8 +197,8 @@ describe('over sockets, from page to forwarding server to service', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('a body that is too large is refused before it is all there', async () => {
-    const { service, origin } = await chain({})
+  test('refuses a body that is too large before it has fully arrived', async () => {
+    const { service, origin } = await startServers({})
     const { port, hostname } = new URL(origin)
     const socket = connect(Number(port), hostname)
     socket.write('POST /api/petstore/v1/categories HTTP/1.1\r\nHost: app.test\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -202,7 +210,7 @@ describe('over sockets, from page to forwarding server to service', () => {
   })
 })
 
-describe('what is forwarded', () => {
+describe('requests', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/api/petstore/v1/store/orders'],
@@ -214,27 +222,27 @@ describe('what is forwarded', () => {
     ['GET', '//api/petstore/v1/categories'],
     ['GET', '/API/petstore/v1/categories'],
     ['GET', '/constructor'],
-  ])('%s %s is not', async (method, path) => {
-    const asked = vi.fn<Handler>(silence)
-    expect((await inFront(asked)(request(method, path))).status).toBe(404)
-    expect(asked).not.toHaveBeenCalled()
+  ])('%s %s is not forwarded', async (method, path) => {
+    const fetch = vi.fn<Handler>(silence)
+    expect((await forwarderTo(fetch)(request(method, path))).status).toBe(404)
+    expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('is what the operation takes, and nothing else of the request', async () => {
-    const asked: Request[] = []
-    const forward = inFront(async (sent) => {
-      asked.push(sent)
+  test('contain only what the operation accepts', async () => {
+    const requests: Request[] = []
+    const forward = forwarderTo(async (sent) => {
+      requests.push(sent)
       return json({ id: 1, name: 'Dog' }, 201)
     })
     const headers = { Cookie: 'session=1', Authorization: 'Bearer of-the-page', 'X-Forwarded-For': '10.0.0.1' }
     const body = '{"name":"Dog","id":7,"__proto__":{"admin":true},"admin":true}'
     const response = await forward(request('POST', '/api/petstore/v1/categories?admin=1', headers, body))
     expect(response.status).toBe(201)
-    const [sent] = asked
+    const [sent] = requests
     expect(sent?.url).toBe('https://petstore.test/v1/categories')
     expect(Object.fromEntries(sent?.headers ?? [])).toEqual({
       accept: 'application/json',
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${serverKey}`,
       'content-type': 'application/json',
     })
     expect(await sent?.text()).toBe('{"name":"Dog"}')
@@ -245,91 +253,91 @@ describe('what is forwarded', () => {
     ['another host of the site', { 'Sec-Fetch-Site': 'same-site' }],
     ['the address bar', { 'Sec-Fetch-Site': 'none' }],
     ['another site in an old browser', { Origin: 'https://evil.test' }],
-    ['a site whose name only begins like this one', { Origin: 'https://app.test.evil.test' }],
-    ['a site whose name only ends like this one', { Origin: 'https://evil-app.test' }],
-    ['a page without an origin', { Origin: 'null' }],
-  ])('is nothing that comes from %s', async (_, headers) => {
-    const asked = vi.fn<Handler>(silence)
-    const forward = inFront(asked)
+    ['a site whose host starts with this one', { Origin: 'https://app.test.evil.test' }],
+    ['a site whose host ends with this one', { Origin: 'https://evil-app.test' }],
+    ['a page with an opaque origin', { Origin: 'null' }],
+  ])('from %s are refused', async (_, headers) => {
+    const fetch = vi.fn<Handler>(silence)
+    const forward = forwarderTo(fetch)
     expect((await forward(getList(headers))).status).toBe(403)
     expect((await forward(postDog(headers))).status).toBe(403)
-    expect(asked).not.toHaveBeenCalled()
+    expect(fetch).not.toHaveBeenCalled()
   })
 
   test.each<[string, Record<string, string>]>([
-    ['this site', { 'Sec-Fetch-Site': 'same-origin', Origin: own }],
-    ['this site in an old browser', { Origin: own }],
-    ['no browser', {}],
-  ])('may come from %s', async (_, headers) => {
-    expect((await inFront(async () => json([]))(getList(headers))).status).toBe(200)
+    ['this site', { 'Sec-Fetch-Site': 'same-origin', Origin: pageOrigin }],
+    ['this site in an old browser', { Origin: pageOrigin }],
+    ['a program that is not a browser', {}],
+  ])('from %s are forwarded', async (_, headers) => {
+    expect((await forwarderTo(async () => json([]))(getList(headers))).status).toBe(200)
   })
 
-  test.each(['', 'Dog', '{', '[]', '{}', '{"name":7}', 'null'])('is no body like %j', async (body) => {
-    const asked = vi.fn<Handler>(silence)
-    const response = await inFront(asked)(postDog({}, body))
+  test.each(['', 'Dog', '{', '[]', '{}', '{"name":7}', 'null'])('with the body %j are refused', async (body) => {
+    const fetch = vi.fn<Handler>(silence)
+    const response = await forwarderTo(fetch)(postDog({}, body))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ code: 'input-validation', status: 400 })
-    expect(asked).not.toHaveBeenCalled()
+    expect(fetch).not.toHaveBeenCalled()
   })
 
-  test('is no body that never ends: it is left at its bound', async () => {
-    let pieces = 0
+  test('with an endless body are refused at the maximum length', async () => {
+    let chunks = 0
     const endless = new ReadableStream({
       pull: (stream) => {
-        pieces += 1
+        chunks += 1
         stream.enqueue(new TextEncoder().encode('x'.repeat(10_000)))
       },
     })
     const init = { body: endless, duplex: 'half' }
-    const response = await inFront(silence)(request('POST', '/api/petstore/v1/categories', {}, undefined, init))
+    const response = await forwarderTo(silence)(request('POST', '/api/petstore/v1/categories', {}, undefined, init))
     expect(response.status).toBe(413)
-    expect(pieces).toBeLessThan(20)
+    expect(chunks).toBeLessThan(20)
   })
 })
 
-describe('what a page is told', () => {
-  const said = { code: 'no-name', message: `The name is taken. ${key}`, status: 400 }
+describe('responses to the page', () => {
+  const errorBody = { code: 'no-name', message: `The name is taken. ${serverKey}`, status: 400 }
 
   test.each<[string, Handler, number, string]>([
-    ['an invalid value', async () => json(said, 400), 400, 'no-name'],
-    ['a wrong key of the server', async () => json({ ...said, status: 401 }, 401), 500, 'authentication'],
-    ['a ban', async () => json({ ...said, status: 403 }, 403), 403, 'no-name'],
-    ['a failure of the service', async () => json({ ...said, status: 503 }, 503), 503, 'no-name'],
-    ['a failure without words', async () => new Response('<h1>', { status: 500 }), 500, 'server'],
+    ['an invalid value', async () => json(errorBody, 400), 400, 'no-name'],
+    ['a wrong API key of the server', async () => json({ ...errorBody, status: 401 }, 401), 500, 'authentication'],
+    ['a ban', async () => json({ ...errorBody, status: 403 }, 403), 403, 'no-name'],
+    ['a failure of the service', async () => json({ ...errorBody, status: 503 }, 503), 503, 'no-name'],
+    ['a failure without an Error body', async () => new Response('<h1>', { status: 500 }), 500, 'server'],
     [
-      'a status that is none',
-      async () => Object.defineProperty(json(said, 400), 'status', { value: 700 }),
+      'an impossible status',
+      async () => Object.defineProperty(json(errorBody, 400), 'status', { value: 700 }),
       500,
       'server',
     ],
     ['a redirect', async () => new Response(null, { status: 302 }), 500, 'unexpected-status'],
-    ['a lost connection', () => Promise.reject(new TypeError(key)), 502, 'network'],
-  ])('of %s', async (_, fetch, status, code) => {
-    for (const asking of [getList(), postDog()]) {
-      const asked = vi.fn<Handler>(fetch)
-      const response = await inFront(asked)(asking)
+    ['a lost connection', () => Promise.reject(new TypeError(serverKey)), 502, 'network'],
+  ])('pass on %s', async (_, respond, status, code) => {
+    for (const pageRequest of [getList(), postDog()]) {
+      const fetch = vi.fn<Handler>(respond)
+      const response = await forwarderTo(fetch)(pageRequest)
       expect(response.status).toBe(status)
       const text = await response.text()
       expect(JSON.parse(text)).toEqual({ code: expect.any(String), message: expect.any(String), status })
       expect(text).toContain(code)
-      expect(text).not.toContain(key)
+      expect(text).not.toContain(serverKey)
       expect(response.headers.get('Cache-Control')).toBe('no-store')
-      expect(asked).toHaveBeenCalledTimes(1)
+      expect(fetch).toHaveBeenCalledTimes(1)
     }
   })
 
-  test('of a service that does not respond in time', async () => {
-    expect((await inFront(silence, { timeout: 5 })(getList())).status).toBe(504)
+  test('report a service that does not respond in time', async () => {
+    expect((await forwarderTo(silence, { timeout: 5 })(getList())).status).toBe(504)
   })
 
   test.each([
-    ['that is too large', () => json('x'.repeat(100)), { maxResponseSize: 50 }],
-    ['of a status that nobody knows', () => json([], 299), {}],
-  ])('of a response %s', async (_, response, options) => {
-    expect((await inFront(async () => response(), options)(getList())).status).toBe(500)
+    ['is too large', () => json('x'.repeat(100)), { maxResponseSize: 50 }],
+    ['has an unknown status', () => json([], 299), {}],
+  ])('report a response that %s', async (_, response, options) => {
+    expect((await forwarderTo(async () => response(), options)(getList())).status).toBe(500)
   })
 
-  test.each([429, 200])('how long to wait, after a status of %d', async (status) => {
+  test.each([429, 200])('contain the wait after a status of %d', async (status) => {
     const now = Math.floor(Date.now() / 1_000)
     const headers = {
       Date: new Date(now * 1_000).toUTCString(),
@@ -338,32 +346,32 @@ describe('what a page is told', () => {
       'X-RateLimit-Reset': `${now + 30}`,
       ...(status === 429 && { 'Retry-After': '30' }),
     }
-    const asked = vi.fn<Handler>(async () => json([], status, headers))
-    const forward = inFront(asked)
+    const fetch = vi.fn<Handler>(async () => json([], status, headers))
+    const forward = forwarderTo(fetch)
     await forward(getList())
     const response = await forward(getList())
     expect(response.status).toBe(429)
     const wait = Number(response.headers.get('Retry-After'))
     expect(wait).toBeGreaterThanOrEqual(29)
     expect(wait).toBeLessThanOrEqual(33)
-    expect(asked).toHaveBeenCalledTimes(1)
+    expect(fetch).toHaveBeenCalledTimes(1)
   })
 })
 
-test('a storm of 40 pages over ten minutes: everybody is served, and the service never refuses twice in a row', async () => {
+test('40 pages over ten minutes all succeed, without two refusals in a row', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 0, 1) + 20_000 })
-  // Hashed by another thread, a key would be late by real time, of which this one knows nothing.
+  // Another thread computes the hash of the key in real time, which fake timers do not wait for.
   vi.spyOn(crypto.subtle, 'digest').mockResolvedValue(new ArrayBuffer(32))
   const service = createPetstoreService({
-    keys: [key],
+    keys: [serverKey],
     plan: [{ limit: 20, per: 60_000 }],
     ban: { after: 1, grace: 0 },
   })
-  const forward = inFront(service.fetch)
-  const pages = Array.from({ length: 40 }, () => browse(own, { fetch: forward, retry: { maxWait: 600_000 } }))
+  const forward = forwarderTo(service.fetch)
+  const pages = Array.from({ length: 40 }, () => openPage(pageOrigin, { fetch: forward, retry: { maxWait: 600_000 } }))
   const calls = pages.flatMap((page, index) => [1, 2].map((turn) => page.createCategory({ name: `${index}-${turn}` })))
-  // A program beside the server spends some of the same quota, localUsage.
-  await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } })
+  // Another program uses some of the same quota, which the forwarder does not see.
+  await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${serverKey}` } })
   const settled = Promise.allSettled(calls)
   await vi.advanceTimersByTimeAsync(600_000)
   const results = await settled

@@ -17,9 +17,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A client of a real server that responses like this. */
-async function clientOf(response: RequestListener, options: Partial<PetstoreClientOptions> = {}) {
-  const server = createServer(response).listen(0, '127.0.0.1')
+/** A client of a real server that responds with a listener. */
+async function createClientFor(listener: RequestListener, options: Partial<PetstoreClientOptions> = {}) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   cleanups.push(() => {
     server.close()
@@ -31,19 +31,19 @@ async function clientOf(response: RequestListener, options: Partial<PetstoreClie
 }
 
 const tooLarge = { kind: 'response-validation', problem: 'too-large', outcome: 'applied', attempts: 1 }
-const text = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`
+const jsonString = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`
 const anything = defineOperation({ name: 'anything', path: '/anything', output: z.unknown() })
 
-/** A body of equal pieces, and how many of them were asked for. */
-function endless(piece: Uint8Array) {
-  const body = { pieces: 0, isCancelled: false }
+/** An endless body of equal chunks. `body` counts how many the client has read. */
+function createEndlessBody(chunk: Uint8Array) {
+  const body = { chunks: 0, isCancelled: false }
   const stream = new ReadableStream<Uint8Array>(
     {
       pull: (controller) => {
-        body.pieces += 1
-        // Even a client that reads it all has to come to an end, so that its test can fail.
-        if (body.pieces > 500) controller.close()
-        else controller.enqueue(piece)
+        body.chunks += 1
+        // The end lets a test fail if the client reads everything.
+        if (body.chunks > 500) controller.close()
+        else controller.enqueue(chunk)
       },
       cancel: () => {
         body.isCancelled = true
@@ -54,25 +54,24 @@ function endless(piece: Uint8Array) {
   return { body, stream }
 }
 
-describe('a response that is too large', () => {
-  test('is one of more bytes than maxResponseSize', async () => {
+describe('the maximum size of a response', () => {
+  test('is maxResponseSize, in bytes', async () => {
     const client = (body: string) => createQuickClient(async () => json(body), { maxResponseSize: 10 })
-    expect(await client(text(10)).call(anything)).toBe('x'.repeat(8))
-    expect(await failureOf(client(text(11)).call(anything))).toMatchObject(tooLarge)
-    // Bytes, not letters.
+    expect(await client(jsonString(10)).call(anything)).toBe('x'.repeat(8))
+    expect(await failureOf(client(jsonString(11)).call(anything))).toMatchObject(tooLarge)
     expect(await client('"éééé"').call(anything)).toBe('éééé')
     expect(await failureOf(client('"ééééé"').call(anything))).toMatchObject(tooLarge)
   })
 
-  test('is one of more than 100 MB if nothing is said, and is left there', async () => {
-    const { body, stream } = endless(new Uint8Array(1_000_000))
+  test('is 100 MB by default, and the client stops reading there', async () => {
+    const { body, stream } = createEndlessBody(new Uint8Array(1_000_000))
     expect(await failureOf(createQuickClient(async () => new Response(stream)).listCategories())).toMatchObject(
       tooLarge,
     )
-    expect(body).toEqual({ pieces: 101, isCancelled: true })
+    expect(body).toEqual({ chunks: 101, isCancelled: true })
   })
 
-  test('is read on for ever only with maxResponseSize Infinity', async () => {
+  test('can be Infinity', async () => {
     let left = 120
     const stream = new ReadableStream({
       pull: (controller) => (left-- > 0 ? controller.enqueue(new Uint8Array(1_000_000)) : controller.close()),
@@ -81,27 +80,27 @@ describe('a response that is too large', () => {
     expect(await failureOf(client.listCategories())).toMatchObject({ problem: 'not-json' })
   })
 
-  test('is not read at all where it says so itself', async () => {
-    const { body, stream } = endless(new Uint8Array(10))
+  test('applies to Content-Length before the body is read', async () => {
+    const { body, stream } = createEndlessBody(new Uint8Array(10))
     const fetch = async () => new Response(stream, { headers: { 'Content-Length': '100000001' } })
     expect(await failureOf(createQuickClient(fetch).listCategories())).toMatchObject(tooLarge)
-    expect(body).toEqual({ pieces: 0, isCancelled: true })
+    expect(body).toEqual({ chunks: 0, isCancelled: true })
   })
 
-  test('is cut off where it says that it is small', async () => {
-    const { body, stream } = endless(new Uint8Array(1_000))
+  test('applies to the body when Content-Length is too low', async () => {
+    const { body, stream } = createEndlessBody(new Uint8Array(1_000))
     const fetch = async () => new Response(stream, { headers: { 'Content-Length': '2' } })
     const client = createQuickClient(fetch, { maxResponseSize: 10_000 })
     expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
-    expect(body).toEqual({ pieces: 11, isCancelled: true })
+    expect(body).toEqual({ chunks: 11, isCancelled: true })
   })
 
-  test.each(['', 'lots', '-1', '2, 3', 'NaN'])('may not be, with a Content-Length of %j', async (length) => {
+  test.each(['', 'lots', '-1', '2, 3', 'NaN'])('ignores a Content-Length of %j', async (length) => {
     const fetch = async () => new Response('[]', { headers: { 'Content-Length': length } })
     expect(await createQuickClient(fetch).listCategories()).toEqual([])
   })
 
-  test('is cut off where its stream cannot even be cancelled', async () => {
+  test('applies to a stream that fails to cancel', async () => {
     const stream = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
       cancel: () => Promise.reject(new Error('no')),
@@ -110,10 +109,10 @@ describe('a response that is too large', () => {
     expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
   })
 
-  test('without end ends with its connection, and is not asked for again', async () => {
+  test('closes the connection of an endless body, and does not retry', async () => {
     let requests = 0
     let closed: Promise<unknown> | undefined
-    const client = await clientOf(
+    const client = await createClientFor(
       (_, response) => {
         requests += 1
         closed = once(response, 'close')
@@ -130,17 +129,17 @@ describe('a response that is too large', () => {
     expect(requests).toBe(1)
   })
 
-  test('is so after it was unpacked', async () => {
+  test('applies to the decompressed body', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000, ' '))
     expect(bomb.length).toBeLessThan(20_000)
-    const client = await clientOf(
+    const client = await createClientFor(
       (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': bomb.length }).end(bomb),
       { maxResponseSize: 1_000_000 },
     )
     expect(await failureOf(client.listCategories())).toMatchObject(tooLarge)
   })
 
-  test('of an error is an error without its words', async () => {
+  test('applies to error bodies, so that the error has no body', async () => {
     const body = JSON.stringify({ code: 'c', message: 'm'.repeat(100), status: 500 })
     const client = (status: number) => createQuickClient(async () => json(body, status), { maxResponseSize: 100 })
     expect(await failureOf(client(500).listCategories())).toMatchObject({ kind: 'server', body: undefined })
@@ -148,10 +147,10 @@ describe('a response that is too large', () => {
   })
 })
 
-describe('a 429 is one, and closes the gate, where its body', () => {
+describe('a 429 closes the gate even if its body', () => {
   const headers = { 'Retry-After': '30' }
   test.each<[string, () => Response]>([
-    ['is too large', () => new Response(endless(new Uint8Array(1_000)).stream, { status: 429, headers })],
+    ['is too large', () => new Response(createEndlessBody(new Uint8Array(1_000)).stream, { status: 429, headers })],
     [
       'breaks off',
       () => {
@@ -175,15 +174,15 @@ describe('a 429 is one, and closes the gate, where its body', () => {
   })
 })
 
-describe('a body is read as it was sent', () => {
-  test('in pieces of any size, with a byte order mark, and with bytes that are no text', async () => {
+describe('a body', () => {
+  test('may arrive in chunks of any size, with a byte order mark and invalid bytes', async () => {
     const bytes = new TextEncoder().encode('\uFEFF"é🐕"')
     for (const size of [1, 2, 3, 5]) {
-      let at = 0
+      let offset = 0
       const stream = new ReadableStream({
         pull: (controller) => {
-          controller.enqueue(bytes.slice(at, (at += size)))
-          if (at >= bytes.length) controller.close()
+          controller.enqueue(bytes.slice(offset, (offset += size)))
+          if (offset >= bytes.length) controller.close()
         },
       })
       expect(await createQuickClient(async () => new Response(stream)).call(anything)).toBe('é🐕')
@@ -192,39 +191,39 @@ describe('a body is read as it was sent', () => {
     expect(await createQuickClient(async () => broken()).call(anything)).toBe('\uFFFD')
   })
 
-  test('by a fetch that cannot stream', async () => {
+  test('may come from a fetch without streams', async () => {
     const fetch = async () => Object.defineProperty(json([{ id: 1, name: 'Dog' }]), 'body', { value: undefined })
     expect(await createQuickClient(fetch).listCategories()).toEqual([{ id: '1', name: 'Dog' }])
   })
 })
 
-describe('100,000 levels', () => {
+describe('JSON with 100,000 levels', () => {
   const levels = 100_000
   const deep = '['.repeat(levels) + ']'.repeat(levels)
   const deepObject = '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
 
   test.each([
-    ['arrays', deep],
-    ['objects', deepObject],
-    ['of them in the id', `[{"id":${deep},"name":"Dog"}]`],
-    ['of them in the name', `[{"id":1,"name":${deepObject}}]`],
-  ])('%s are no categories', async (_, body) => {
+    ['of arrays', deep],
+    ['of objects', deepObject],
+    ['in the id', `[{"id":${deep},"name":"Dog"}]`],
+    ['in the name', `[{"id":1,"name":${deepObject}}]`],
+  ])('%s is not a list of categories', async (_, body) => {
     const error = await failureOf(createQuickClient(async () => json(body)).listCategories())
     expect(error).toMatchObject({ kind: 'response-validation', problem: 'wrong-shape' })
     expect(JSON.stringify(error).length).toBeLessThan(1_000)
   })
 
-  test('in a field that nobody knows harm nobody', async () => {
+  test('in an unknown field is ignored', async () => {
     const client = createQuickClient(async () => json(`[{"id":1,"more":${deep},"name":"Dog"}]`))
     expect(await client.listCategories()).toEqual([{ id: '1', name: 'Dog' }])
   })
 
-  test('in an error are an error without words', async () => {
+  test('in an Error body leaves the error without a body', async () => {
     const client = createQuickClient(async () => json(`{"code":"c","message":${deep},"status":400}`, 400))
     expect(await failureOf(client.listCategories())).toMatchObject({ kind: 'bad-request', body: undefined })
   })
 
-  test('that the schema of an app cannot take are refused', async () => {
+  test('that overflows the schema of an app is refused', async () => {
     interface Tree extends ReadonlyArray<Tree> {}
     const tree: z.ZodMiniType<Tree> = z.lazy(() => z.array(tree))
     const client = createQuickClient(async () => json(deep))
@@ -237,10 +236,10 @@ describe('100,000 levels', () => {
   })
 })
 
-describe('names of fields that mean something to JavaScript', () => {
+describe('field names with a meaning in JavaScript', () => {
   const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":1'
 
-  test('change nothing but what an app itself takes as it is', async () => {
+  test('do not pollute results', async () => {
     const message = '{"id":"m","message":"Hi","status":"queued","createdAt":"2026-01-01T00:00:00Z"'
     const bodies: Readonly<Record<string, string>> = {
       'GET /v1/categories': `[{"id":1,"name":"Dog",${evil}}]`,
@@ -268,12 +267,15 @@ describe('names of fields that mean something to JavaScript', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('are codes like others: %s', async (code) => {
-    const client = createQuickClient(async () => json({ code, message: code, status: 400 }, 400))
-    expect(await failureOf(client.listCategories())).toMatchObject({ body: { code, message: code, status: 400 } })
-  })
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'are accepted as error codes: %s',
+    async (code) => {
+      const client = createQuickClient(async () => json({ code, message: code, status: 400 }, 400))
+      expect(await failureOf(client.listCategories())).toMatchObject({ body: { code, message: code, status: 400 } })
+    },
+  )
 
-  test('in what an app sends stay what they are', async () => {
+  test('do not pollute requests', async () => {
     const sent: string[] = []
     const client = createQuickClient(async (request) => {
       sent.push(await request.text())
@@ -286,8 +288,8 @@ describe('names of fields that mean something to JavaScript', () => {
 })
 
 describe('headers', () => {
-  test('more than a machine takes are a network error', async () => {
-    const client = await clientOf(
+  test('that exceed the limit of Node are a network error', async () => {
+    const client = await createClientFor(
       (_, response) => {
         for (let index = 0; index < 500; index += 1) response.setHeader(`X-Flood-${index}`, 'x'.repeat(1_000))
         response.end('[]')
@@ -298,11 +300,11 @@ describe('headers', () => {
   })
 
   test.each(['1,', '0,', '-1,', '99999999999999999999,', 'x,', ',', 'Thu, 01 Jan 1970 00:00:00 GMT,', '1 '])(
-    'of thousands of values (%j) are read as the most careful of them',
+    'with thousands of values (%j) give finite numbers',
     async (value) => {
       const flood = value.repeat(Math.floor(3_000 / value.length))
       const names = ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
-      const client = await clientOf((_, response) => {
+      const client = await createClientFor((_, response) => {
         for (const name of names) response.setHeader(name, flood)
         response.end('[]')
       })
@@ -315,12 +317,12 @@ describe('headers', () => {
 
 test.each([
   ['markup', '<img src=x onerror=alert(1)><script>alert(1)</script>'],
-  ['what turns text around', '\u202Egod\u202C\u2066\u2069\u200F'],
-  ['what cannot be seen', 'D\u0000o\u0007g\u200B\u00AD\uFEFF'],
-  ['line ends', 'Dog\r\nX-Evil: 1\u2028\u2029'],
-  ['half a letter', 'Dog\uD83D'],
-  ['a million letters', 'x'.repeat(1_000_000)],
-])('a name with %s comes through as it is', async (_, name) => {
+  ['bidirectional control characters', '\u202Egod\u202C\u2066\u2069\u200F'],
+  ['invisible characters', 'D\u0000o\u0007g\u200B\u00AD\uFEFF'],
+  ['line breaks', 'Dog\r\nX-Evil: 1\u2028\u2029'],
+  ['an unpaired surrogate', 'Dog\uD83D'],
+  ['a million characters', 'x'.repeat(1_000_000)],
+])('a name with %s stays unchanged', async (_, name) => {
   const sent: string[] = []
   const client = createQuickClient(async (request) => {
     sent.push(await request.text())

@@ -28,7 +28,7 @@ import { createBrowserStore } from '../../src/rate-limit/stores/browserStore.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network, Sender } from './network.ts'
 
-/** What a tab can show. */
+/** The parts that a tab can show. */
 export type PartKind =
   | 'categories'
   | 'polledCategories'
@@ -48,13 +48,13 @@ export interface Part {
 
 const petSchema = z.object({ id: z.string() })
 
-/** The service does not show what a pet looks like; this app's has its id. */
+/** The interface document does not show a pet's fields. In this app a pet has an id. */
 export const getPet: Operation<PetInput, z.infer<typeof petSchema>> = defineOperation({
   ...operations.getPet,
   output: petSchema,
 })
 
-/** What a person can do with a part that is on screen. */
+/** The actions that a person can take in a part of the page. */
 export interface Controls {
   readonly refresh?: () => Promise<void>
   readonly create?: UseCreateCategoryResult['trigger']
@@ -62,18 +62,18 @@ export interface Controls {
   readonly cancel?: () => void
 }
 
-/** A page of its own: a React root, an SWR cache, a client and its way to the common store. */
+/** A page with its own React root, SWR cache, client and connection to the shared store. */
 export interface Tab extends Sender {
-  /** Those of the parts on screen. */
+  /** The controls of all parts on screen. */
   readonly controls: ReadonlySet<Controls>
-  /** Once it is on screen. */
+  /** `undefined` until the provider has mounted. */
   readonly client: PetstoreClient | undefined
-  /** Entries of its SWR cache for each client that it has had. */
+  /** The entries of its SWR cache, per client that it has had. */
   readonly cacheEntries: () => number
   readonly show: (parts: readonly Part[]) => void
-  /** In good order: everything is unmounted. */
+  /** Unmounts everything. */
   readonly close: () => void
-  /** Without a word: nothing of it reaches the world any more. What it held is freed by `close`, as by the browser. */
+  /** Crashes the tab: nothing from it reaches the network or the store anymore. `close` frees its memory afterward. */
   readonly kill: () => void
 }
 
@@ -81,12 +81,12 @@ interface TabOptions {
   readonly name: string
   readonly network: Network
   readonly ledger: Ledger
-  /** Whether the app hands over a function that gives the newest key, or a text, and another when it has changed. */
-  readonly asksForKey: boolean
+  /** Whether the app passes a function for the API key. Otherwise it passes a string, and a new one after a change. */
+  readonly usesKeyFunction: boolean
   readonly onClient: (client: PetstoreClient) => void
 }
 
-export function openTab({ name, network, ledger, asksForKey, onClient }: TabOptions): Tab {
+export function openTab({ name, network, ledger, usesKeyFunction, onClient }: TabOptions): Tab {
   const container = document.body.appendChild(document.createElement('main'))
   const root = createRoot(container)
   const cache = new Map()
@@ -96,12 +96,12 @@ export function openTab({ name, network, ledger, asksForKey, onClient }: TabOpti
   let client: PetstoreClient | undefined
   let clients = 0
   let isAlive = true
-  const { store, cutOff } = mortal(createBrowserStore(), () => isAlive)
+  const { store, disconnect } = disconnectable(createBrowserStore(), () => isAlive)
   const onControls = (part: Controls) => {
     controls.add(part)
     return () => void controls.delete(part)
   }
-  const noteClient = (next: PetstoreClient) => {
+  const observeClient = (next: PetstoreClient) => {
     client = next
     clients += 1
     onClient(next)
@@ -124,12 +124,12 @@ export function openTab({ name, network, ledger, asksForKey, onClient }: TabOpti
           <PetstoreProvider
             baseUrl={network.baseUrl}
             quickstartBaseUrl={network.quickstartBaseUrl}
-            apiKey={asksForKey ? async () => network.key() : network.key()}
+            apiKey={usesKeyFunction ? async () => network.key() : network.key()}
             fetch={network.fetchFrom(tab)}
             rateLimitStore={store}
             onEvent={({ type }) => isAlive && type === 'request' && ledger.noteEvent()}
           >
-            <ClientNote onClient={noteClient} />
+            <ClientObserver onClient={observeClient} />
             {parts.map((part) => (
               <PartView key={part.id} part={part} onControls={onControls} />
             ))}
@@ -144,19 +144,22 @@ export function openTab({ name, network, ledger, asksForKey, onClient }: TabOpti
     kill: () => {
       isAlive = false
       controls.clear()
-      cutOff()
+      disconnect()
       ledger.kill(name)
     },
   }
   return tab
 }
 
-/** A store that goes with its tab: it changes nothing, and hears of nothing, from then on. */
-function mortal(store: RateLimitStore, isAlive: () => boolean): { store: RateLimitStore; cutOff: () => void } {
+/** A store for one tab. Once the tab has crashed, it writes nothing and notifies nobody. */
+function disconnectable(
+  store: RateLimitStore,
+  isAlive: () => boolean,
+): { readonly store: RateLimitStore; readonly disconnect: () => void } {
   const subscriptions = new Set<() => void>()
   return {
-    cutOff: () => {
-      for (const stop of subscriptions) stop()
+    disconnect: () => {
+      for (const unsubscribe of subscriptions) unsubscribe()
     },
     store: {
       update: async (name, change) => {
@@ -165,11 +168,11 @@ function mortal(store: RateLimitStore, isAlive: () => boolean): { store: RateLim
       },
       subscribe: (name, listener) => {
         if (!isAlive()) return () => {}
-        const stop = store.subscribe(name, listener)
-        subscriptions.add(stop)
+        const unsubscribe = store.subscribe(name, listener)
+        subscriptions.add(unsubscribe)
         return () => {
-          subscriptions.delete(stop)
-          stop()
+          subscriptions.delete(unsubscribe)
+          unsubscribe()
         }
       },
     },
@@ -181,7 +184,7 @@ interface PartProps {
   readonly onControls: (controls: Controls) => () => void
 }
 
-function ClientNote({ onClient }: { readonly onClient: (client: PetstoreClient) => void }): null {
+function ClientObserver({ onClient }: { readonly onClient: (client: PetstoreClient) => void }): null {
   const client = usePetstoreClient()
   useEffect(() => onClient(client), [client, onClient])
   return null

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Counts the listeners on window and document from now on, for as long as these live. */
+/** Counts the listeners on `window` and `document` that are added from now on. */
 export function countListeners(): () => number {
   const held = new Map<string, Set<unknown>>()
   for (const target of [window, document]) {
@@ -25,7 +25,7 @@ export function countListeners(): () => number {
   return () => [...held.values()].reduce((sum, { size }) => sum + size, 0)
 }
 
-/** Counts the objects that something still holds on to. */
+/** Counts the objects that are still reachable. */
 export function countAlive(): { readonly add: (item: object) => void; readonly alive: () => number } {
   const known = new WeakSet<object>()
   let references: WeakRef<object>[] = []
@@ -41,7 +41,7 @@ export function countAlive(): { readonly add: (item: object) => void; readonly a
   }
 }
 
-/** What is in use of the heap after a collection, in bytes; `undefined` where it cannot be asked for. */
+/** The used heap after a garbage collection, in bytes; `undefined` if Node does not expose `gc`. */
 export async function heapInUse(): Promise<number | undefined> {
   const { gc } = globalThis
   if (!gc) return undefined
@@ -52,7 +52,7 @@ export async function heapInUse(): Promise<number | undefined> {
   return process.memoryUsage().heapUsed
 }
 
-/** By how much the values grow from one to the next, by least squares. */
+/** The average growth from one value to the next, by least squares. */
 export function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

@@ -6,17 +6,17 @@ import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 const banTime = 300_000
-/** Longer than a request may take, in ms. */
-const tooLate = 40_000
+/** Longer than a request's timeout, in ms. */
+const lateDelay = 40_000
 
-/** What stands at the other end, and the way there. */
+/** The service and the network to it. */
 export type Network = ReturnType<typeof createNetwork>
 
-/** Who sends, as far as the network knows. */
+/** The part of a tab that the network knows. */
 export interface Sender {
   readonly name: string
   readonly isAlive: boolean
-  /** Whether the tab shows, or has shown, what is behind a path. */
+  /** Whether the tab shows, or has shown, the resource at a path. */
   readonly hasShown: (path: string) => boolean
 }
 
@@ -27,8 +27,8 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   let keys = 0
   let faultRate = 0
   let service = openService('free')
-  let earlier: PetstoreService[] = []
-  let strangers = 0
+  let earlierServices: PetstoreService[] = []
+  let otherRequests = 0
 
   function openService(plan: PlanName): PetstoreService {
     return createPetstoreService({
@@ -43,7 +43,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   }
 
   function replace(plan: PlanName): void {
-    earlier.push(service)
+    earlierServices.push(service)
     service = openService(plan)
   }
 
@@ -57,7 +57,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     await Promise.race([time.sleep(ms), aborted]).finally(() => signal.removeEventListener('abort', abort))
   }
 
-  const fault = (): Fault | 'late' =>
+  const pickFault = (): Fault | 'late' =>
     random.pick<Fault | 'late'>([
       { status: 500 },
       { status: 502 },
@@ -76,41 +76,41 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   async function exchange(request: Request, sender: Sender, seen: Exchange): Promise<Response> {
     const { signal } = request
     await travel(random.between(20, 150), signal)
-    const wrong = seen.key === key && random.chance(faultRate) ? fault() : undefined
-    const asked = service
-    // Asked for and met in one step: no other request can get in between. So its entry is the next one, too.
-    if (wrong && wrong !== 'late') asked.failNext(wrong)
-    const place = asked.requests.length
-    const respondWith = asked.fetch(request)
-    const entry = asked.requests[place]
+    const injected = seen.key === key && random.chance(faultRate) ? pickFault() : undefined
+    const current = service
+    // Both calls happen synchronously, so no other request can consume the fault or the next entry.
+    if (injected && injected !== 'late') current.failNext(injected)
+    const entryIndex = current.requests.length
+    const pendingResponse = current.fetch(request)
+    const entry = current.requests[entryIndex]
     if (entry) seen.entry = entry
-    const response = await respondWith.finally(() => ledger.noteArrival(seen))
-    await travel(wrong === 'late' ? tooLate : random.between(20, 150), signal)
+    const response = await pendingResponse.finally(() => ledger.noteArrival(seen))
+    await travel(injected === 'late' ? lateDelay : random.between(20, 150), signal)
     if (!sender.isAlive) return never()
     seen.status = response.status
     return response
   }
 
-  /** Somebody else, with the same key and without our gate. */
-  function askAsStranger(): Promise<Response> {
-    strangers += 1
+  /** Sends a request from another program, which has the same API key but no gate. */
+  function sendFromOtherProgram(): Promise<Response> {
+    otherRequests += 1
     return service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } })
   }
 
-  /** Uses up what is left of the key's window, without going beyond. */
-  async function drain(): Promise<void> {
-    const left = async () => {
-      const { status, headers } = await askAsStranger()
+  /** Uses up the key's current window, without exceeding it. */
+  async function exhaustQuota(): Promise<void> {
+    const sendAndReadRemaining = async () => {
+      const { status, headers } = await sendFromOtherProgram()
       return status === 200 ? Number(headers.get('X-RateLimit-Remaining')) : 0
     }
-    while ((await left()) > 0);
+    while ((await sendAndReadRemaining()) > 0);
   }
 
   return {
     baseUrl: service.baseUrl,
     quickstartBaseUrl: service.quickstartBaseUrl,
     key: () => key,
-    /** How the clients name the record of the present key. */
+    /** The name of the clients' record for the current key. */
     record: () => recordName(service.baseUrl, key),
     fetchFrom: (sender: Sender) => (request: Request) => {
       if (!sender.isAlive) return never()
@@ -128,39 +128,40 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     setFaultRate: (rate: number) => {
       faultRate = rate
     },
-    /** The old key is refused from now on. */
+    /** The service refuses the old key from now on. */
     rotateKey: (plan: PlanName): void => {
       keys += 1
       key = `key-${keys}`
       replace(plan)
     },
     changePlan: replace,
-    drain,
-    /** Goes on until the key is banned. */
+    exhaustQuota,
+    /** Sends requests until the key is banned. */
     provokeBan: async (): Promise<void> => {
-      const banned = key
-      const asked = service
-      await drain()
-      await askAsStranger()
+      const bannedKey = key
+      const current = service
+      await exhaustQuota()
+      await sendFromOtherProgram()
       await time.sleep(1_100)
-      for (let knocks = 0; knocks < 4; knocks += 1) {
-        if (service !== asked) return
-        const { status } = await askAsStranger()
-        if (status === 403) ledger.noteInjectedBan(banned, time.now() + banTime)
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        if (service !== current) return
+        const { status } = await sendFromOtherProgram()
+        if (status === 403) ledger.noteInjectedBan(bannedKey, time.now() + banTime)
       }
     },
-    /** A new service for a new day. Gives how many requests of ours the old ones have in their journals. */
+    /** Starts a new service for a new day. Returns how many requests of the tabs the old services recorded. */
     endDay: (plan: PlanName): number => {
-      const journals = [...earlier, service].reduce((sum, { requests }) => sum + requests.length, 0) - strangers
+      const recorded =
+        [...earlierServices, service].reduce((sum, { requests }) => sum + requests.length, 0) - otherRequests
       replace(plan)
-      earlier = []
-      strangers = 0
-      return journals
+      earlierServices = []
+      otherRequests = 0
+      return recorded
     },
   }
 }
 
-/** How the client names the record of a key. */
+/** The name that the client gives to the record of a key. */
 function recordName(baseUrl: string, key: string): string {
   return createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex')
 }

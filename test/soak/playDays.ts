@@ -12,26 +12,26 @@ import { startVirtualTime } from './virtualTime.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-/** How many of the requests meet a fault. */
-const usualFaults = 0.02
-const jumps = [-hour, -30_000, 30_000, hour]
+/** The usual share of requests that fail. */
+const usualFaultRate = 0.02
+const clockJumps = [-hour, -30_000, 30_000, hour]
 const plans: readonly PlanName[] = ['free', 'pro', 'business']
 
-/** What is still there at the end of a day, when all tabs are closed and nothing is under way. */
+/** Resources that still exist at the end of a day, after all tabs have closed. */
 export interface Leftovers {
   readonly timers: number
   readonly listeners: number
   readonly channels: number
-  /** In the record of the present key. */
+  /** Requests in flight, according to the record of the current key. */
   readonly inFlight: number
-  /** Records that nothing was heard of for more than two days. */
+  /** Records that were not updated for more than two days. */
   readonly outdated: number
-  /** Clients that something still holds on to, where that can be told. */
+  /** Clients that are still reachable; 0 if Node does not expose `gc`. */
   readonly clients: number
   readonly elements: number
-  /** The most entries that a tab's SWR cache has had for each of its clients. */
+  /** The maximum of entries per client in a tab's SWR cache. */
   readonly cacheEntries: number
-  /** Bytes. */
+  /** In bytes. */
   readonly heap: number | undefined
 }
 
@@ -41,38 +41,38 @@ export interface Day extends DayFigures {
 
 export interface Soak {
   readonly days: readonly Day[]
-  /** Whatever did not add up. */
+  /** All inconsistencies. */
   readonly findings: readonly string[]
 }
 
-/** React and the engine hold on to the last of some things until there are new ones. A day has some twenty clients. */
-const mostHeld = 3
+/** React and the engine keep the last of some objects until new ones replace them. A day has about twenty clients. */
+const maxReachableClients = 3
 
-/** What there is more of than there may be, or than there was after the very first tab. */
-function leaksOf(left: Leftovers, first: Leftovers): string[] {
+/** Describes each leftover above its limit. Some limits are the values after the very first tab. */
+function leaksOf(left: Leftovers, baseline: Leftovers): string[] {
   const { timers, channels, inFlight, outdated, listeners, elements, clients, cacheEntries } = left
-  const bounds = [
+  const limits = [
     ['timers', timers, 0],
     ['channels', channels, 0],
     ['inFlight', inFlight, 0],
     ['outdated records', outdated, 0],
-    ['listeners', listeners, first.listeners],
-    ['elements', elements, first.elements],
-    ['clients', clients, mostHeld],
+    ['listeners', listeners, baseline.listeners],
+    ['elements', elements, baseline.elements],
+    ['clients', clients, maxReachableClients],
     ['cache entries for a client', cacheEntries, maxEntries],
   ] as const
-  return bounds.filter(([, found, most]) => found > most).map(([name, found, most]) => `${found} ${name}, not ${most}`)
+  return limits.filter(([, found, max]) => found > max).map(([name, found, max]) => `${found} ${name} (at most ${max})`)
 }
 
 export interface SoakOptions {
   readonly days: number
   readonly seed: number
-  /** How often in a day people come. */
+  /** How many times a day people use the app. */
   readonly sessions: number
   readonly onDay?: (day: Day, index: number) => void
 }
 
-/** Plays days of an app that is used in several tabs at a time. */
+/** Simulates days of an app that people use in several tabs. */
 export async function playDays({ days: count, seed, sessions, onDay = () => {} }: SoakOptions): Promise<Soak> {
   const time = startVirtualTime(Date.UTC(2026, 0, 5), createRandom(seed + 1))
   const random = createRandom(seed)
@@ -82,18 +82,18 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   const listeners = countListeners()
   const clients = countAlive()
   vi.stubGlobal('BroadcastChannel', SlowChannel)
-  let names = 0
+  let tabCount = 0
   let cacheEntries = 0
   let inFlight = 0
 
   const record = (name: string) => database.records.get(name) as GateRecord
   const open = (): Tab => {
-    names += 1
+    tabCount += 1
     return openTab({
-      name: `tab ${names}`,
+      name: `tab ${tabCount}`,
       network,
       ledger,
-      asksForKey: random.chance(0.7),
+      usesKeyFunction: random.chance(0.7),
       onClient: clients.add,
     })
   }
@@ -104,7 +104,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   }
   const setOnline = (isOnline: boolean) => window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
 
-  /** A tab from its opening to its end, which may be sudden; and perhaps a reload. */
+  /** Opens a tab, uses it and closes or crashes it, sometimes followed by a reload. */
   async function liveTab(): Promise<void> {
     const tab = open()
     await visit(tab, time.now() + random.between(minute, 15 * minute), { time, random, ledger })
@@ -118,16 +118,16 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     tab.close()
   }
 
-  /** A tab that shows one of each, with nobody there: what the day has left behind shows in how it is served. */
-  async function lookAgain(): Promise<void> {
+  /** Opens an idle tab with every part. Leftovers of the day would slow it down or break it. */
+  async function openIdleTab(): Promise<void> {
     const tab = open()
     network.setFaultRate(0)
     tab.show(kinds.map(([, kind], id) => ({ id, kind, petId: '1' })))
     await time.sleep(10_000)
-    // All responses are in, and a lost request would still hold its lease.
+    // All responses have arrived by now. A lost request would still be in flight.
     inFlight = Object.keys(record(network.record()).inFlight).length
     await time.sleep(minute)
-    network.setFaultRate(usualFaults)
+    network.setFaultRate(usualFaultRate)
     close(tab)
     await time.sleep(minute)
   }
@@ -137,18 +137,18 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
       await time.sleep(random.between(0, 3 * minute))
       await liveTab()
     })
-    await Promise.all([...tabs, somethingHappens(), somethingHappens()])
+    await Promise.all([...tabs, randomIncident(), randomIncident()])
   }
 
-  async function somethingHappens(): Promise<void> {
+  async function randomIncident(): Promise<void> {
     await time.sleep(random.between(minute, 10 * minute))
     await random.pickWeighted<() => Promise<void>>([
-      [3, async () => network.drain()],
+      [3, async () => network.exhaustQuota()],
       [1, async () => network.provokeBan()],
       [1, async () => network.rotateKey(random.pick(plans))],
       [1, async () => network.changePlan(random.pick(plans))],
       [2, outage],
-      [2, () => jump(random.pick(jumps))],
+      [2, () => clockJump(random.pick(clockJumps))],
       [
         3,
         () =>
@@ -186,15 +186,15 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     end()
   }
 
-  /** The service fails all the time; perhaps it is just then that the clock goes wrong. */
+  /** Half of all requests fail. Sometimes the clock jumps at the same time. */
   async function outage(): Promise<void> {
     network.setFaultRate(0.5)
-    await Promise.all([time.sleep(3 * minute), random.chance(0.3) && jump(random.pick(jumps))])
-    network.setFaultRate(usualFaults)
+    await Promise.all([time.sleep(3 * minute), random.chance(0.3) && clockJump(random.pick(clockJumps))])
+    network.setFaultRate(usualFaultRate)
   }
 
-  /** The machine's clock goes wrong, and is put right again. */
-  async function jump(by: number): Promise<void> {
+  /** Sets the machine's clock wrong for a few minutes. */
+  async function clockJump(by: number): Promise<void> {
     const set = (ahead: number) => {
       const change = ahead - time.ahead()
       ledger.noteJump(change)
@@ -208,12 +208,12 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   }
 
   async function playDay(start: number): Promise<void> {
-    for (let past = 0; past < sessions; past += 1) {
-      await time.sleep(start + (past * 22 * hour) / sessions + random.between(0, hour) - time.now())
+    for (let index = 0; index < sessions; index += 1) {
+      await time.sleep(start + (index * 22 * hour) / sessions + random.between(0, hour) - time.now())
       await session()
     }
     await time.sleep(start + 23 * hour - time.now())
-    await lookAgain()
+    await openIdleTab()
   }
 
   async function leftovers(): Promise<Leftovers> {
@@ -235,17 +235,17 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   const days: Day[] = []
   const start = time.now()
   try {
-    await time.run(lookAgain())
+    await time.run(openIdleTab())
     const baseline = await leftovers()
     ledger.closeDay(network.endDay('free'))
     for (let day = 0; day < count; day += 1) {
       await time.run(playDay(start + day * 24 * hour))
       const left = await leftovers()
       const result = { ...ledger.closeDay(network.endDay(random.pick(plans))), leftovers: left }
-      for (const leak of leaksOf(left, baseline)) ledger.find(`day ${day + 1} leaves ${leak}`)
+      for (const leak of leaksOf(left, baseline)) ledger.addFinding(`day ${day + 1} leaves ${leak}`)
       days.push(result)
       onDay(result, day)
-      // The next one begins at midnight.
+      // The next day starts at midnight.
       await time.run(time.sleep(start + (day + 1) * 24 * hour - time.now()))
     }
     return { days, findings: ledger.findings }

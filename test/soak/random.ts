@@ -1,17 +1,17 @@
-/** Chance, the same for the same seed. */
+/** Pseudo-random choices. The same seed gives the same choices. */
 export interface Random {
-  /** 0 to 1 */
+  /** Returns a number from 0 to below 1. */
   readonly next: () => number
-  readonly between: (least: number, most: number) => number
+  readonly between: (min: number, max: number) => number
   readonly chance: (probability: number) => boolean
-  /** @throws RangeError when there is nothing to pick from */
+  /** @throws RangeError if the list is empty */
   readonly pick: <Item>(items: readonly Item[]) => Item
   /** Picks by weight. */
   readonly pickWeighted: <Item>(items: readonly (readonly [weight: number, item: Item])[]) => Item
 }
 
 export function createRandom(seed: number): Random {
-  // A counter through a hash of 32 bits: short, and even enough for stories.
+  // A counter with a 32-bit hash: short, and even enough for a simulation.
   let counter = seed >>> 0
   const next = () => {
     counter = (counter + 0x9e3779b9) >>> 0
@@ -27,7 +27,7 @@ export function createRandom(seed: number): Random {
   }
   return {
     next,
-    between: (least, most) => Math.floor(least + next() * (most - least)),
+    between: (min, max) => Math.floor(min + next() * (max - min)),
     chance: (probability) => next() < probability,
     pick,
     pickWeighted: (items) => {

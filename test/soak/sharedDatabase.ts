@@ -2,8 +2,8 @@ import type { VirtualTime } from './virtualTime.ts'
 import type { Random } from './random.ts'
 
 /*
- * Stands in for what the tabs of one origin share: the part of `idb-keyval` that the browser store uses, and
- * BroadcastChannel. One transaction after the other, each taking its time; news travel later still.
+ * Replaces what the tabs of one origin share: `BroadcastChannel` and the part of `idb-keyval` that the browser store uses.
+ * Transactions run one after the other and take time. Messages arrive even later.
  */
 
 const records = new Map<string, unknown>()
@@ -12,13 +12,13 @@ let random: Random | undefined
 let freeAt = 0
 let onWrite = (_name: string, _record: unknown) => {}
 
-/** What the browser keeps for the origin. */
+/** The data and channels of the origin. */
 export interface SharedDatabase {
   readonly records: ReadonlyMap<string, unknown>
   readonly openChannels: ReadonlySet<unknown>
 }
 
-/** An empty one. `noteWrite` is told of each record at the moment at which it is written. */
+/** Starts with an empty database. `noteWrite` is called for each record at the moment it is written. */
 export function startDatabase(chance: Random, noteWrite: typeof onWrite): SharedDatabase {
   records.clear()
   openChannels.clear()
@@ -34,7 +34,7 @@ const latency = () => random?.between(1, 30) ?? 1
 export const createStore = () => ({})
 
 export async function update(name: string, change: (stored: unknown) => unknown): Promise<void> {
-  // By a clock that nobody sets.
+  // `performance.now()`, because the simulation sets the system clock.
   const now = performance.now()
   freeAt = Math.max(now, freeAt) + latency()
   await sleep(freeAt - now)

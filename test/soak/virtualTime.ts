@@ -1,16 +1,16 @@
 import { vi } from 'vitest'
 import type { Random } from './random.ts'
 
-/** Days that pass in seconds. The machine's clock (`Date.now()`) may go wrong; the true time does not. */
+/** Virtual time: days pass within seconds. The machine's clock (`Date.now()`) can be wrong, the true time cannot. */
 export interface VirtualTime {
-  /** Epoch ms: the service's clock. */
+  /** The true time in epoch ms, which is the service's clock. */
   readonly now: () => number
-  /** By how much the machine's clock is ahead, in ms. */
+  /** How far the machine's clock is ahead, in ms. */
   readonly ahead: () => number
-  /** Sets the machine's clock. Timers go on as they were. */
+  /** Sets the machine's clock. Timers do not change. */
   readonly setAhead: (ms: number) => void
   readonly sleep: (ms: number) => Promise<void>
-  /** Lets time pass until `work` has ended. */
+  /** Lets time pass until `work` settles. */
   readonly run: <Result>(work: Promise<Result>) => Promise<Result>
   readonly stop: () => void
 }
@@ -21,7 +21,7 @@ const { random: realRandom } = Math
 
 export function startVirtualTime(start: number, random: Random): VirtualTime {
   let ahead = 0
-  const digestsUnderWay = new Set<object>()
+  const pendingDigests = new Set<object>()
   vi.useFakeTimers({
     toFake: [
       ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const),
@@ -29,22 +29,22 @@ export function startVirtualTime(start: number, random: Random): VirtualTime {
     ],
     now: start,
   })
-  // As Node's timers do, and unlike the fake ones, which ring at once for less than a millisecond, without end.
+  // At least 1 ms, as in Node. Fake timers below 1 ms fire at once, which can loop forever.
   const { setTimeout: fakeTimeout } = globalThis
   vi.stubGlobal('setTimeout', (ring: () => void, ms = 0) => fakeTimeout(ring, Math.max(1, ms)))
   Math.random = random.next
-  // Hashing happens on another thread: time must not pass meanwhile.
+  // Time must not pass while another thread computes a hash.
   crypto.subtle.digest = (...input) => {
     const digesting = digest(...input)
-    digestsUnderWay.add(digesting)
-    return digesting.finally(() => digestsUnderWay.delete(digesting))
+    pendingDigests.add(digesting)
+    return digesting.finally(() => pendingDigests.delete(digesting))
   }
-  /** Lets everything that has been promised happen, React's rendering included. */
+  /** Waits for all pending promises, including React's rendering. */
   const settle = async () => {
     do {
       await new Promise(turn)
       await new Promise(turn)
-    } while (digestsUnderWay.size > 0)
+    } while (pendingDigests.size > 0)
   }
 
   return {
@@ -64,7 +64,7 @@ export function startVirtualTime(start: number, random: Random): VirtualTime {
       for (;;) {
         await settle()
         if (hasEnded) return work
-        if (vi.getTimerCount() === 0) throw new Error('Nothing is left to happen, and the work has not ended.')
+        if (vi.getTimerCount() === 0) throw new Error('No timers are left, but the work has not settled.')
         vi.advanceTimersToNextTimer()
       }
     },

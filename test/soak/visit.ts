@@ -3,13 +3,13 @@ import type { Random } from './random.ts'
 import { type Controls, getPet, type Part, type PartKind, type Tab } from './Tab.tsx'
 import type { VirtualTime } from './virtualTime.ts'
 
-interface Surroundings {
+interface VisitContext {
   readonly time: VirtualTime
   readonly random: Random
   readonly ledger: Ledger
 }
 
-/** What there is to show, and how often. */
+/** The parts that a tab can show, by frequency. */
 export const kinds: readonly (readonly [weight: number, kind: PartKind])[] = [
   [5, 'categories'],
   [2, 'polledCategories'],
@@ -22,13 +22,13 @@ export const kinds: readonly (readonly [weight: number, kind: PartKind])[] = [
   [1, 'RateLimitBadge'],
 ]
 const pets = ['1', '2', '3', '9007199254740993']
-/** What a tab can have in its cache: the list and the pets. */
+/** A tab can cache the list and each pet. */
 export const maxEntries = 1 + pets.length
 let calls = 0
 let parts = 0
 
-/** Somebody who uses a tab until a time (true epoch ms), or until it has gone. */
-export async function visit(tab: Tab, until: number, { time, random, ledger }: Surroundings): Promise<void> {
+/** Simulates a person who uses a tab until a time (true epoch ms), or until the tab crashes. */
+export async function visit(tab: Tab, until: number, { time, random, ledger }: VisitContext): Promise<void> {
   let shown: readonly Part[] = []
   const show = (next: readonly Part[]) => {
     shown = next
@@ -40,18 +40,18 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: S
   }
   const unmount = () => {
     if (shown.length === 0) return
-    const gone = random.pick(shown)
-    show(shown.filter((part) => part !== gone))
+    const removed = random.pick(shown)
+    show(shown.filter((part) => part !== removed))
   }
   const newId = () => `call-${(calls += 1)}`
   const withControls = <Name extends keyof Controls>(
     name: Name,
     act: (control: NonNullable<Controls[Name]>) => void,
   ) => {
-    const able = [...tab.controls].flatMap(({ [name]: control }) => (control ? [control] : []))
-    if (able.length > 0) act(random.pick(able))
+    const available = [...tab.controls].flatMap(({ [name]: control }) => (control ? [control] : []))
+    if (available.length > 0) act(random.pick(available))
   }
-  const refresh = () => withControls('refresh', (ask) => ledger.follow(newId(), 'refresh', tab.name, ask))
+  const refresh = () => withControls('refresh', (trigger) => ledger.follow(newId(), 'refresh', tab.name, trigger))
   const create = () =>
     withControls('create', (trigger) => {
       const name = newId()
@@ -75,8 +75,8 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: S
         ({ message }) => message === input.message,
       )
     })
-  /** Beside the hooks, and perhaps aborted at any moment. */
-  const ask = () => {
+  /** Calls the client without a hook, and sometimes aborts the call. */
+  const callDirectly = () => {
     const { client } = tab
     if (!client) return
     const petId = newId()
@@ -96,13 +96,13 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: S
     if (client && tab.hasShown('/v1/categories'))
       ledger.follow(newId(), 'list', tab.name, () => client.listCategories())
   }
-  const hurry = () => {
-    const act = random.pick([refresh, create, send, ask])
+  const actManyTimes = () => {
+    const act = random.pick([refresh, create, send, callDirectly])
     for (let count = random.between(5, 25); count > 0; count -= 1) act()
   }
-  /** In the middle of it all. */
+  /** Crashes the tab while many calls are pending. */
   const crash = () => {
-    hurry()
+    actManyTimes()
     setTimeout(tab.kill, random.between(1, 400))
   }
   const rest = () => time.sleep(random.chance(0.5) ? random.between(5_000, 120_000) : 0)
@@ -112,10 +112,10 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: S
     [10, refresh],
     [10, create],
     [8, send],
-    [10, ask],
+    [10, callDirectly],
     [4, list],
     [3, () => withControls('cancel', (cancel) => cancel())],
-    [2, hurry],
+    [2, actManyTimes],
     [4, () => show(shown)],
     [4, rest],
     [0.5, crash],
@@ -126,5 +126,5 @@ export async function visit(tab: Tab, until: number, { time, random, ledger }: S
     await time.sleep(random.between(200, 6_000))
     if (tab.isAlive) await random.pickWeighted<() => unknown>(actions)()
   }
-  if (tab.isAlive && random.chance(0.5)) hurry()
+  if (tab.isAlive && random.chance(0.5)) actManyTimes()
 }

@@ -1,7 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
-/** Apart from the usual tests: it takes minutes. The heap can only be measured right after a collection. */
+/** Separate from the other tests because it takes minutes. `gc` makes heap measurements comparable. */
 export default defineConfig({
   plugins: [react()],
   test: {

@@ -9,75 +9,75 @@ import {
   type RateLimitState,
 } from '../../../src/client.ts'
 
-/** What pages may ask for, and what it is at the service. Nothing else is forwarded. */
-const forwarded = new Map<string, Operation>([
+/** The requests that pages may send, and their operations. All others get a 404. */
+const forwardedOperations = new Map<string, Operation>([
   ['GET /api/petstore/v1/categories', operations.listCategories],
   ['POST /api/petstore/v1/categories', operations.createCategory],
   ['POST /api/quickstart/messages', operations.sendMessage],
 ])
 
-/** The most characters that the body of a request may have. */
-const longestBody = 100_000
+/** In characters. */
+const maxBodyLength = 100_000
 
 /**
- * Forwards what your own pages ask for to the service, under the key of your server. Make one for the whole server: its
- * client has the one gate that sees what all browsers send together.
+ * Forwards the requests of your own pages to the service, with the API key of your server. Create one for the whole
+ * server, so that its one gate sees what all browsers send together.
  */
 export function createForwarder(options: PetstoreClientOptions): (request: Request) => Promise<Response> {
   const { fetch = (request: Request) => globalThis.fetch(request) } = options
   const client = createPetstoreClient({
-    // Nobody waits here for long, and nothing is tried twice: the pages do that, each with a gate of its own.
+    // The clients in the pages wait and retry. This one responds soon.
     retry: { attempts: 1, maxWait: 5_000 },
     ...options,
     fetch: async (request) => {
       const response = await fetch(request)
-      return response.ok ? quote(response) : response
+      return response.ok ? quoteResponse(response) : response
     },
   })
 
-  async function ask(operation: Operation, request: Request): Promise<Response> {
+  async function forward(operation: Operation, request: Request): Promise<Response> {
     try {
       const body = await readBody(request)
-      if (body === undefined) return refuse(413, 'too-large', 'The body of the request is too large.')
+      if (body === undefined) return errorResponse(413, 'too-large', 'The request body is too large.')
       const { signal } = request
       const [status, text] = await client.call({ ...operation, output: quotedResponse }, parseJson(body), { signal })
       return new Response(text, { status })
     } catch (error) {
-      if (request.signal.aborted) return new Response(null, { status: 499 }) // nobody is there to read it
+      if (request.signal.aborted) return new Response(null, { status: 499 }) // the browser has closed the connection
       if (!isPetstoreError(error)) throw error
-      return explain(error)
+      return toErrorResponse(error)
     }
   }
 
   return async (request) => {
-    const operation = forwarded.get(`${request.method} ${new URL(request.url).pathname}`)
-    if (!operation) return refuse(404, 'not-found', 'There is nothing here.')
-    if (isFromElsewhere(request)) return refuse(403, 'cross-site', 'Only pages of this site may ask.')
-    const response = await ask(operation, request)
-    // From the gate, which knows the quota also where the service was not asked.
-    for (const [name, value] of headersFor(client.rateLimit.getSnapshot())) response.headers.set(name, value)
+    const operation = forwardedOperations.get(`${request.method} ${new URL(request.url).pathname}`)
+    if (!operation) return errorResponse(404, 'not-found', 'This address does not exist.')
+    if (isCrossSite(request)) return errorResponse(403, 'cross-site', 'Only pages of this site can use this address.')
+    const response = await forward(operation, request)
+    // Taken from the gate, because it knows the quota even when no request was sent.
+    for (const [name, value] of responseHeaders(client.rateLimit.getSnapshot())) response.headers.set(name, value)
     return response
   }
 }
 
-/** Browsers say where a request comes from, in the first of these headers; old ones in the second, if it is a POST. */
-function isFromElsewhere({ headers }: Request): boolean {
+/** Current browsers send `Sec-Fetch-Site`. Old ones send `Origin`, but only with a POST. */
+function isCrossSite({ headers }: Request): boolean {
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
   return site === null ? origin !== null && !origin.endsWith(`//${headers.get('Host')}`) : site !== 'same-origin'
 }
 
-/** The body of a request; `undefined` where it is too long, and not read to its end. */
+/** Stops reading a body that is too long, and returns `undefined`. */
 async function readBody({ body }: Request): Promise<string | undefined> {
   let text = ''
-  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += piece
-    if (text.length > longestBody) return undefined
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    if (text.length > maxBodyLength) return undefined
   }
   return text
 }
 
-/** What is no JSON is `undefined`, which the operation's schema refuses where it wants a body. */
+/** Returns `undefined` for invalid JSON. The operation's schema refuses that where it needs a body. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -88,48 +88,50 @@ function parseJson(text: string): unknown {
 
 const quotedResponse = z.tuple([z.number(), z.string()])
 
-/** Puts status and text into JSON, the text as one string: so it comes through as it is, ids past 2^53 included. */
-function quote(response: Response): Response {
-  const quotes = new TransformStream<string, string>({
+/** Wraps status and body as `[200,"…"]`. As a string, the body passes the client unchanged, with ids beyond 2^53. */
+function quoteResponse(response: Response): Response {
+  const quote = new TransformStream<string, string>({
     start: (stream) => stream.enqueue(`[${response.status},"`),
     transform: (text, stream) => stream.enqueue(JSON.stringify(text).slice(1, -1)),
     flush: (stream) => stream.enqueue('"]'),
   })
-  const text = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(quotes)
-  return new Response(text?.pipeThrough(new TextEncoderStream()) ?? null, response)
+  const quotedBody = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(quote)
+  return new Response(quotedBody?.pipeThrough(new TextEncoderStream()) ?? null, response)
 }
 
-/** What a page is told of a failure: as it is where the page can do something about it, else as this server's. */
-function explain(error: PetstoreError): Response {
+/** Passes on the errors that a page can handle. All others become errors of this server. */
+function toErrorResponse(error: PetstoreError): Response {
   switch (error.kind) {
     case 'input-validation':
-      return refuse(400, error.kind, error.message)
+      return errorResponse(400, error.kind, error.message)
     case 'rate-limit': {
-      const response = refuse(429, error.kind, error.message)
+      const response = errorResponse(429, error.kind, error.message)
       response.headers.set('Retry-After', String(Math.max(1, Math.ceil((error.retryAt - Date.now()) / 1_000))))
       return response
     }
     case 'network':
-      return refuse(502, error.kind, 'The service cannot be reached.')
+      return errorResponse(502, error.kind, 'The service cannot be reached.')
     case 'timeout':
-      return refuse(504, error.kind, 'The service has not responded to.')
+      return errorResponse(504, error.kind, 'The service did not respond in time.')
     case 'bad-request':
     case 'server':
-    case 'unexpected-status':
-      if (error.status < 400 || error.status > 599) break
-      return refuse(error.status, error.body?.code ?? error.kind, error.body?.message ?? 'The service has refused.')
-    // A 401 is about the key of this server. Passed on, it would ask a person to sign in, which mends nothing.
+    case 'unexpected-status': {
+      const { status, body } = error
+      if (status < 400 || status > 599) break
+      return errorResponse(status, body?.code ?? error.kind, body?.message ?? 'The service refused the request.')
+    }
+    // A 401 concerns the API key of this server. People on the page cannot fix it.
     case 'authentication':
     case 'response-validation':
   }
-  return refuse(500, error.kind, 'The request could not be forwarded.')
+  return errorResponse(500, error.kind, 'The request could not be forwarded.')
 }
 
-function refuse(status: number, code: string, message: string): Response {
+function errorResponse(status: number, code: string, message: string): Response {
   return Response.json({ code, message, status }, { status })
 }
 
-function headersFor({ limit, remaining, resetAt }: RateLimitState): Headers {
+function responseHeaders({ limit, remaining, resetAt }: RateLimitState): Headers {
   const headers = new Headers({
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json',

@@ -2,27 +2,28 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Readable } from 'node:stream'
 
 /**
- * Puts a handler of web requests on a server of Node, `createServer(nodeListener(handle))`, or into Express,
- * `app.all('/api/*path', nodeListener(handle))`, before anything that reads bodies.
+ * Connects a handler of web requests to a Node server: `createServer(nodeListener(handle))`. In Express, use
+ * `app.all('/api/*path', nodeListener(handle))` before any middleware that reads bodies.
  */
 export function nodeListener(handle: (request: Request) => Promise<Response>): RequestListener {
   async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const gone = new AbortController()
-    outgoing.once('close', () => gone.abort())
+    const disconnection = new AbortController()
+    outgoing.once('close', () => disconnection.abort())
     const { method = 'GET', url = '/', headersDistinct } = incoming
     const init: RequestInit & { duplex: 'half' } = {
       method,
       headers: Object.entries(headersDistinct).map(([name, values = []]): [string, string] => [name, values.join()]),
-      // Node has a type of its own for the very same stream.
+      // The cast is safe: Node has its own type for the same stream.
       body: method === 'GET' || method === 'HEAD' ? null : (Readable.toWeb(incoming) as ReadableStream),
       duplex: 'half',
-      signal: gone.signal,
+      signal: disconnection.signal,
     }
-    // The Host header may hold anything, also what would make another path.
+    // A fixed host, because a `Host` header could contain a path.
     const response = await handle(new Request(`http://localhost${url}`, init))
     outgoing.writeHead(response.status, Object.fromEntries(response.headers))
     outgoing.end(await response.text())
   }
+
   return (incoming, outgoing) => {
     respond(incoming, outgoing).catch(() => outgoing.destroy())
   }

@@ -8,18 +8,18 @@ interface Row {
 
 interface PlainPageProps {
   readonly rows: readonly Row[] | undefined
-  readonly problem: Error | undefined
-  readonly isSending: boolean
-  /** Rejects when nothing was created. */
+  readonly error: Error | undefined
+  readonly isCreating: boolean
+  /** Rejects if the service did not create the category. */
   readonly create: (category: { name: string; description?: string }) => Promise<unknown>
 }
 
-/** What an app writes by hand around hooks. */
-export function PlainPage({ rows, problem, isSending, create }: PlainPageProps): ReactElement {
+/** The markup that an app writes around hooks. */
+export function PlainPage({ rows, error, isCreating, create }: PlainPageProps): ReactElement {
   const submit = async (form: HTMLFormElement) => {
-    const entered = new FormData(form)
+    const fields = new FormData(form)
     const textOf = (field: string) => {
-      const value = entered.get(field)
+      const value = fields.get(field)
       return typeof value === 'string' ? value : ''
     }
     const [name, description] = [textOf('name'), textOf('description')]
@@ -27,13 +27,13 @@ export function PlainPage({ rows, problem, isSending, create }: PlainPageProps):
       await create(description ? { name, description } : { name })
       form.reset()
     } catch {
-      // Shown as the problem.
+      // The page shows it as its error.
     }
   }
   return (
     <>
       <h1>Categories</h1>
-      {problem && <p role="alert">{problem.message || problem.name}</p>}
+      {error && <p role="alert">{error.message || error.name}</p>}
       {rows ? (
         <ul>
           {rows.map(({ id, name, description }) => (
@@ -57,7 +57,7 @@ export function PlainPage({ rows, problem, isSending, create }: PlainPageProps):
         <label>
           Description <input name="description" />
         </label>
-        <button aria-disabled={isSending}>Create category</button>
+        <button aria-disabled={isCreating}>Create category</button>
       </form>
     </>
   )

@@ -6,10 +6,10 @@ import { build as buildWithVite } from 'vite'
 
 const folder = process.cwd()
 
-/** The files of a page by their path. */
+/** The files of a page, by path. */
 export type Files = ReadonlyMap<string, Uint8Array>
 
-/** One of apps/, as Vite builds it for production. */
+/** Builds one of apps/ with Vite, for production. */
 export async function buildApp(name: string): Promise<Files> {
   const built = await buildWithVite({
     root: folder,
@@ -33,10 +33,10 @@ export function gzipOf(files: Files, extension: string): number {
   return [...files].reduce((sum, [path, bytes]) => sum + (path.endsWith(extension) ? gzip(bytes) : 0), 0)
 }
 
-/** What every app with either kit has anyway. */
+/** Every app loads these, whichever hooks it uses. */
 const external = ['react', 'react-dom', 'swr', 'zod']
 
-/** What an app loads at once that imports these names (`*`: all), in bytes. */
+/** The bytes that an app loads at first if it imports these names (`*` for all). */
 export async function exportSize(names: string, from: string) {
   const { files } = await bundle(names, from)
   return {
@@ -64,16 +64,16 @@ async function bundle(names: string, from: string) {
     external,
     define: { 'process.env.NODE_ENV': '"production"' },
   })
-  const atOnce = loadedAtOnce(metafile)
-  const files = outputFiles.filter(({ path }) => atOnce.some((name) => path.endsWith(name)))
+  const initialFiles = initialFilesOf(metafile)
+  const files = outputFiles.filter(({ path }) => initialFiles.some((name) => path.endsWith(name)))
   return {
     names: metafile.outputs['bundle/entry.js']?.exports ?? [],
     files: files.map(({ contents }) => contents),
   }
 }
 
-/** The entry and the chunks that it imports, not those that it imports later. */
-function loadedAtOnce({ outputs }: Metafile): string[] {
+/** The entry and the chunks that it imports statically. */
+function initialFilesOf({ outputs }: Metafile): string[] {
   const found = new Set(['bundle/entry.js'])
   for (const name of found) {
     for (const { path, kind } of outputs[name]?.imports ?? []) {

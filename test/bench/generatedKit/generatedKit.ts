@@ -2,21 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { type Browser, chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { buildApp, exportNames, exportSize, type Files, gzipOf } from './bundles.ts'
-import { installed, installOurs } from './installs.ts'
+import { installedSize, installPetstoreReact } from './installs.ts'
 import { kB, spread, table } from './table.ts'
 import { countRequests, serve, timeFirstRow } from './visits.ts'
 
-/** What stands in apps/, in the order of the table. */
+/** The files in apps/, in the order of the table. */
 const apps = ['empty', 'generated', 'hooks', 'components'] as const
 const rounds = Number(process.argv[2] ?? 15)
 
-const notes = `- Generated hooks have no gate: each repeats a 429 after SWR's own pause, whatever Retry-After says.
-- Generated hooks refuse a list with an id above 2^53 - 1, and load the list again after each create.
-- Generated hooks bring no markup: it was written by hand. Orval is for developers: no app loads it.
-- Ours know this one service; Orval reads any OpenAPI file, and writes mocks too.
-- CategoryList shows the first 200 of 5,000 rows, and a filter; the plain markup shows all.`
+const notes = `- Generated hooks have no gate: each retries a 429 after SWR's own delay and ignores Retry-After.
+- Generated hooks reject a list with an id above 2^53 - 1, and load the list again after each create.
+- Generated hooks have no markup: the benchmark's is written by hand. Orval is a development tool: no app loads it.
+- Ours support one service. Orval supports any OpenAPI file, and generates mocks too.
+- CategoryList shows the first 200 of 5,000 rows and a filter. The plain markup shows all rows.`
 
-/** For each app in turn, so that what disturbs the machine disturbs all of them; the first round only warms up. */
+/** Visits the apps in turns, so that load on the machine affects all of them. The first round only warms up. */
 async function timeAll(browser: Browser, built: readonly Files[], categories: number): Promise<string[]> {
   const times = built.map((): number[] => [])
   const served = await Promise.all(built.map((files) => serve(files, categories)))
@@ -47,29 +47,29 @@ async function compareApps(): Promise<string> {
   const scripts = built.map((files) => gzipOf(files, '.js'))
 
   const base = ['react', 'react-dom', 'swr', 'zod']
-  const added = [[], ['orval'], ['petstore-react'], ['petstore-react']].map((names) => installed(names, base))
-  const all = added.map(({ bytes }) => bytes + installed(base).bytes)
+  const added = [[], ['orval'], ['petstore-react'], ['petstore-react']].map((names) => installedSize(names, base))
+  const all = added.map(({ bytes }) => bytes + installedSize(base).bytes)
   const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1)
 
   const browser = await chromium.launch(await chromiumLaunchOptions())
   const counts = await countAll(browser, built)
-  const few = await timeAll(browser, built, 30)
-  const many = await timeAll(browser, built, 5_000)
+  const timesOf30 = await timeAll(browser, built, 30)
+  const timesOf5000 = await timeAll(browser, built, 5_000)
   await browser.close()
 
   return table(
     ['', 'empty React app', 'generated hooks', 'our hooks', 'our components'],
     [
       ['installed with React, SWR and zod, MB', ...all.map(megabytes)],
-      ['beyond these, MB (packages)', ...added.map(({ bytes, packages }) => `${megabytes(bytes)} (${packages})`)],
+      ['without these, MB (packages)', ...added.map(({ bytes, packages }) => `${megabytes(bytes)} (${packages})`)],
       ['scripts of the app, gzip, kB', ...scripts.map(kB)],
-      ['beyond the empty app, kB', ...scripts.map((size) => kB(size - (scripts[0] ?? 0)))],
+      ['more than the empty app, kB', ...scripts.map((size) => kB(size - (scripts[0] ?? 0)))],
       ['styles, gzip, kB', ...built.map((files) => kB(gzipOf(files, '.css')))],
-      ['requests until the list is there', ...counts.map(({ first }) => String(first.all))],
-      ['of these to the service', ...counts.map(({ first }) => String(first.ofService))],
+      ['requests until the list appears', ...counts.map(({ first }) => String(first.all))],
+      ['of these, to the service', ...counts.map(({ first }) => String(first.toService))],
       ['to the service for a create', ...counts.map(({ create }) => String(create))],
-      ['navigation to first row of 30, ms', ...few],
-      ['navigation to first row of 5,000, ms', ...many],
+      ['navigation to first row of 30, ms', ...timesOf30],
+      ['navigation to first row of 5,000, ms', ...timesOf5000],
     ],
   )
 }
@@ -77,7 +77,7 @@ async function compareApps(): Promise<string> {
 async function compareExports(): Promise<string> {
   const lines: string[][] = []
   for (const name of await exportNames('petstore-react')) {
-    // Hooks and components: not the errors and schemas, which come with the client.
+    // Only hooks and components: errors and schemas come with the client.
     if (!/^(?:use[A-Z]|[A-Z])/.test(name) || name.endsWith('Error')) continue
     const alone = await exportSize(name, 'petstore-react')
     const names = [...new Set(['PetstoreProvider', name])].join(', ')
@@ -93,9 +93,9 @@ async function compareExports(): Promise<string> {
   return table(['kB without React, SWR and zod', 'gzip', 'brotli', 'with PetstoreProvider, gzip'], lines)
 }
 
-installOurs()
+installPetstoreReact()
 execFileSync('node_modules/.bin/orval', { stdio: ['ignore', 'ignore', 'inherit'] })
-console.log(`Times are medians of ${rounds} (fastest–slowest), with nothing cached.\n`)
+console.log(`Times are medians of ${rounds} (fastest–slowest), without a cache.\n`)
 console.log(await compareApps())
 console.log(await compareExports())
 console.log(notes)

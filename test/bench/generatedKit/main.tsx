@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-// One of apps/, chosen by the build.
+// The build resolves this to one of apps/.
 import { App } from 'app'
 
 const container = document.querySelector('main')

@@ -1,4 +1,4 @@
-/** SWR over `fetch`; zod checks the responses, and statuses that are no success are thrown, as SWR expects. */
+/** SWR over `fetch`. zod validates responses, and error statuses throw, as SWR expects. */
 export default {
   petstore: {
     input: 'openapi.json',

@@ -1,3 +1,4 @@
+/** A Markdown table. The first column is aligned left, all others right. */
 export function table(header: readonly string[], lines: readonly (readonly string[])[]): string {
   const widths = header.map((_, column) => Math.max(...[header, ...lines].map((line) => line[column]?.length ?? 0)))
   const write = (line: readonly string[]) =>
@@ -8,7 +9,7 @@ export function table(header: readonly string[], lines: readonly (readonly strin
 
 export const kB = (bytes: number): string => (bytes / 1_000).toFixed(1)
 
-/** The median, and what lies around it. */
+/** The median, the fastest and the slowest time, in ms. */
 export function spread(times: readonly number[]): string {
   const sorted = times.toSorted((one, other) => one - other)
   const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(0)

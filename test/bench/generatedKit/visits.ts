@@ -4,14 +4,14 @@ import { createPetstoreService, type PetstoreService } from '../../../src/testin
 import { listen } from '../../../src/testing/node.ts'
 import type { Files } from './bundles.ts'
 
-const types: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
+const contentTypes: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', css: 'text/css' }
 
-/** An app and the service, on one port. */
+/** Serves an app and the mock service on one port. */
 export async function serve(files: Files, categories: number) {
   const service = createPetstoreService({ categories, plan: 'business' })
   const responses = new Map(
     [...files].map(([path, bytes]) => {
-      const type = types[path.split('.').pop() ?? ''] ?? 'application/octet-stream'
+      const type = contentTypes[path.split('.').pop() ?? ''] ?? 'application/octet-stream'
       const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' }
       return [path, () => new Response(gzipSync(bytes), { headers })]
     }),
@@ -28,7 +28,7 @@ export async function serve(files: Files, categories: number) {
 
 declare global {
   interface Window {
-    /** When the frame with the first row was done, in ms since the navigation began. */
+    /** The time when the frame with the first row was done, in ms since the navigation. */
     firstRow: Promise<number>
   }
 }
@@ -40,14 +40,14 @@ function watchFirstRow(): void {
     const observer = new MutationObserver(() => {
       if (!document.querySelector('main li')?.textContent.includes('Dog 1')) return
       observer.disconnect()
-      // The message comes after the frame: styles, layout and paint included.
+      // The message arrives after the frame, including styles, layout and paint.
       requestAnimationFrame(() => channel.port2.postMessage(0))
     })
     observer.observe(document, { childList: true, subtree: true })
   })
 }
 
-/** Nothing is cached or stored: each visit has a browser context of its own. Gives ms from navigation to first row. */
+/** Returns the ms from navigation to first row. A new browser context ensures that nothing is cached. */
 export async function timeFirstRow(browser: Browser, origin: string): Promise<number> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -58,16 +58,16 @@ export async function timeFirstRow(browser: Browser, origin: string): Promise<nu
   return time
 }
 
-/** The requests until the list is there, and those that creating a category takes until the list shows it. */
+/** Counts the requests until the list appears, and those of a create until the list shows the category. */
 export async function countRequests(browser: Browser, origin: string, { requests }: PetstoreService, hasForm: boolean) {
   const page = await browser.newPage()
   page.on('pageerror', (error) => console.error(error))
-  let total = 0
+  let allRequests = 0
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) total += 1
+    if (!request.url().startsWith('data:')) allRequests += 1
   })
   await page.goto(origin, { waitUntil: 'networkidle' })
-  const first = { all: total, ofService: requests.length }
+  const first = { all: allRequests, toService: requests.length }
   if (hasForm) {
     await page.getByLabel('Name', { exact: true }).fill('Axolotl')
     await page.getByRole('button', { name: 'Create category' }).click()
@@ -75,5 +75,5 @@ export async function countRequests(browser: Browser, origin: string, { requests
     await page.waitForLoadState('networkidle')
   }
   await page.close()
-  return { first, create: requests.length - first.ofService }
+  return { first, create: requests.length - first.toService }
 }

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react'
 import type { Category } from '../../../src/index.ts'
 
-/** Something that shows a list of categories. Each stands in a file of its own, and gets a page of its own. */
+/** A way to show a list of categories. Each has its own file and its own page. */
 export interface Contender {
-  /** Without rows it waits for them. */
+  /** `rows` is `undefined` while the data load. */
   readonly App: ComponentType<{ readonly rows: readonly Category[] | undefined }>
-  /** Gives it the rows that it waits for, where they do not come as a prop. */
-  readonly give?: (rows: readonly Category[]) => void
-  /** Whether all that it loads later is there. Default: with the first paint. */
+  /** Delivers the rows, where they do not arrive as a prop. */
+  readonly deliver?: (rows: readonly Category[]) => void
+  /** Whether lazily loaded parts have loaded. Default: always true. */
   readonly isReady?: () => boolean
 }

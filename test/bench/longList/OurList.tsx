@@ -12,23 +12,25 @@ import {
 } from '../../../src/index.ts'
 import type { Contender } from './Contender.ts'
 
-let arrive: (rows: readonly Category[]) => void = () => {}
-const arrival = new Promise<readonly Category[]>((resolve) => {
-  arrive = resolve
+let deliver: (rows: readonly Category[]) => void = () => {}
+const delivery = new Promise<readonly Category[]>((resolve) => {
+  deliver = resolve
 })
-const real = createPetstoreClient({ baseUrl: 'https://petstore.test/v1', rateLimitStore: createMemoryStore() })
-/** Responses when the measurement begins. */
-const client: PetstoreClient = { ...real, call: () => arrival as Promise<never> }
-const entry = unstable_serialize(cacheKey(client, operations.listCategories, undefined))
+const realClient = createPetstoreClient({ baseUrl: 'https://petstore.test/v1', rateLimitStore: createMemoryStore() })
+/** Responds when the measurement starts. */
+const client: PetstoreClient = { ...realClient, call: () => delivery as Promise<never> }
+const listCacheKey = unstable_serialize(cacheKey(client, operations.listCategories, undefined))
 
 interface OurListProps extends CategoryListProps {
-  /** In the cache already; `undefined`: still to come. */
+  /** The cached rows; `undefined` while they load. */
   readonly rows: readonly Category[] | undefined
 }
 
 function OurList({ rows, ...props }: OurListProps): ReactElement {
   return (
-    <SWRConfig value={{ fallback: rows ? { [entry]: rows } : {}, revalidateIfStale: false, revalidateOnFocus: false }}>
+    <SWRConfig
+      value={{ fallback: rows ? { [listCacheKey]: rows } : {}, revalidateIfStale: false, revalidateOnFocus: false }}
+    >
       <PetstoreProvider client={client}>
         <CategoryList {...props} />
       </PetstoreProvider>
@@ -37,5 +39,5 @@ function OurList({ rows, ...props }: OurListProps): ReactElement {
 }
 
 export function ourList(props: CategoryListProps): Contender {
-  return { App: ({ rows }) => <OurList {...props} rows={rows} />, give: arrive }
+  return { App: ({ rows }) => <OurList {...props} rows={rows} />, deliver }
 }

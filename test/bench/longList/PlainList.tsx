@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { Category } from '../../../src/index.ts'
 
-/** The content of a row, as all contenders show it. */
+/** The content of a row, the same for all contenders. */
 export function RowText({ name, description }: Category): ReactElement {
   return (
     <span className="petstore-category-list-text">
@@ -11,7 +11,7 @@ export function RowText({ name, description }: Category): ReactElement {
   )
 }
 
-/** A row as simple as can be. */
+/** The simplest row. */
 export function PlainRow({ category }: { readonly category: Category }): ReactElement {
   return (
     <li className="petstore-category-list-row">
@@ -20,8 +20,8 @@ export function PlainRow({ category }: { readonly category: Category }): ReactEl
   )
 }
 
-/** The box that windowed lists scroll in. */
-export function Box({ children }: { readonly children: ReactNode }): ReactElement {
+/** The scroll container of windowed lists. */
+export function ScrollBox({ children }: { readonly children: ReactNode }): ReactElement {
   return <div className="petstore-category-list-rows petstore-category-list-viewport">{children}</div>
 }
 

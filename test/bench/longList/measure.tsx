@@ -3,20 +3,20 @@ import { createRoot } from 'react-dom/client'
 import type { Contender } from './Contender.ts'
 import { makeRows } from './rows.ts'
 
-/** What a page offers to the one who measures. All times are in ms. */
+/** The functions of a page that take measurements. All times are in ms. */
 export interface LongListPage {
-  /** A page that waits for its data. */
-  readonly wait: () => Promise<void>
+  /** Mounts the list in its loading state. */
+  readonly mountLoading: () => Promise<void>
   /**
-   * From the data to the frame that shows the first row, and to the frame in which everything is loaded: in a page that
-   * waits for them, or in one that has nothing yet.
+   * The times from the data to the frame that shows the first row, and to the frame in which everything has loaded. After
+   * `mountLoading` the data arrive in the mounted list, otherwise the list mounts with them.
    */
   readonly show: () => Promise<{ readonly paint: number; readonly ready: number }>
-  /** 20 frames, each scrolled on by most of a screen. */
+  /** The time of 20 frames that scroll by 400 px each. */
   readonly scroll: () => Promise<number>
-  /** From the start of a keystroke's handling to the last frame that it changes. */
-  readonly typed: () => Promise<number>
-  /** Until nothing is done any more. */
+  /** The time from the start of a keystroke's handling to the last frame that it changes. */
+  readonly keystroke: () => Promise<number>
+  /** Waits until the page is idle. */
   readonly settle: () => Promise<void>
 }
 
@@ -27,26 +27,26 @@ declare global {
 }
 
 const channel = new MessageChannel()
-const waiting: ((now: number) => void)[] = []
+const frameListeners: ((now: number) => void)[] = []
 channel.port1.onmessage = () => {
-  for (const resolve of waiting.splice(0)) resolve(performance.now())
+  for (const resolve of frameListeners.splice(0)) resolve(performance.now())
 }
 
-/** When the next frame is done: styles, layout and paint included. */
-function frame(): Promise<number> {
+/** Resolves with the time when the next frame is done, including styles, layout and paint. */
+function nextFrame(): Promise<number> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => {
-      waiting.push(resolve)
+      frameListeners.push(resolve)
       channel.port2.postMessage(0)
     })
   })
 }
 
 async function settle(): Promise<void> {
-  for (let count = 0; count < 30; count += 1) await frame()
+  for (let count = 0; count < 30; count += 1) await nextFrame()
 }
 
-export function measure({ App, give, isReady = () => true }: Contender): void {
+export function measure({ App, deliver, isReady = () => true }: Contender): void {
   const rows = makeRows(100_000)
   const container = document.querySelector('main')
   if (!container) throw new Error('The page has no main.')
@@ -56,46 +56,46 @@ export function measure({ App, give, isReady = () => true }: Contender): void {
     return name?.textContent === rows[0]?.name && name?.checkVisibility({ visibilityProperty: true }) === true
   }
 
-  let isWaiting = false
+  let isLoading = false
   let changedAt = 0
   new MutationObserver(() => (changedAt = performance.now())).observe(container, {
     subtree: true,
     childList: true,
     characterData: true,
   })
-  let keystroke = Promise.resolve(0)
-  addEventListener('keydown', () => (keystroke = followKeystroke(performance.now())), { capture: true })
+  let lastKeystroke = Promise.resolve(0)
+  addEventListener('keydown', () => (lastKeystroke = measureKeystroke(performance.now())), { capture: true })
 
-  async function followKeystroke(pressedAt: number): Promise<number> {
+  async function measureKeystroke(pressedAt: number): Promise<number> {
     let painted = pressedAt
-    // Until nothing has changed for some frames.
-    for (let quiet = 0; quiet < 3; quiet += 1) {
-      const at = await frame()
+    // Stops after three frames without a change.
+    for (let quietFrames = 0; quietFrames < 3; quietFrames += 1) {
+      const at = await nextFrame()
       if (changedAt > painted) {
         painted = at
-        quiet = 0
+        quietFrames = 0
       }
     }
     return painted - pressedAt
   }
 
   window.longList = {
-    wait: async () => {
-      isWaiting = true
+    mountLoading: async () => {
+      isLoading = true
       root.render(<App rows={undefined} />)
       await settle()
     },
     show: async () => {
-      await frame()
-      const start = await frame()
-      // At once: React would else wait for a task of its own, and so for another frame.
-      if (isWaiting && give) give(rows)
+      await nextFrame()
+      const start = await nextFrame()
+      // Synchronously: React would otherwise render in a later task, and so in a later frame.
+      if (isLoading && deliver) deliver(rows)
       else flushSync(() => root.render(<App rows={rows} />))
       let paint: number
-      do paint = await frame()
+      do paint = await nextFrame()
       while (!isShown())
       let ready = paint
-      while (!isReady()) ready = await frame()
+      while (!isReady()) ready = await nextFrame()
       return { paint: paint - start, ready: ready - start }
     },
     scroll: async () => {
@@ -103,15 +103,15 @@ export function measure({ App, give, isReady = () => true }: Contender): void {
         (element) => element.scrollHeight > element.clientHeight && getComputedStyle(element).overflowY !== 'hidden',
       )
       const box = boxes.find((element) => getComputedStyle(element).overflowY === 'auto') ?? document.documentElement
-      const start = await frame()
+      const start = await nextFrame()
       let end = start
       for (let count = 0; count < 20; count += 1) {
         box.scrollTop += 400
-        end = await frame()
+        end = await nextFrame()
       }
       return end - start
     },
-    typed: () => keystroke,
+    keystroke: () => lastKeystroke,
     settle,
   }
 }

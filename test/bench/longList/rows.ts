@@ -3,7 +3,7 @@ import type { Category, CategoryId } from '../../../src/index.ts'
 const kinds = ['Dog', 'Cat', 'Rabbit', 'Hamster', 'Canary', 'Tortoise', 'Goldfish', 'Ferret', 'Gecko', 'Pony']
 const traits = ['Loyal, and always hungry', 'Owns the place', 'Soft ears, sharp teeth', 'Talks back', 'Sleeps all day']
 
-/** The same rows each time, two thirds with a description. As from a response: each text a string of its own. */
+/** The same rows each time, two thirds with a description. Each text is its own string, as in a parsed response. */
 export function makeRows(count: number): readonly Category[] {
   const rows = Array.from({ length: count }, (_, index) => {
     const row = { id: String(index + 1) as CategoryId, name: `${kinds[index % kinds.length]} ${index + 1}` }

@@ -1,5 +1,5 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // Done by `npm run check`, which is stricter.
+  // `npm run check` does the type check, with stricter settings.
   typescript: { ignoreBuildErrors: true },
 }

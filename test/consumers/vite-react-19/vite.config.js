@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   plugins: [react()],
   preview: {
-    // The same-origin address of the README: the key is added here, and never reaches the page.
+    // The same-origin address from the README. The proxy adds the API key, so it never reaches the page.
     proxy: {
       '/api': {
         target: process.env.PETSTORE_ORIGIN,

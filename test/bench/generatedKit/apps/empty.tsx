@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 
-/** React alone, with a row that needs no service: the floor. */
+/** The baseline: React and one fixed row. */
 export const App = (): ReactElement => (
   <ul>
     <li>Dog 1</li>

@@ -10,8 +10,8 @@ export function App(): ReactElement {
   return (
     <PlainPage
       rows={data?.data}
-      problem={error ?? creation.error}
-      isSending={creation.isMutating}
+      error={error ?? creation.error}
+      isCreating={creation.isMutating}
       create={(category) => creation.trigger(category)}
     />
   )

@@ -8,8 +8,8 @@ function Categories(): ReactElement {
   return (
     <PlainPage
       rows={data}
-      problem={error ?? creation.error}
-      isSending={creation.isMutating}
+      error={error ?? creation.error}
+      isCreating={creation.isMutating}
       create={(category) => creation.trigger(category)}
     />
   )

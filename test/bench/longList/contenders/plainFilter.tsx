@@ -2,14 +2,14 @@ import { useState } from 'react'
 import type { Contender } from '../Contender.ts'
 import { PlainRow } from '../PlainList.tsx'
 
-/** A filter as it is first written: no folding, nothing prepared, nothing counted. */
+/** The usual first version of a filter: no accent folding, no search index, no count of matches. */
 export const contender: Contender = {
   App: function PlainFilter({ rows = [] }) {
     const [filter, setFilter] = useState('')
-    const wanted = filter.toLowerCase()
+    const query = filter.toLowerCase()
     const matches = rows.filter(
       ({ name, description }) =>
-        name.toLowerCase().includes(wanted) || description?.toLowerCase().includes(wanted) === true,
+        name.toLowerCase().includes(query) || description?.toLowerCase().includes(query) === true,
     )
     return (
       <>

@@ -1,10 +1,10 @@
 import { Virtualizer } from 'virtua'
 import type { Contender } from '../Contender.ts'
-import { Box, RowText } from '../PlainList.tsx'
+import { RowText, ScrollBox } from '../PlainList.tsx'
 
 export const contender: Contender = {
   App: ({ rows }) => (
-    <Box>
+    <ScrollBox>
       <Virtualizer data={rows ?? []}>
         {(category) => (
           <div key={category.id} className="petstore-category-list-row">
@@ -12,6 +12,6 @@ export const contender: Contender = {
           </div>
         )}
       </Virtualizer>
-    </Box>
+    </ScrollBox>
   ),
 }

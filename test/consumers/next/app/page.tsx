@@ -9,7 +9,7 @@ export default async function Page() {
   const cacheScope = 'everybody'
   const client = createPetstoreClient({ ...service(), cacheScope })
   return (
-    // Loaded a moment ago: the page need not ask again as soon as it is there.
+    // The data are fresh, so the page does not load them again when it mounts.
     <SWRConfig value={{ fallback: await prefetchCategories(client), revalidateIfStale: false }}>
       <PetstoreProvider baseUrl="/api/petstore/v1" cacheScope={cacheScope}>
         <CategoryManager />

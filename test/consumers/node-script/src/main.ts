@@ -11,7 +11,7 @@ async function outcomeOf(client: PetstoreClient): Promise<string> {
   }
 }
 
-// A service that somebody else runs.
+// A service that runs elsewhere.
 const baseUrl = process.env['PETSTORE_URL'] ?? ''
 const apiKey = process.env['PETSTORE_API_KEY'] ?? ''
 const client = createPetstoreClient({ baseUrl, apiKey })
@@ -20,14 +20,14 @@ console.log('created', name)
 console.log('listed', await outcomeOf(client))
 console.log('refused', await outcomeOf(createPetstoreClient({ baseUrl, apiKey: 'wrong' })))
 
-// One of its own, as in a test: with a limit that the second call would have to wait for.
+// A mock service, as in a test. Its limit holds the second call back.
 const service = createPetstoreService({
   categories: [{ id: '9007199254740993', name: 'Dog' }],
   plan: [{ limit: 1, per: 3_600_000 }],
 })
 const listening = await listen(service)
-const own = createPetstoreClient({ baseUrl: listening.baseUrl, apiKey: 'demo' })
-console.log('own', await outcomeOf(own))
-console.log('own', await outcomeOf(own))
-console.log('own service was asked', service.requests.length, 'time')
+const ownClient = createPetstoreClient({ baseUrl: listening.baseUrl, apiKey: 'demo' })
+console.log('own', await outcomeOf(ownClient))
+console.log('own', await outcomeOf(ownClient))
+console.log('own service received', service.requests.length, 'request')
 await listening.close()

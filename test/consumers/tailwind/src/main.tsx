@@ -1,4 +1,4 @@
-// First, since it names the order of the layers.
+// First, because it defines the order of the layers.
 import './styles.css'
 import { CategoryManager, PetstoreProvider } from 'petstore-react'
 import 'petstore-react/styles.css'

@@ -1,11 +1,11 @@
 import { useCategories, useCreateCategory } from 'petstore-react'
 
-/** A user interface of the app's own, on the hooks alone. */
+/** A user interface built with hooks only. */
 export function Names() {
   const { data, error, isLoading, refresh } = useCategories()
   const { trigger, isMutating } = useCreateCategory({ throwOnError: false })
   if (isLoading) return <p>Loading…</p>
-  if (!data) return <button onClick={refresh}>Again ({error?.kind})</button>
+  if (!data) return <button onClick={refresh}>Try again ({error?.kind})</button>
   return (
     <section aria-label="Names">
       <p>{data.map((category) => category.name).join(', ')}</p>

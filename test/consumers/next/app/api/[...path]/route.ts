@@ -3,7 +3,7 @@ import { service } from '../../service.ts'
 
 let forward: ReturnType<typeof createForwarder> | undefined
 
-/** One for the whole server: its gate sees what all pages send together. */
+/** One forwarder for the whole server, so that its gate sees what all pages send together. */
 function handle(request: Request): Promise<Response> {
   forward ??= createForwarder(service())
   return forward(request)

@@ -1,0 +1,43 @@
+import type { ReactElement } from 'react'
+import { type ThemeName, themeNames, themes } from './themes.ts'
+import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
+
+/** Each gives the window of one frame, while it is on the page. */
+export const sideBySideFrames = themeNames.map((theme) => (): Window | null | undefined => {
+  const selector = `.side-by-side iframe[title="${themes[theme].title}"]`
+  return document.querySelector<HTMLIFrameElement>(selector)?.contentWindow
+})
+
+interface SideBySideProps {
+  readonly storyId: string
+  readonly globals: ToolbarGlobals
+}
+
+/** A story in every theme. Each has a frame of its own, so that ids stay unique and play functions run once per page. */
+export function SideBySide({ storyId, globals }: SideBySideProps): ReactElement {
+  return (
+    <div className="side-by-side">
+      {themeNames.map((theme) => {
+        const { title } = themes[theme]
+        return (
+          <figure key={theme}>
+            <figcaption lang="en">{title}</figcaption>
+            {/* The frame shows a page of this Storybook, so there is nothing to sandbox. */}
+            {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+            <iframe title={title} src={storyAddress(storyId, { ...globals, theme })} />
+          </figure>
+        )
+      })}
+    </div>
+  )
+}
+
+function storyAddress(storyId: string, globals: ToolbarGlobals & { readonly theme: ThemeName }): string {
+  const address = new URL('iframe.html', location.href)
+  address.searchParams.set('id', storyId)
+  address.searchParams.set('viewMode', 'story')
+  // Only the toolbar's own globals: those of Storybook do not survive an address ("false" would become true).
+  const names = Object.keys(initialGlobals) as (keyof ToolbarGlobals)[]
+  address.searchParams.set('globals', names.map((name) => `${name}:${globals[name]}`).join(';'))
+  return address.href
+}

@@ -1,0 +1,76 @@
+import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
+import { SWRConfig } from 'swr'
+import { createMemoryStore, PetstoreProvider } from '../src/index.ts'
+import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
+import { liveService } from './liveService.ts'
+import { locales } from './locales.ts'
+import { type Scenario, scenarios } from './scenarios.ts'
+import type { ToolbarGlobals } from './toolbar.ts'
+
+/** `parameters.petstore` of a story: how its mock service behaves. */
+export interface ServiceParameters extends PetstoreServiceOptions {
+  /** Called with the service before the story starts, for `failNext` and the like. */
+  readonly prepare?: (service: PetstoreService) => void
+  /** The API key that the story uses. Default `demo`. */
+  readonly apiKey?: string
+  /** Whether the story can use the live service of the toolbar. Other stories depend on their mock service. */
+  readonly live?: boolean
+}
+
+interface StoryServiceProps {
+  readonly parameters: ServiceParameters
+  readonly globals: ToolbarGlobals
+  readonly children: ReactNode
+}
+
+/** Gives one story its own service, cache and rate limit. */
+export function StoryService({ parameters, globals, children }: StoryServiceProps): ReactElement {
+  const { plan, locale } = globals
+  const scenario: Scenario | undefined = globals.scenario === 'story' ? undefined : scenarios[globals.scenario]
+  const [service] = useState(() => createMockService(scenario, parameters, globals))
+  const [cache] = useState(() => new Map())
+  const [rateLimitStore] = useState(createMemoryStore)
+  const chosen = useSyncExternalStore(liveService.subscribe, liveService.get)
+  const live = parameters.live ? chosen : null
+
+  // A story without a scenario stays in its state: no timeout, no wait, no retry. Otherwise the client behaves as in an app.
+  const clientOptions = scenario ? {} : { timeout: Infinity, retry: { attempts: 1, maxWait: 0 } }
+  const mock = {
+    baseUrl: service.baseUrl,
+    quickstartBaseUrl: service.quickstartBaseUrl,
+    apiKey: (scenario ?? parameters).apiKey ?? 'demo',
+    fetch: service.fetch,
+    rateLimitStore,
+    ...clientOptions,
+  }
+  return (
+    <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false }}>
+      <PetstoreProvider {...(live ?? mock)} labels={locales[locale]}>
+        {children}
+      </PetstoreProvider>
+      <p className="story-service" lang="en" dir="ltr">
+        {/* Only the toolbar shows a live address: Storybook's channel would carry it from the page to the server. */}
+        {live ? 'Live service' : `Mock service: ${service.baseUrl}`}
+        {live && (scenario || plan !== 'story') && ' (the scenario and plan apply to the mock service only)'}
+        {chosen && !live && ' (this story always uses the mock service)'}
+      </p>
+    </SWRConfig>
+  )
+}
+
+const origins = { production: 'https://petstore.test', staging: 'https://staging.petstore.test' }
+
+/** A scenario of the toolbar replaces the story's own parameters. */
+function createMockService(
+  scenario: Scenario | undefined,
+  { prepare, apiKey: _apiKey, live: _live, ...options }: ServiceParameters,
+  { plan, address }: ToolbarGlobals,
+): Pick<PetstoreService, 'fetch' | 'baseUrl' | 'quickstartBaseUrl'> {
+  const service = createPetstoreService({
+    ...(scenario ? scenario.options : options),
+    ...(plan !== 'story' && { plan }),
+  })
+  const prepareService = scenario ? scenario.prepare : prepare
+  prepareService?.(service)
+  return { fetch: scenario?.fetch?.(service) ?? service.fetch, ...service.addresses(origins[address]) }
+}

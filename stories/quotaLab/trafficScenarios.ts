@@ -1,0 +1,131 @@
+import { alwaysFail, dailyLimitReached } from '../../.storybook/faults.ts'
+import type { PetstoreService } from '../../src/testing.ts'
+
+/** A page of the simulated app. Its calls never reject: the simulation counts how they end. */
+export interface SimulatedTab {
+  /** Requests an item. A background request lets the requests of people go first. */
+  readonly get: (id: number, isBackground?: boolean) => Promise<void>
+  /** Creates a category. */
+  readonly post: (name: string) => Promise<void>
+  /** Closes or reloads the page, which aborts its requests. */
+  readonly close: () => void
+}
+
+/** What a scenario works with. Times are ms since the simulation began. */
+export interface TrafficContext {
+  readonly now: () => number
+  readonly sleepUntil: (time: number) => Promise<void>
+  readonly openTab: () => SimulatedTab
+}
+
+/** Traffic that exceeds a rate limit. */
+export interface TrafficScenario {
+  readonly title: string
+  readonly description: string
+  /** How long a call may wait for the rate limit, in ms. Default: the client's own, 65 s. */
+  readonly maxWait?: number
+  /** Whether CORS hides the response headers from the page. */
+  readonly hidesHeaders?: boolean
+  /** Sets the service up. `now` is its clock, in epoch ms. */
+  readonly prepare?: (service: PetstoreService, now: number) => void
+  readonly run: (context: TrafficContext) => Promise<unknown>
+}
+
+const minute = 60_000
+const range = (length: number) => Array.from({ length }, (_, index) => index)
+
+async function burst({ openTab }: TrafficContext): Promise<void> {
+  const tab = openTab()
+  await Promise.all(range(180).map((id) => tab.get(id)))
+}
+
+async function dashboard({ now, sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const tab = openTab()
+  const widget = async (id: number) => {
+    while (now() < 5 * minute) {
+      await tab.get(id, true)
+      await sleepUntil(now() + 5_000)
+    }
+  }
+  const person = async (round: number) => {
+    await sleepUntil(round * minute + 30_000)
+    await tab.post(`category ${round}`)
+  }
+  await Promise.all([...range(8).map(widget), ...range(5).map(person)])
+}
+
+async function fourTabs({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const pollEveryTwoSeconds = async () => {
+    const tab = openTab()
+    const calls: Promise<void>[] = []
+    for (const round of range(90)) {
+      await sleepUntil(round * 2_000)
+      calls.push(tab.get(round))
+    }
+    await Promise.all(calls)
+  }
+  await Promise.all(range(4).map(pollEveryTwoSeconds))
+}
+
+async function reloads({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const loadPage = () => {
+    const tab = openTab()
+    return { tab, loaded: Promise.all(range(70).map((id) => tab.get(id))) }
+  }
+  let page = loadPage()
+  for (const reload of range(10)) {
+    await sleepUntil((reload + 1) * 4_000)
+    page.tab.close()
+    page = loadPage()
+  }
+  await page.loaded
+}
+
+async function saveEveryTenSeconds({ sleepUntil, openTab }: TrafficContext): Promise<void> {
+  const tab = openTab()
+  for (const round of range(10)) {
+    await sleepUntil(round * 10_000)
+    await tab.post(`category ${round}`)
+  }
+}
+
+export const trafficScenarios = {
+  burst: {
+    title: 'Burst',
+    description: 'The page makes 180 different requests at once.',
+    maxWait: Number.POSITIVE_INFINITY,
+    run: burst,
+  },
+  dashboard: {
+    title: 'Dashboard',
+    description:
+      'Eight widgets refetch 5 s after each response, for five minutes. A person saves something once a minute.',
+    run: dashboard,
+  },
+  'four-tabs': {
+    title: 'Four tabs',
+    description: 'Four tabs send one request each every 2 s, for three minutes.',
+    maxWait: Number.POSITIVE_INFINITY,
+    run: fourTabs,
+  },
+  reloads: {
+    title: 'Reloads',
+    description: 'The page makes 70 requests and is reloaded every 4 s, ten times.',
+    run: reloads,
+  },
+  'daily-limit': {
+    title: 'Daily limit reached',
+    description: 'No requests are left for the next six hours. A person tries to save every 10 s, ten times.',
+    prepare: (service, now) => alwaysFail(dailyLimitReached(now))(service),
+    run: saveEveryTenSeconds,
+  },
+  'hidden-headers': {
+    title: 'Hidden headers',
+    description: 'The same burst, but the page cannot read any response header.',
+    maxWait: Number.POSITIVE_INFINITY,
+    hidesHeaders: true,
+    run: burst,
+  },
+} satisfies Readonly<Record<string, TrafficScenario>>
+
+export type TrafficScenarioName = keyof typeof trafficScenarios

@@ -1,0 +1,26 @@
+import { neverRespond } from '../../.storybook/faults.ts'
+import type { PetstoreServiceOptions } from '../../src/testing.ts'
+
+interface StallableService {
+  /** `parameters.petstore` of the story. */
+  readonly petstore: PetstoreServiceOptions & { readonly prepare: () => void }
+  /** Leaves every later request pending. */
+  readonly stall: () => void
+}
+
+/** A service that responds at once until the play function stalls it. */
+export function stallableService(): StallableService {
+  let isStalled = false
+  return {
+    petstore: {
+      latency: () => (isStalled ? neverRespond.latency : 0),
+      sleep: neverRespond.sleep,
+      prepare: () => {
+        isStalled = false
+      },
+    },
+    stall: () => {
+      isStalled = true
+    },
+  }
+}
