@@ -57,7 +57,7 @@ export const Spoken = meta.story({
 export const TookTooLong = meta.story({
   args: { error: new TimeoutError(reading, 30_000) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'That took too long' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'This is taking too long' })).toBeVisible()
   },
 })
 

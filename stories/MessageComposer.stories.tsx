@@ -179,7 +179,7 @@ export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: fails({ body: 'wrong-shape' }) } },
   play: async (stage) => {
     await send(stage, 'Do you have rabbits?')
-    await expect(await stage.canvas.findByText('Sent, but without a readable response')).toBeVisible()
+    await expect(await stage.canvas.findByText("Sent, but the response couldn't be read")).toBeVisible()
     await expect(stage.canvas.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
   },
 })

@@ -34,7 +34,7 @@ const failures: [fault: Fault | 'timeout', title: string][] = [
   [{ connection: 'lost-before' }, 'No connection'],
   [{ connection: 'lost-after' }, 'No connection'],
   [{ body: 'malformed-json' }, 'Unreadable response'],
-  ['timeout', 'That took too long'],
+  ['timeout', 'This is taking too long'],
 ]
 
 test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', async (fault, title) => {

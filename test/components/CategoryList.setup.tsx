@@ -40,7 +40,7 @@ interface Setup {
 export function renderList(props: CategoryListProps = {}, stage: Setup = {}) {
   const { client, labels, locale, beside } = stage
   const service =
-    'journal' in (stage.service ?? {})
+    'requests' in (stage.service ?? {})
       ? (stage.service as PetstoreService)
       : createPetstoreService(stage.service as PetstoreServiceOptions)
   const { fetch, hold } = holdResponses(service)

@@ -84,7 +84,7 @@ const everyKind: readonly PetstoreError[] = [
 
 test('M1 is a group named by its title, and no alert', () => {
   renderNotice({ error: new TimeoutError(listing, 1) })
-  expect(screen.getByRole('group', { name: 'That took too long' })).toBeDefined()
+  expect(screen.getByRole('group', { name: 'This is taking too long' })).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -292,7 +292,7 @@ test('A2 a retry that fails in the same way is spoken: who asked for it waits fo
   update({ error, onRetry, isRetrying: true }, { ...en, errorNotice: { ...en.errorNotice, errors: inGerman } })
   expect(heard()).toEqual([])
   update({ error: failure(), onRetry })
-  expect(heard()).toEqual(['That took too long. The service did not respond in time. Try again.'])
+  expect(heard()).toEqual(["This is taking too long. The service didn't respond in time. Try again."])
   update({ error: failure(), onRetry })
   expect(heard()).toEqual([])
 })

@@ -160,7 +160,7 @@ test('L5 a timeout may have sent it, too', async () => {
   renderComposer({}, { fetch: noResponse, timeout: 10 })
   await send('Hello')
   const message = await messageThatSays('Hello', 'May have been sent')
-  expect(message.textContent).toContain('That took too long')
+  expect(message.textContent).toContain('This is taking too long')
 })
 
 const unread: readonly (readonly [fault: Fault])[] = [[{ body: 'malformed-json' }], [{ body: 'wrong-shape' }]]
@@ -170,7 +170,7 @@ test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (faul
   service.failNext(fault)
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Sent, but without a readable response')
+  const message = await messageThatSays('Hello', "Sent, but the response couldn't be read")
   expect(message.textContent).toContain('do not try again')
   expect(buttonsIn(message)).toEqual(['Discard'])
   expect(service.messages()).toHaveLength(1)
