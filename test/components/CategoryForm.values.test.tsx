@@ -15,13 +15,11 @@ import {
   heldService,
   nameField,
   pendingButton,
-  refusedFor,
   submitButton,
   type,
   typed,
-  cleanPage,
-  user,
 } from './CategoryForm.setup.tsx'
+import { cleanPage, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
