@@ -86,7 +86,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   })
   const view = { categories, visible, status, isRefreshing, refresh, labels, format, slots, sectionRef, id }
 
-  const { all, rows, count, more, query } = visible
+  const { all, rows, count, more, query, window: Window, listRef } = visible
   const { emptyReason, retryAt } = status
   const total = labels.total(all.length, format)
   const summary = query === '' ? total : labels.matches(count, all.length, format)
@@ -130,16 +130,16 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
       )}
       {status.hasRows && (
         <RestoreFocus fallbackRef={sectionRef}>
-          {visible.window === null ? (
+          {Window === null ? (
             <CategoryRows
               {...rowProps}
-              ref={visible.listRef}
+              ref={listRef}
               className={classNames('petstore-category-list-rows', slots.rows)}
             />
           ) : (
             <RowsViewport
               {...rowProps}
-              window={visible.window}
+              window={Window}
               resetKey={`${order} ${query}`}
               label={labels.name}
               className={slots.rows}
