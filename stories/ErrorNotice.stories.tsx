@@ -58,7 +58,7 @@ export const Announced = meta.story({
 export const Timeout = meta.story({
   args: { error: new TimeoutError(listCall, 30_000) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'That took too long' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'This is taking too long' })).toBeVisible()
   },
 })
 

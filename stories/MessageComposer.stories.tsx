@@ -160,7 +160,7 @@ export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ body: 'wrong-shape' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Sent, but without a readable response')).toBeVisible()
+    await expect(await context.canvas.findByText("Sent, but the response couldn't be read")).toBeVisible()
     await expect(context.canvas.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
   },
 })

@@ -8,11 +8,11 @@ interface CountdownProps {
   readonly format: Formats
   /** Default `long`: "12 seconds". */
   readonly length?: 'long' | 'short' | undefined
-  /** The text for a wait such as "12 seconds". */
+  /** Renders the remaining wait, such as "12 seconds". */
   readonly children: (wait: string) => ReactNode
 }
 
-/** Counts down in words, and renders nothing but itself while it does. Not for live regions: they would speak on ticks. */
+/** A countdown in words. Only this component renders each second. Keep it out of live regions: they would speak every tick. */
 export function Countdown({ until, format, length, children }: CountdownProps): ReactNode {
   const seconds = useSecondsUntil(until)
   return seconds === undefined ? null : children(format.duration(seconds * 1_000, length))

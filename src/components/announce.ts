@@ -1,27 +1,28 @@
-/** How long a region has to be in the page before what it is given is spoken, in ms. */
-const settling = 100
-/** How long a message can be found in the page after it was spoken, in ms. */
-const lasting = 10_000
+/** How long a live region has to be in the page before screen readers speak what it receives, in ms. */
+const settleTime = 100
+/** How long a message stays in the page after it was spoken, in ms. */
+const displayTime = 10_000
 
-/** What may be all that assistive technology can reach while it is open. Many libraries hide the page around it. */
+/** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
 const dialogs = 'dialog[open], [aria-modal="true"], [role="dialog"], [role="alertdialog"]'
 
 interface Region {
   readonly host: Node
   readonly element: HTMLElement
   messages: string[]
-  speaking: ReturnType<typeof setTimeout> | undefined
-  clearing: ReturnType<typeof setTimeout> | undefined
+  speakTimer: ReturnType<typeof setTimeout> | undefined
+  clearTimer: ReturnType<typeof setTimeout> | undefined
 }
 
 const regions = new WeakMap<Node, Region>()
 
 /**
- * Lets screen readers say something, politely, in the one live region of the page: on transitions only, never on ticks.
- * Inside a dialog it is one in the dialog, since everything outside may be out of reach; inside a shadow root, one in
- * there. What is given at the same time is spoken as one. An empty message says nothing, nor does a server.
+ * Makes screen readers speak a message, politely, through the one live region of the page. Call it on transitions only,
+ * never on ticks. Inside a dialog the region is in the dialog, since everything outside may be unreachable; inside a
+ * shadow root it is in the root. Messages of the same moment are spoken together. An empty message does nothing, and
+ * neither does a call on a server.
  *
- * The region outlives the components, as an empty element that does nothing.
+ * The region stays in the page as an empty element after its component unmounts.
  *
  * @param near - an element of the component that speaks
  */
@@ -29,20 +30,20 @@ export function announce(message: string, near: Element | null): void {
   const region = message === '' ? undefined : prepareRegion(near)
   if (!region) return
   region.messages.push(message)
-  region.speaking ??= setTimeout(() => speak(region), settling)
+  region.speakTimer ??= setTimeout(() => speak(region), settleTime)
 }
 
-/** Puts the region in place ahead of its first message: some screen readers miss what a new region begins with. */
+/** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
 export function prepareRegion(near: Element | null): Region | undefined {
   if (!near && typeof document === 'undefined') return undefined
   const page = near?.ownerDocument ?? document
   const host = hostOf(near, page)
-  const known = regions.get(host)
-  if (known?.element.isConnected) return known
+  const existing = regions.get(host)
+  if (existing?.element.isConnected) return existing
   const element = page.createElement('div')
   element.className = 'petstore-announcer'
   element.setAttribute('role', 'status')
-  // By script, which every CSP allows, and not by the style sheet: the app's own rules for `body > div` must not show it.
+  // Set by script, which every CSP allows, and not in the style sheet: an app's rules for `body > div` must not show it.
   // Fixed, so that it never makes the page scroll.
   Object.assign(element.style, {
     position: 'fixed',
@@ -54,7 +55,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
     whiteSpace: 'nowrap',
   })
   host.appendChild(element)
-  const region: Region = { host, element, messages: [], speaking: undefined, clearing: undefined }
+  const region: Region = { host, element, messages: [], speakTimer: undefined, clearTimer: undefined }
   regions.set(host, region)
   return region
 }
@@ -67,16 +68,16 @@ function hostOf(near: Element | null, page: Document): Node {
 
 function speak(region: Region): void {
   const { element, messages } = region
-  region.speaking = undefined
+  region.speakTimer = undefined
   region.messages = []
-  // The dialog may have closed meanwhile, perhaps because of the very thing that is to be spoken.
+  // The dialog may have closed since then, perhaps because of the event that this message reports.
   if (!element.isConnected || hostOf(element, element.ownerDocument) !== region.host) {
     for (const message of messages) announce(message, element)
     return
   }
   const text = messages.join(' ')
-  // What does not change is not spoken: a space at the end makes it another text.
+  // Screen readers do not repeat an unchanged text. A trailing space changes it.
   element.textContent = element.textContent === text ? `${text}\u00a0` : text
-  clearTimeout(region.clearing)
-  region.clearing = setTimeout(() => (element.textContent = ''), lasting)
+  clearTimeout(region.clearTimer)
+  region.clearTimer = setTimeout(() => (element.textContent = ''), displayTime)
 }

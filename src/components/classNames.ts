@@ -1,4 +1,4 @@
-/** The class of an element of ours, and the app's own beside it. */
-export function classNames(own: string, ...others: readonly (string | undefined)[]): string {
-  return [own, ...others].filter(Boolean).join(' ')
+/** Joins the class of one of our elements with the app's own classes for it. */
+export function classNames(ours: string, ...others: readonly (string | undefined)[]): string {
+  return [ours, ...others].filter(Boolean).join(' ')
 }

@@ -3,8 +3,8 @@ import { en } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
-/** The words and formats of the nearest provider. */
-export function useLabels(_caller?: string): { readonly labels: PetstoreLabels; readonly format: Formats } {
+/** The labels and formats of the nearest provider. */
+export function useLabels(): { readonly labels: PetstoreLabels; readonly format: Formats } {
   const { labels = en, locale = labels.locale } = usePetstoreContext()
   return { labels, format: formatsFor(locale) }
 }

@@ -1,4 +1,4 @@
-/** The words of `CategoryForm`. */
+/** The labels of `CategoryForm`. */
 export interface CategoryFormLabels {
   /** Names the form for assistive technology. */
   readonly title: string
@@ -6,27 +6,27 @@ export interface CategoryFormLabels {
   readonly nameHint: string
   readonly description: string
   readonly descriptionHint: string
-  /** After the label of a field that may stay empty. */
+  /** Follows the label of an optional field. */
   readonly optional: string
   readonly submit: string
   readonly submitting: string
-  /** Why the request is held back. */
+  /** Why the request waits. */
   readonly rateLimited: string
-  /** After `rateLimited`; `wait` such as "12 seconds". */
+  /** Follows `rateLimited`; `wait` is a text such as "12 seconds". */
   readonly savingIn: (wait: string) => string
-  /** Calls off a request that is held back. */
+  /** Cancels a waiting request. */
   readonly cancel: string
-  /** Said when that was done. */
+  /** Announced after a cancellation. */
   readonly cancelled: string
   readonly created: (categoryName: string) => string
-  /** Above the summary of what is wrong. */
+  /** The heading of the summary of problems. */
   readonly problems: string
   readonly nameMissing: string
-  /** The service or the schema does not accept the name. */
+  /** The service or the schema did not accept the name. */
   readonly nameInvalid: string
   readonly descriptionInvalid: string
-  /** Beside the advice, where the service may have created the category although the call failed. */
+  /** Beside the advice, if the service may have created the category although the call failed. */
   readonly mayHaveBeenCreated: string
-  /** In place of "Try again" there. */
+  /** Replaces "Try again" in that case. */
   readonly createAnyway: string
 }

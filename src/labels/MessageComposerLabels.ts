@@ -1,6 +1,6 @@
 import type { Formats } from './formats.ts'
 
-/** The words of `MessageComposer`. */
+/** The labels of `MessageComposer`. */
 export interface MessageComposerLabels {
   /** Names the composer for assistive technology. */
   readonly title: string
@@ -8,7 +8,7 @@ export interface MessageComposerLabels {
   readonly hint: string
   readonly send: string
   readonly empty: string
-  /** Describes the field where there is a `maxLength`: "At most 140 characters." */
+  /** Describes the field if there is a `maxLength`: "At most 140 characters." */
   readonly limit: (maxLength: number, format: Formats) => string
   readonly tooLong: (maxLength: number, format: Formats) => string
   /** "12 characters left". */
@@ -19,21 +19,21 @@ export interface MessageComposerLabels {
   readonly outbox: string
   readonly sending: string
   readonly waiting: (wait: string) => string
-  /** The service has taken the message; it has not said that it was delivered. */
+  /** The service accepted the message, but has not delivered it yet. */
   readonly queued: string
-  /** In front of another status than `queued`, which is shown in the service's own word. */
+  /** Precedes any status but `queued`, which is shown as the service sent it. */
   readonly accepted: string
   readonly failed: string
   /** `reason` is the title of the error. */
   readonly failedBecause: (reason: string) => string
   readonly mayHaveBeenSent: string
-  /** The service has taken the message, but its response cannot be read. */
+  /** The service accepted the message, but its response could not be read. */
   readonly acceptedUnread: string
   readonly cancelled: string
   readonly retry: string
   readonly retryAnyway: string
   readonly edit: string
-  /** Why a message cannot be edited now. */
+  /** Why a message cannot be edited at the moment. */
   readonly editBlocked: string
   readonly cancel: string
   readonly discard: string

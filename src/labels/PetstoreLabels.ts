@@ -4,18 +4,18 @@ import type { ErrorNoticeLabels } from './ErrorNoticeLabels.ts'
 import type { MessageComposerLabels } from './MessageComposerLabels.ts'
 import type { RateLimitBadgeLabels } from './RateLimitBadgeLabels.ts'
 
-/** Every word that the components show, in one language. */
+/** All texts that the components show, in one language. */
 export interface PetstoreLabels {
-  /** BCP 47 tag: how numbers and times are written where the provider names no `locale`. */
+  /** BCP 47 tag. Formats numbers and times if the provider has no `locale`. */
   readonly locale: string
-  /** The words of `CategoryForm`. */
+  /** The labels of `CategoryForm`. */
   readonly categoryForm: CategoryFormLabels
-  /** The words of `CategoryList`. */
+  /** The labels of `CategoryList`. */
   readonly categoryList: CategoryListLabels
-  /** The words of `ErrorNotice`. */
+  /** The labels of `ErrorNotice`. */
   readonly errorNotice: ErrorNoticeLabels
-  /** The words of `MessageComposer`. */
+  /** The labels of `MessageComposer`. */
   readonly messageComposer: MessageComposerLabels
-  /** The words of `RateLimitBadge`. */
+  /** The labels of `RateLimitBadge`. */
   readonly rateLimitBadge: RateLimitBadgeLabels
 }

@@ -1,6 +1,6 @@
 import type { Formats } from './formats.ts'
 
-/** The words of `RateLimitBadge`. */
+/** The labels of `RateLimitBadge`. */
 export interface RateLimitBadgeLabels {
   /** Names the badge. */
   readonly title: string
@@ -13,14 +13,14 @@ export interface RateLimitBadgeLabels {
   readonly coolingDown: string
   /** "12 of 60 requests left". */
   readonly remaining: (remaining: number, limit: number, format: Formats) => string
-  /** Where no limit is announced: "12 requests left". */
+  /** If the limit is unknown: "12 requests left". */
   readonly remainingOnly: (remaining: number, format: Formats) => string
-  /** The same in the compact badge: "12/60". */
+  /** In the compact badge: "12/60". */
   readonly remainingShort: (remaining: number, limit: number, format: Formats) => string
   /** "Next request in 42 seconds". */
   readonly nextIn: (wait: string) => string
   /** "Resets at 12:05". */
   readonly resetsAt: (time: string) => string
-  /** Spoken when requests may leave again. */
+  /** Announced when requests can be sent again. */
   readonly restored: string
 }

@@ -28,10 +28,10 @@ const requests: PluralForms = {
   other: '# طلب',
 }
 
-/** Text of others within a sentence: its own direction must not turn the sentence's. */
+/** Isolates a foreign text in a sentence, so that its direction does not change that of the sentence. */
 const isolated = (text: string) => `«\u2068${text}\u2069»`
 
-/** Arabic. Waits stand after a colon, where every number has one and the same form. */
+/** Arabic. Waits follow a colon, where every number has the same form. */
 export const ar: PetstoreLabels = {
   locale: 'ar',
   categoryForm: {

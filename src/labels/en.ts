@@ -58,11 +58,12 @@ export const en: PetstoreLabels = {
       'unexpected-status': {
         title: 'Unexpected response',
         advice:
-          'The service responded to in a way we do not know. If that goes on, ask for help with the details below.',
+          "The service sent a response we don't recognize. If it keeps happening, contact support and include the details below.",
       },
       'response-validation': {
         title: 'Unreadable response',
-        advice: 'The service sent data that we cannot read. If that goes on, ask for help with the details below.',
+        advice:
+          "We couldn't read the service's response. If it keeps happening, contact support and include the details below.",
       },
       'input-validation': {
         title: 'Please check your input',
@@ -72,7 +73,7 @@ export const en: PetstoreLabels = {
         title: 'No connection',
         advice: 'The service cannot be reached. Check your connection, then try again.',
       },
-      timeout: { title: 'That took too long', advice: 'The service did not respond in time. Try again.' },
+      timeout: { title: 'This is taking too long', advice: "The service didn't respond in time. Try again." },
     },
     otherError: { title: 'Something went wrong', advice: 'The request did not come to an end. Try again.' },
     mayHaveHappened: 'It may have been done all the same: look before you try again.',
@@ -108,7 +109,7 @@ export const en: PetstoreLabels = {
     failed: 'Not sent',
     failedBecause: (reason) => `Not sent: ${reason}`,
     mayHaveBeenSent: 'May have been sent',
-    acceptedUnread: 'Sent, but without a readable response',
+    acceptedUnread: "Sent, but the response couldn't be read",
     cancelled: 'Cancelled, not sent',
     retry: 'Try again',
     retryAnyway: 'Send again anyway',

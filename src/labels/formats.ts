@@ -1,42 +1,42 @@
-/** One text for each plural category that the language has; `#` stands for the number. */
+/** One text for each plural category of the language; `#` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string }
 
-/** How a language writes numbers, times and plurals. */
+/** Formats numbers, times and plurals for one locale. */
 export interface Formats {
   /** BCP 47 tag. */
   readonly locale: string
-  /** A number as the language writes it. */
+  /** Formats a number. */
   readonly number: (value: number) => string
-  /** The form for this number, with the number in it. */
+  /** Selects the form for a number and inserts the number. */
   readonly plural: (count: number, forms: PluralForms) => string
   /**
-   * A time to wait, in words: "42 seconds", or short: "42 sec". Rounded up, in the largest unit that tells enough: never
-   * over before it is.
+   * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, and in a unit that
+   * keeps the number small.
    */
   readonly duration: (milliseconds: number, length?: 'long' | 'short') => string
-  /** A point in time (epoch ms), in the time zone of the machine: the time of day, with the day if it is not near. */
+  /** A point in time (epoch ms) in the local time zone: the time of day, with the date if it is 12 hours away or more. */
   readonly time: (epoch: number) => string
-  /** Orders texts as the language's dictionaries do. */
+  /** Compares two texts for sorting, in the order of the locale. */
   readonly compare: (one: string, other: string) => number
 }
 
-const known = new Map<string, Formats>()
+const cache = new Map<string, Formats>()
 
-/** @throws RangeError for a locale that is no BCP 47 tag */
+/** @throws RangeError if the locale is not a BCP 47 tag */
 export function formatsFor(locale: string): Formats {
-  const formats = known.get(locale) ?? makeFormats(locale)
-  known.set(locale, formats)
+  const formats = cache.get(locale) ?? makeFormats(locale)
+  cache.set(locale, formats)
   return formats
 }
 
-/** From here on a number of seconds or minutes says less than the next unit. */
-const mostOfUnit = 90
-/** Nearer than this, a time of day has one meaning. In ms. */
+/** Above this, a number of seconds or minutes is shown in the next unit. */
+const maxInUnit = 90
+/** Within this distance (ms) a time of day is unambiguous. */
 const near = 12 * 3_600_000
 
 function makeFormats(locale: string): Formats {
-  Intl.getCanonicalLocales(locale) // throws for one that is none
-  // Made when first used: they cost more than everything else here, and the first request can leave before.
+  Intl.getCanonicalLocales(locale) // throws if it is not a tag
+  // Created on first use: they cost more than everything else here, and must not delay the first request.
   const numbers = lazily(() => new Intl.NumberFormat(locale))
   const rules = lazily(() => new Intl.PluralRules(locale))
   const collator = lazily(() => new Intl.Collator(locale, { numeric: true }))
@@ -56,9 +56,9 @@ function makeFormats(locale: string): Formats {
     plural: (count, forms) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', numbers().format(count)),
     duration: (milliseconds, length = 'long') => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
-      if (seconds <= mostOfUnit) return inUnit(seconds, 'second', length)
+      if (seconds <= maxInUnit) return inUnit(seconds, 'second', length)
       const minutes = Math.ceil(seconds / 60)
-      if (minutes <= mostOfUnit) return inUnit(minutes, 'minute', length)
+      if (minutes <= maxInUnit) return inUnit(minutes, 'minute', length)
       return inUnit(Math.ceil(minutes / 60), 'hour', length)
     },
     time: (epoch) => {

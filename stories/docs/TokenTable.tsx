@@ -3,8 +3,11 @@ import css from '../../src/components/tokens.css?raw'
 import { colourOf, contrastRatio, readTokens, type Scheme, type Tokens } from './readTokens.ts'
 import './Reference.css'
 
-const base = readTokens(css, ':where(:root, :host)')
-const moreContrast = new Map([...base, ...readTokens(css, ':where([data-petstore-contrast="more"])')])
+const base = new Map([
+  ...readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)'),
+  ...readTokens(css, ':where(:root, :host)'),
+])
+const moreContrast = new Map([...base, ...readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')])
 
 const themes: readonly (readonly [title: string, tokens: Tokens, scheme: Scheme])[] = [
   ['Light', base, 'light'],

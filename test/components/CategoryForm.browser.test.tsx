@@ -7,7 +7,8 @@ import '../../src/styles.css'
 import { CategoryForm, createPetstoreClient, InputValidationError, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
-import { createdLine, form, refusedAs, refusedFor } from './CategoryForm.setup.tsx'
+import { createdLine, form, refusedAs } from './CategoryForm.setup.tsx'
+import { refusedFor } from './page.setup.ts'
 
 afterEach(() => {
   cleanup()

@@ -6,16 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CategoryForm, type CategoryFormProps, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import {
-  createdLine,
-  nameField,
-  descriptionField,
-  form,
-  submitButton,
-  typed,
-  cleanPage,
-  user,
-} from './CategoryForm.setup.tsx'
+import { createdLine, nameField, descriptionField, form, submitButton, typed } from './CategoryForm.setup.tsx'
+import { cleanPage, user } from './page.setup.ts'
 
 cleanPage()
 

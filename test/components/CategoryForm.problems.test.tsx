@@ -11,18 +11,15 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
-  describedBy,
   descriptionField,
   heldService,
   nameField,
   refusedAs,
-  refusedFor,
   submitButton,
   type,
   typed,
-  cleanPage,
-  user,
 } from './CategoryForm.setup.tsx'
+import { cleanPage, describedBy, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 

@@ -7,22 +7,18 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
-  describedBy,
   descriptionField,
   form,
   heldService,
-  listen,
   nameField,
   pendingButton,
   refusedAs,
-  refusedFor,
   submitButton,
   type,
   typed,
-  cleanPage,
-  user,
-  makeTimeTurnable,
 } from './CategoryForm.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -43,7 +39,7 @@ test('P1 while sending, the submit button says so and keeps the focus', async ()
 })
 
 test('P2 while the rate limit holds it back, it counts down; the reason describes the button, the countdown does not', async () => {
-  makeTimeTurnable()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderOnService(<CategoryForm />, { service })
@@ -59,10 +55,10 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
 })
 
 test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the submit button', async () => {
-  makeTimeTurnable()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
-  const said = listen()
+  const announcements = recordAnnouncements()
   renderOnService(<CategoryForm />, { service })
   await type('Rabbit', 'Soft ears')
   await user.click(submitButton())
@@ -73,7 +69,7 @@ test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the s
   expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', 'Soft ears'])
   expect(nameField().readOnly).toBe(false)
-  expect(said.at(-1)).toContain('Cancelled. Nothing was created.')
+  expect(announcements.at(-1)).toContain('Cancelled. Nothing was created.')
 
   await user.click(submitButton())
   await createdLine('Rabbit')
@@ -81,26 +77,26 @@ test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the s
 })
 
 test('P3 announces once each: sending, waiting, created', async () => {
-  makeTimeTurnable()
+  fakeTime()
   const { service, release } = heldService()
   service.failNext(refusedFor(3))
-  const said = listen()
+  const announcements = recordAnnouncements()
   renderOnService(<CategoryForm />, { service })
   await type('Rabbit')
-  expect(said).toEqual([])
+  expect(announcements).toEqual([])
   await user.click(submitButton())
-  await waitFor(() => expect(said).toEqual(['Creating…']))
+  await waitFor(() => expect(announcements).toEqual(['Creating…']))
   await release()
   await waitFor(() =>
-    expect(said.slice(1)).toEqual([expect.stringMatching(/^Rate limit reached\. Saving in \d seconds\.$/)]),
+    expect(announcements.slice(1)).toEqual([expect.stringMatching(/^Rate limit reached\. Saving in \d seconds\.$/)]),
   )
   await vi.advanceTimersByTimeAsync(1_500)
-  expect(said).toHaveLength(2)
+  expect(announcements).toHaveLength(2)
   await vi.advanceTimersByTimeAsync(3_000)
   await release()
   await createdLine('Rabbit')
   await vi.advanceTimersByTimeAsync(500)
-  expect(said.slice(2).join(' ')).toMatch(/^Creating… Created “Rabbit”\.$/)
+  expect(announcements.slice(2).join(' ')).toMatch(/^Creating… Created “Rabbit”\.$/)
 })
 
 test('P3 in an open dialog, it announces inside of that', async () => {
@@ -151,13 +147,13 @@ test('P4 onCreated may take the form away; what it throws harms nobody', async (
       />
     )
   }
-  const said = listen()
+  const announcements = recordAnnouncements()
   renderOnService(<Once />)
   await type('Rabbit')
   await user.keyboard('{Enter}')
   expect(await screen.findByText('Gone')).toBeDefined()
   expect(reported).toHaveBeenCalledOnce()
-  await waitFor(() => expect(said.join(' ')).toContain('Created “Rabbit”.'))
+  await waitFor(() => expect(announcements.join(' ')).toContain('Created “Rabbit”.'))
   vi.unstubAllGlobals()
 })
 

@@ -15,20 +15,16 @@ import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
   createdLine,
   created,
-  describedBy,
   descriptionField,
   form,
   heldService,
   nameField,
   pendingButton,
-  refusedFor,
   submitButton,
   type,
   typed,
-  cleanPage,
-  user,
-  makeTimeTurnable,
 } from './CategoryForm.setup.tsx'
+import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -192,7 +188,7 @@ test('S3 submitted twice at once, by click and by Enter, while sending: one is c
 })
 
 test('S3 submitted again while waiting: one is created, after the wait', async () => {
-  makeTimeTurnable()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderOnService(<CategoryForm />, { service })
@@ -278,7 +274,7 @@ test('S4 T3 submitting or resetting a form in a portal is not its own', async ()
 })
 
 test('S5 E5 a lost response is not sent again by itself; a person may, having been told', async () => {
-  makeTimeTurnable()
+  fakeTime()
   const service = createPetstoreService({ categories: [] })
   service.failNext({ connection: 'lost-after' })
   render(

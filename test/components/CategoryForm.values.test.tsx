@@ -15,13 +15,11 @@ import {
   heldService,
   nameField,
   pendingButton,
-  refusedFor,
   submitButton,
   type,
   typed,
-  cleanPage,
-  user,
 } from './CategoryForm.setup.tsx'
+import { cleanPage, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -34,7 +32,7 @@ const failures: [fault: Fault | 'timeout', title: string][] = [
   [{ connection: 'lost-before' }, 'No connection'],
   [{ connection: 'lost-after' }, 'No connection'],
   [{ body: 'malformed-json' }, 'Unreadable response'],
-  ['timeout', 'That took too long'],
+  ['timeout', 'This is taking too long'],
 ]
 
 test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', async (fault, title) => {

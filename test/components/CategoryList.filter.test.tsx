@@ -5,18 +5,9 @@ import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx
 import { PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
-import {
-  filterBox,
-  listen,
-  moreButton,
-  names,
-  pass,
-  renderList,
-  section,
-  cleanPage,
-  user,
-  turnableTime,
-} from './CategoryList.setup.tsx'
+import { filterBox, moreButton, names, renderList, section } from './CategoryList.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { advanceTime, cleanPage, fakeTime, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -119,39 +110,39 @@ test('F2 a Devanagari sign makes another word', async () => {
 })
 
 test('F3 the number of matches is shown, and announced once, when typing pauses', async () => {
-  turnableTime()
-  const heard = listen()
+  fakeTime()
+  const announcements = recordAnnouncements()
   await filterBy('a')
   await waitFor(() => expect(section().textContent).toContain('4 of 7 categories'))
-  await pass(300)
+  await advanceTime(300)
   await user.type(filterBox(), 'l')
   await waitFor(() => expect(section().textContent).toContain('1 of 7 categories'))
-  await pass(300)
-  expect(heard).toEqual([])
-  await pass(1_000)
-  expect(heard).toEqual(['1 of 7 categories'])
+  await advanceTime(300)
+  expect(announcements).toEqual([])
+  await advanceTime(1_000)
+  expect(announcements).toEqual(['1 of 7 categories'])
   await user.clear(filterBox())
   await waitFor(() => expect(names()).toHaveLength(7))
-  await pass(1_000)
-  expect(heard).toEqual(['1 of 7 categories', '7 categories'])
-  await pass(5_000)
-  expect(heard).toHaveLength(2)
+  await advanceTime(1_000)
+  expect(announcements).toEqual(['1 of 7 categories', '7 categories'])
+  await advanceTime(5_000)
+  expect(announcements).toHaveLength(2)
 })
 
 test('F3 a filter that is back where it was says nothing', async () => {
-  turnableTime()
-  const heard = listen()
+  fakeTime()
+  const announcements = recordAnnouncements()
   await filterBy('a')
   await waitFor(() => expect(names()).toHaveLength(4))
   await user.clear(filterBox())
   await waitFor(() => expect(names()).toHaveLength(7))
-  await pass(1_000)
-  expect(heard).toEqual([])
+  await advanceTime(1_000)
+  expect(announcements).toEqual([])
 })
 
 test('F4 says so when nothing matches, with what the app makes of the filter', async () => {
-  turnableTime()
-  const heard = listen()
+  fakeTime()
+  const announcements = recordAnnouncements()
   renderList(
     {
       noMatchAction: (filter) => <button type="button">{`Create ${filter}`}</button>,
@@ -165,8 +156,8 @@ test('F4 says so when nothing matches, with what the app makes of the filter', a
   expect(screen.getByRole('button', { name: 'Create Newt' })).toBeDefined()
   expect(screen.queryByText('Not this one')).toBeNull()
   expect(screen.queryByRole('list')).toBeNull()
-  await pass(1_000)
-  expect(heard).toEqual(['No category matches “Newt”.'])
+  await advanceTime(1_000)
+  expect(announcements).toEqual(['No category matches “Newt”.'])
 })
 
 test('F5 Enter in the box does not submit the form around it', async () => {
@@ -201,8 +192,8 @@ test('O1 `order="name"` goes by the alphabet of the locale, and back', async () 
 })
 
 test('O2 200 rows at first; each press shows 200 more, with the focus on the first of them', async () => {
-  turnableTime()
-  const heard = listen()
+  fakeTime()
+  const announcements = recordAnnouncements()
   renderList({}, { service: { categories: 450 } })
   await screen.findByText('Dog 1')
   const list = screen.getByRole('list')
@@ -215,8 +206,8 @@ test('O2 200 rows at first; each press shows 200 more, with the focus on the fir
   expect(names()).toHaveLength(400)
   expect(says()).toEqual(['450 categories', 'Showing 400 of 450'])
   expect(document.activeElement).toBe(list.children[200])
-  await pass(150)
-  expect(heard).toEqual(['Showing 400 of 450'])
+  await advanceTime(150)
+  expect(announcements).toEqual(['Showing 400 of 450'])
 
   expect(moreButton().textContent).toBe('Show 50 more')
   await user.click(moreButton())
@@ -224,8 +215,8 @@ test('O2 200 rows at first; each press shows 200 more, with the focus on the fir
   expect(document.activeElement).toBe(list.children[400])
   expect(section().textContent).not.toContain('Showing')
   expect(list.getAttribute('aria-describedby')?.split(' ')).toHaveLength(1)
-  await pass(150)
-  expect(heard).toEqual(['Showing 400 of 450', 'Showing 450 of 450'])
+  await advanceTime(150)
+  expect(announcements).toEqual(['Showing 400 of 450', 'Showing 450 of 450'])
 })
 
 test('O2 a new filter begins with 200 again, and the next press moves the focus again', async () => {

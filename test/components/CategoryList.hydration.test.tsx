@@ -7,7 +7,8 @@ import { CategoryList, type CategoryListProps } from '../../src/components/Categ
 import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { cleanPage, filterBox, names } from './CategoryList.setup.tsx'
+import { filterBox, names } from './CategoryList.setup.tsx'
+import { cleanPage } from './page.setup.ts'
 
 cleanPage()
 

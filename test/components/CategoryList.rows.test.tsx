@@ -4,17 +4,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import {
-  describedBy,
-  filterBox,
-  names,
-  refreshButton,
-  renderList,
-  rowOf,
-  section,
-  cleanPage,
-  user,
-} from './CategoryList.setup.tsx'
+import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'
+import { cleanPage, describedBy, user } from './page.setup.ts'
 
 cleanPage()
 

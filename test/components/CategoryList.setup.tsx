@@ -1,30 +1,10 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { render, screen } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
-import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
 import { type PetstoreClientOptions, type PetstoreLabels, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { holdResponses } from '../hooks/holdResponses.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
-
-const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
-
-/** Each test begins with an empty page, and logs nothing. */
-export function cleanPage(): void {
-  beforeEach(() => {
-    for (const spy of logged) spy.mockClear()
-  })
-  afterEach(() => {
-    cleanup()
-    if (vi.isFakeTimers()) vi.runOnlyPendingTimers() // what is to be announced must not stay so for ever
-    document.body.replaceChildren() // the announcer too, and what it said
-    vi.useRealTimers()
-    expect(logged.flatMap((spy) => spy.mock.calls)).toEqual([])
-  })
-}
-
-export const user = userEvent.setup({ delay: null })
 
 interface Setup {
   /** A service, or what one is to be like. */
@@ -40,7 +20,7 @@ interface Setup {
 export function renderList(props: CategoryListProps = {}, stage: Setup = {}) {
   const { client, labels, locale, beside } = stage
   const service =
-    'journal' in (stage.service ?? {})
+    'requests' in (stage.service ?? {})
       ? (stage.service as PetstoreService)
       : createPetstoreService(stage.service as PetstoreServiceOptions)
   const { fetch, hold } = holdResponses(service)
@@ -73,32 +53,4 @@ export const rowOf = (name: string) => {
   const row = screen.getByText(name).closest<HTMLElement>('.petstore-category-list-row')
   if (!row) throw new Error(`${name} is in no row.`)
   return row
-}
-
-/** The texts that describe an element. */
-export const describedBy = (element: Element) =>
-  (element.getAttribute('aria-describedby') ?? '')
-    .split(' ')
-    .filter(Boolean)
-    .map((id) => document.getElementById(id)?.textContent)
-
-/** Time goes on by itself, and can be turned forward. */
-export const turnableTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
-
-export async function pass(milliseconds: number): Promise<void> {
-  await act(() => vi.advanceTimersByTimeAsync(milliseconds))
-}
-
-/** All that is announced from now on, in order. */
-export function listen(): readonly string[] {
-  const said: string[] = []
-  const observer = new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes) {
-      const isSpoken = target instanceof Element && target.getAttribute('role') === 'status'
-      for (const { textContent } of isSpoken ? addedNodes : []) said.push((textContent ?? '').trim())
-    }
-  })
-  observer.observe(document.body, { childList: true, subtree: true })
-  onTestFinished(() => observer.disconnect())
-  return said
 }

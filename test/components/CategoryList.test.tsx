@@ -5,21 +5,9 @@ import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx
 import { createPetstoreClient, en, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
-import {
-  describedBy,
-  filterBox,
-  listen,
-  names,
-  pass,
-  refreshButton,
-  renderList,
-  rowOf,
-  section,
-  tryAgain,
-  cleanPage,
-  user,
-  turnableTime,
-} from './CategoryList.setup.tsx'
+import { filterBox, names, refreshButton, renderList, rowOf, section, tryAgain } from './CategoryList.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -121,18 +109,18 @@ test('S1 says that it loads, and is busy until there are rows', async () => {
 })
 
 test('S2 the rate limit holds the first load back: a line counts down, and is announced once', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
-  const heard = listen()
+  const announcements = recordAnnouncements()
   const { update } = renderList({}, { service, client: { retry: { attempts: 2, maxWait: 10_000 } } })
   expect(await screen.findByText(/Rate limit reached. Loading in [34] seconds\./)).toBeDefined()
   expect(section().getAttribute('aria-busy')).toBe('true')
   update({ id: 'rendered-again' })
-  await pass(1_000)
+  await advanceTime(1_000)
   expect(await screen.findByText(/Loading in [23] seconds\./)).toBeDefined()
-  expect(heard.filter((text) => text.startsWith('Rate limit'))).toHaveLength(1)
-  await pass(4_000)
+  expect(announcements.filter((text) => text.startsWith('Rate limit'))).toHaveLength(1)
+  await advanceTime(4_000)
   expect(await screen.findByText('Rabbit')).toBeDefined()
   expect(within(section()).queryByText(/Rate limit reached/)).toBeNull()
 })
@@ -147,19 +135,19 @@ function InBackground() {
 }
 
 test('S2 a refresh that is held back says so; what runs in the background does not', async () => {
-  turnableTime()
+  fakeTime()
   const { service } = renderList({}, { client: { retry: { attempts: 2, maxWait: 10_000 } }, beside: <InBackground /> })
   await screen.findByText('Rabbit')
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
   await user.click(screen.getByRole('button', { name: 'In the background' }))
   await waitFor(() => expect(service.requests).toHaveLength(2))
-  await pass(1_000)
+  await advanceTime(1_000)
   expect(within(section()).queryByText(/Loading in/)).toBeNull()
 
   await user.click(refreshButton())
   expect(await within(section()).findByText(/Loading in [23] seconds\./)).toBeDefined()
   expect(screen.getByText('Rabbit')).toBeDefined()
-  await pass(4_000)
+  await advanceTime(4_000)
   await waitFor(() => expect(within(section()).queryByText(/Loading in/)).toBeNull())
 })
 
@@ -291,7 +279,7 @@ test('R1 the button asks again: it says so, keeps the focus, does nothing meanwh
   const { service, hold } = renderList()
   await screen.findByText('Rabbit')
   const response = hold('GET')
-  const heard = listen()
+  const announcements = recordAnnouncements()
   await user.click(refreshButton())
   const button = await screen.findByRole('button', { name: 'Refreshing…' })
   expect(button.getAttribute('aria-disabled')).toBe('true')
@@ -301,20 +289,20 @@ test('R1 the button asks again: it says so, keeps the focus, does nothing meanwh
   expect((await screen.findByRole('button', { name: 'Refresh' })).getAttribute('aria-disabled')).toBe('false')
   expect(document.activeElement).toBe(refreshButton())
   expect(service.requests).toHaveLength(2)
-  await waitFor(() => expect(heard.filter((text) => text.includes('up to date'))).toHaveLength(1))
+  await waitFor(() => expect(announcements.filter((text) => text.includes('up to date'))).toHaveLength(1))
 })
 
 test('R1 a refresh that has failed is not announced as done', async () => {
-  turnableTime()
+  fakeTime()
   const { service } = renderList()
   await screen.findByText('Rabbit')
   service.failNext({ status: 500 })
-  const heard = listen()
+  const announcements = recordAnnouncements()
   await user.click(refreshButton())
   expect(await screen.findByText('The service has a problem')).toBeDefined()
-  await waitFor(() => expect(heard.join()).toContain('The service has a problem'))
-  await pass(150)
-  expect(heard.join()).not.toContain('up to date')
+  await waitFor(() => expect(announcements.join()).toContain('The service has a problem'))
+  await advanceTime(150)
+  expect(announcements.join()).not.toContain('up to date')
 })
 
 test('R1 there is no button where the app wants none', async () => {

@@ -19,7 +19,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/index.ts'
-import { listen } from './announcements.ts'
+import { watchAnnouncements } from './announcements.ts'
 
 const start = Date.UTC(2030, 0, 1, 12)
 
@@ -44,15 +44,15 @@ function notice(props: ErrorNoticeProps, labels = en) {
 }
 
 function renderNotice(props: ErrorNoticeProps) {
-  const heard = listen()
+  const newAnnouncements = watchAnnouncements()
   const view = render(notice(props))
   return {
     ...view,
     update: (next: ErrorNoticeProps, labels = en) => view.rerender(notice(next, labels)),
     /** What was spoken since this was last asked. */
-    heard: () => {
+    newAnnouncements: () => {
       pass(100)
-      return heard()
+      return newAnnouncements()
     },
   }
 }
@@ -84,7 +84,7 @@ const everyKind: readonly PetstoreError[] = [
 
 test('M1 is a group named by its title, and no alert', () => {
   renderNotice({ error: new TimeoutError(listing, 1) })
-  expect(screen.getByRole('group', { name: 'That took too long' })).toBeDefined()
+  expect(screen.getByRole('group', { name: 'This is taking too long' })).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
@@ -192,9 +192,9 @@ test('R2 after a 429 the button does nothing before the time that the service ha
 })
 
 test('R3 counts down beside the button: neither its name nor its description tick, nor does anything speak', () => {
-  const { heard } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
+  const { newAnnouncements } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
   const wait = screen.getByText('Try again in 12 seconds.')
-  heard()
+  newAnnouncements()
   for (let left = 11; left > 0; left -= 1) {
     pass(left === 11 ? 900 : 1_000)
     expect(wait.textContent).toBe(left === 1 ? 'Try again in 1 second.' : `Try again in ${left} seconds.`)
@@ -202,41 +202,41 @@ test('R3 counts down beside the button: neither its name nor its description tic
     expect(screen.getByRole('button', { name: 'Try again', description: advice })).toBeDefined()
   }
   expect(wait.closest('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('R4 A3 once the wait is over, it shows so, and says so once', () => {
   const error = limitedFor(2)
-  const { heard, update } = renderNotice({ error })
-  heard()
+  const { newAnnouncements, update } = renderNotice({ error })
+  newAnnouncements()
   pass(1_900)
   expect(screen.getByText('You can try again now.')).toBeDefined()
-  expect(heard()).toEqual(['You can try again now.'])
+  expect(newAnnouncements()).toEqual(['You can try again now.'])
   update({ error, isRetrying: true })
   update({ error })
   pass(5_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('A3 a wait that ends while it is being tried again is not spoken of', () => {
   const error = limitedFor(2)
-  const { heard, update } = renderNotice({ error })
-  heard()
+  const { newAnnouncements, update } = renderNotice({ error })
+  newAnnouncements()
   update({ error, isRetrying: true })
   pass(3_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('R4 a later time to try again starts another wait', () => {
-  const { heard, update } = renderNotice({ error: limitedFor(2) })
-  heard()
+  const { newAnnouncements, update } = renderNotice({ error: limitedFor(2) })
+  newAnnouncements()
   pass(1_000)
   update({ error: limitedFor(30) })
   expect(screen.getByText('Try again in 30 seconds.')).toBeDefined()
   pass(5_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
   pass(25_000)
-  expect(heard()).toEqual(['You can try again now.'])
+  expect(newAnnouncements()).toEqual(['You can try again now.'])
 })
 
 test('R5 while it tries again, the button says so, does nothing and keeps the focus', () => {
@@ -255,14 +255,14 @@ test('R5 while it tries again, the button says so, does nothing and keeps the fo
 })
 
 test('A1 is spoken once when it appears', () => {
-  const { heard } = renderNotice({ error: new NetworkError(creating, undefined) })
+  const { newAnnouncements } = renderNotice({ error: new NetworkError(creating, undefined) })
   const { title, advice } = en.errorNotice.errors.network
-  expect(heard()).toEqual([`${title}. ${advice} ${en.errorNotice.mayHaveHappened}`])
+  expect(newAnnouncements()).toEqual([`${title}. ${advice} ${en.errorNotice.mayHaveHappened}`])
 })
 
 test('A1 how long the wait is is spoken with it', () => {
-  const { heard } = renderNotice({ error: limitedFor(42) })
-  expect(heard()).toEqual([
+  const { newAnnouncements } = renderNotice({ error: limitedFor(42) })
+  expect(newAnnouncements()).toEqual([
     'Too many requests. The rate limit of the API key is used up for now. Try again in 42 seconds.',
   ])
 })
@@ -270,46 +270,46 @@ test('A1 how long the wait is is spoken with it', () => {
 const inGerman = { ...en.errorNotice.errors, timeout: { title: 'Zu spät', advice: 'Keine Antwort.' } }
 
 test('A2 another kind of error is spoken; the same again is not, nor are other words for it', () => {
-  const { heard, update } = renderNotice({ error: new NetworkError(listing, undefined) })
-  heard()
+  const { newAnnouncements, update } = renderNotice({ error: new NetworkError(listing, undefined) })
+  newAnnouncements()
   update({ error: new NetworkError(listing, undefined), id: 'other' })
   update({ error: new NetworkError(listing, undefined), isRetrying: true })
   const titles = { ...en.errorNotice.errors, network: { title: 'Getrennt', advice: 'Keine Verbindung.' } }
   update({ error: new NetworkError(listing, undefined) }, { ...en, errorNotice: { ...en.errorNotice, errors: titles } })
   expect(screen.getByRole('group', { name: 'Getrennt' })).toBeDefined()
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
   update({ error: new ServerError(listing, plain) })
-  expect(heard()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
+  expect(newAnnouncements()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
 })
 
 test('A2 a retry that fails in the same way is spoken: who asked for it waits for a response', () => {
   const failure = () => new TimeoutError(listing, 1)
   const error = failure()
   const onRetry = () => {}
-  const { heard, update } = renderNotice({ error, onRetry })
-  expect(heard()).toHaveLength(1)
+  const { newAnnouncements, update } = renderNotice({ error, onRetry })
+  expect(newAnnouncements()).toHaveLength(1)
   fireEvent.click(retry())
   update({ error, onRetry, isRetrying: true }, { ...en, errorNotice: { ...en.errorNotice, errors: inGerman } })
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
   update({ error: failure(), onRetry })
-  expect(heard()).toEqual(['That took too long. The service did not respond in time. Try again.'])
+  expect(newAnnouncements()).toEqual(["This is taking too long. The service didn't respond in time. Try again."])
   update({ error: failure(), onRetry })
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('A3 a wait that ends because the error is another one now is not spoken of', () => {
-  const { heard, update } = renderNotice({ error: limitedFor(60) })
-  heard()
+  const { newAnnouncements, update } = renderNotice({ error: limitedFor(60) })
+  newAnnouncements()
   update({ error: new AuthenticationError(listing, plain) })
-  expect(heard()).toEqual(['Not signed in. The API key is missing or not valid. Check it, then try again.'])
+  expect(newAnnouncements()).toEqual(['Not signed in. The API key is missing or not valid. Check it, then try again.'])
   pass(60_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('A3 nor is one that was over before it appeared', () => {
-  const { heard } = renderNotice({ error: limitedFor(-1) })
-  expect(heard()).toEqual(['Too many requests. The rate limit of the API key is used up for now.'])
-  expect(heard()).toEqual([])
+  const { newAnnouncements } = renderNotice({ error: limitedFor(-1) })
+  expect(newAnnouncements()).toEqual(['Too many requests. The rate limit of the API key is used up for now.'])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test('S1 a server writes no time, and hydration finds nothing to change', async () => {

@@ -12,15 +12,14 @@ import { createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   button,
-  cleanPage,
   field,
   messages,
   messageThatSays,
   posts,
   providerOptions,
-  refusedFor,
   renderComposer,
 } from './MessageComposer.setup.tsx'
+import { cleanPage, refusedFor } from './page.setup.ts'
 
 cleanPage()
 

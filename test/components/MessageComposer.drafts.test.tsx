@@ -17,14 +17,12 @@ import {
   newKey,
   posts,
   providerOptions,
-  refusedFor,
   renderComposer,
   send,
   sendButton,
-  cleanPage,
-  user,
   write,
 } from './MessageComposer.setup.tsx'
+import { cleanPage, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 

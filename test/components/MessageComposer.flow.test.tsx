@@ -7,23 +7,19 @@ import {
   buttonsIn,
   field,
   heldService,
-  listen,
   messages,
   messageThatSays,
-  pass,
-  refusedFor,
   renderComposer,
   send,
-  cleanPage,
-  user,
-  turnableTime,
   write,
 } from './MessageComposer.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
 test('S4 what is cancelled while it waits is never sent, and the others are', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
@@ -34,7 +30,7 @@ test('S4 what is cancelled while it waits is never sent, and the others are', as
   await user.click(within(two).getByText('Cancel'))
   await messageThatSays('two', 'Cancelled, not sent')
   expect(buttonsIn(two)).toEqual(['Try again', 'Edit', 'Discard'])
-  await pass(60_000)
+  await advanceTime(60_000)
   await messageThatSays('one', 'Queued by the service')
   expect(service.messages().map(({ message }) => message)).toEqual(['one'])
 
@@ -44,7 +40,7 @@ test('S4 what is cancelled while it waits is never sent, and the others are', as
 })
 
 test('S4 cancelled and tried again before the limit allows, it is sent once', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
@@ -54,7 +50,7 @@ test('S4 cancelled and tried again before the limit allows, it is sent once', as
   fireEvent.click(within(one).getByText('Cancel'))
   fireEvent.click(within(one).getByText('Try again'))
   await messageThatSays('one', /Sending in/)
-  await pass(10_000)
+  await advanceTime(10_000)
   await messageThatSays('one', 'Queued by the service')
   expect(service.messages()).toHaveLength(1)
 })
@@ -147,7 +143,7 @@ test('F2 after “Discard” the focus is on the next message, or else in the fi
 })
 
 test('F3 the focus stays with a message whose button goes, by a press or by itself', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
@@ -163,13 +159,13 @@ test('F3 the focus stays with a message whose button goes, by a press or by itse
   await messageThatSays('Hello', /Sending in/)
   expect(document.activeElement).toBe(message)
   button('Cancel').focus()
-  await pass(8_000)
+  await advanceTime(8_000)
   await messageThatSays('Hello', 'Queued by the service')
   expect(document.activeElement).toBe(message)
 })
 
 test('F3 somebody who has gone on is not called back', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
@@ -177,34 +173,34 @@ test('F3 somebody who has gone on is not called back', async () => {
   await messageThatSays('Hello', /Sending in/)
   button('Cancel').focus()
   field().focus()
-  await pass(8_000)
+  await advanceTime(8_000)
   await messageThatSays('Hello', 'Queued by the service')
   expect(document.activeElement).toBe(field())
 })
 
 test('A1 speaks once each: waiting, queued, failed, perhaps sent; and nothing of the ticks', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(4))
   renderComposer({}, { service })
-  const said = listen()
+  const announcements = recordAnnouncements()
   await send('one')
   await messageThatSays('one', /Sending in/)
-  await pass(3_000)
-  expect(said).toHaveLength(1)
-  expect(said[0]).toMatch(/^Rate limit reached\. Sending in [456] seconds\.$/)
-  await pass(6_000)
+  await advanceTime(3_000)
+  expect(announcements).toHaveLength(1)
+  expect(announcements[0]).toMatch(/^Rate limit reached\. Sending in [456] seconds\.$/)
+  await advanceTime(6_000)
   await messageThatSays('one', 'Queued by the service')
-  await pass(200)
+  await advanceTime(200)
   service.failNext({ status: 400 })
   await send('two')
   await messageThatSays('two', /Not sent/)
-  await pass(200)
+  await advanceTime(200)
   service.failNext({ connection: 'lost-after' })
   await send('three')
   await messageThatSays('three', 'May have been sent')
-  await pass(200)
-  expect(said.slice(1).filter(Boolean)).toEqual([
+  await advanceTime(200)
+  expect(announcements.slice(1).filter(Boolean)).toEqual([
     'Queued by the service',
     'Not sent: That did not work',
     'May have been sent',

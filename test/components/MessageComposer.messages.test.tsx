@@ -5,21 +5,16 @@ import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
-  describedBy,
   field,
-  listen,
   messages,
   messageThatSays,
-  pass,
   posts,
-  refusedFor,
   renderComposer,
   send,
-  cleanPage,
-  user,
-  turnableTime,
   write,
 } from './MessageComposer.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -56,12 +51,12 @@ test('L2 “queued” is told as such, and nothing more can be done', async () =
 test('L2 another status is shown in the service’s own word', async () => {
   const response = { id: '1', message: 'Hello', status: 'تم التسليم', createdAt: '2026-01-02T03:04:05Z' }
   renderComposer({}, { fetch: async () => Response.json(response) })
-  const said = listen()
+  const announcements = recordAnnouncements()
   await send('Hello')
   const message = await messageThatSays('Hello', 'تم التسليم')
   expect(within(message).getByText('تم التسليم').dir).toBe('auto')
   expect(within(message).getByText(/Taken by the service/)).toBeDefined()
-  await waitFor(() => expect(said.join(' ')).toContain('Taken by the service, status: تم التسليم'))
+  await waitFor(() => expect(announcements.join(' ')).toContain('Taken by the service, status: تم التسليم'))
 })
 
 const refusals: readonly (readonly [fault: Fault, words: string])[] = [
@@ -76,9 +71,9 @@ test.each(refusals)('L3 T1 %j: “%s”, with the words of the service; the text
   renderComposer({}, { service })
   await send('two\nlines')
   const message = await messageThatSays('two', words)
-  const said = within(message).getByText(/No rabbits|Who are|Nothing here/)
-  expect(said.dir).toBe('auto')
-  expect(said.parentElement?.textContent).toContain('The service says')
+  const serviceMessage = within(message).getByText(/No rabbits|Who are|Nothing here/)
+  expect(serviceMessage.dir).toBe('auto')
+  expect(serviceMessage.parentElement?.textContent).toContain('The service says')
   expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 
   await user.click(button('Try again'))
@@ -139,7 +134,7 @@ const lost: readonly (readonly [fault: Fault, reason: string])[] = [
 ]
 
 test.each(lost)('L5 S3 %j: it may have been sent, and is sent again only when asked to', async (fault, reason) => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(fault)
   renderComposer({}, { service, retry: { attempts: 5 } })
@@ -148,7 +143,7 @@ test.each(lost)('L5 S3 %j: it may have been sent, and is sent again only when as
   expect(within(message).getByText(reason)).toBeDefined()
   expect(message.textContent).toContain('It may have been done all the same: look before you try again.')
   expect(buttonsIn(message)).toEqual(['Send again anyway', 'Discard'])
-  await pass(100_000)
+  await advanceTime(100_000)
   expect(posts(service)).toBe(1)
 
   await user.click(button('Send again anyway'))
@@ -160,7 +155,7 @@ test('L5 a timeout may have sent it, too', async () => {
   renderComposer({}, { fetch: noResponse, timeout: 10 })
   await send('Hello')
   const message = await messageThatSays('Hello', 'May have been sent')
-  expect(message.textContent).toContain('That took too long')
+  expect(message.textContent).toContain('This is taking too long')
 })
 
 const unread: readonly (readonly [fault: Fault])[] = [[{ body: 'malformed-json' }], [{ body: 'wrong-shape' }]]
@@ -170,14 +165,14 @@ test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (faul
   service.failNext(fault)
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Sent, but without a readable response')
+  const message = await messageThatSays('Hello', "Sent, but the response couldn't be read")
   expect(message.textContent).toContain('do not try again')
   expect(buttonsIn(message)).toEqual(['Discard'])
   expect(service.messages()).toHaveLength(1)
 })
 
 test('L4 S4 while the rate limit holds it back it counts down, and it is sent when the limit allows', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(4))
   renderComposer({}, { service })
@@ -185,16 +180,16 @@ test('L4 S4 while the rate limit holds it back it counts down, and it is sent wh
   const message = await messageThatSays('Hello', /Rate limit reached\. Sending in [456] seconds\./)
   expect(message.querySelector('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   expect(buttonsIn(message)).toEqual(['Cancel'])
-  await pass(2_000)
+  await advanceTime(2_000)
   await messageThatSays('Hello', /Sending in [1234] seconds\./)
   expect(posts(service)).toBe(1)
-  await pass(6_000)
+  await advanceTime(6_000)
   await messageThatSays('Hello', 'Queued by the service')
   expect(posts(service)).toBe(2)
 })
 
 test('L4 after a wait that would be too long, “Try again” does nothing before its time, and says why', async () => {
-  turnableTime()
+  fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(70))
   renderComposer({}, { service })
@@ -212,7 +207,7 @@ test('L4 after a wait that would be too long, “Try again” does nothing befor
   expect(posts(service)).toBe(1)
   await messageThatSays('Hello', 'Not sent: Too many requests')
 
-  await pass(80_000)
+  await advanceTime(80_000)
   expect(retry.getAttribute('aria-disabled')).toBe('false')
   await user.click(retry)
   await messageThatSays('Hello', 'Queued by the service')

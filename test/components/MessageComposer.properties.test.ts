@@ -30,7 +30,7 @@ const other: fc.Arbitrary<OutboxChange> = fc.oneof(
   sent,
   written,
   id.map((chosen): OutboxChange => ({ type: 'retry', id: chosen, client })),
-  fc.record({ id, state: fc.constantFrom(...states) }).map((move): OutboxChange => ({ type: 'move', ...move })),
+  fc.record({ id, state: fc.constantFrom(...states) }).map((move): OutboxChange => ({ type: 'transition', ...move })),
   fc.record({ id, type: fc.constantFrom('edit' as const, 'discard' as const) }),
 )
 
@@ -86,7 +86,7 @@ test('S3 what is taken, or was sent, is sent no more; what may have been sent, o
 
 test('S4 what may have left cannot be called off any more', () => {
   holds((before, after, made) => {
-    if (made.type !== 'move' || made.state.status !== 'cancelled') return
+    if (made.type !== 'transition' || made.state.status !== 'cancelled') return
     const status = find(before, made.id)?.state.status
     expect(after === before).toBe(status !== 'waiting')
   })

@@ -1,29 +1,10 @@
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
 import { createMemoryStore, type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
-
-const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
-
-/** Each test begins with an empty page and an empty storage, and logs nothing. */
-export function cleanPage(): void {
-  beforeEach(() => {
-    for (const spy of logged) spy.mockClear()
-  })
-  afterEach(() => {
-    cleanup()
-    document.body.replaceChildren() // the announcer too, and what it said
-    vi.useRealTimers()
-    sessionStorage.clear()
-    expect(logged.flatMap((spy) => spy.mock.calls)).toEqual([])
-  })
-}
-
-export const user = userEvent.setup({ delay: null })
+import { user } from './page.setup.ts'
 
 let keys = 0
 /** A draft key that no other test uses. */
@@ -94,19 +75,9 @@ export async function messageThatSays(text: string, status: string | RegExp): Pr
 export const buttonsIn = (element: HTMLElement) =>
   [...element.querySelectorAll('button')].map(({ textContent }) => textContent)
 
-/** The texts that describe an element. */
-export const describedBy = (element: Element) =>
-  (element.getAttribute('aria-describedby') ?? '')
-    .split(' ')
-    .filter(Boolean)
-    .map((id) => document.getElementById(id)?.textContent)
-
 /** How many requests have come to send a message. */
 export const posts = ({ requests }: PetstoreService) =>
   requests.filter(({ operation }) => operation === 'sendMessage').length
-
-/** A 429 that asks to wait. The client of these tests waits for a minute at most. */
-export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
 
 /** A service that is reached, and responses, only once it is released: one request, in the order in which they came. */
 export function heldService(options?: Parameters<typeof createPetstoreService>[0]) {
@@ -121,24 +92,4 @@ export function heldService(options?: Parameters<typeof createPetstoreService>[0
     held: () => held.length,
     release: (place = 0) => held.splice(place, 1)[0]?.(),
   }
-}
-
-/** Time goes on by itself, and can be turned forward. */
-export const turnableTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
-
-/** Lets time pass, and React show what came of it. */
-export const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
-
-/** All that is announced from now on, in order. */
-export function listen(): readonly string[] {
-  const said: string[] = []
-  const observer = new MutationObserver((changes) => {
-    for (const { target, addedNodes } of changes) {
-      const isSpoken = target instanceof Element && target.getAttribute('role') === 'status'
-      for (const node of isSpoken ? addedNodes : []) said.push((node.textContent ?? '').trim())
-    }
-  })
-  observer.observe(document.body, { childList: true, subtree: true })
-  onTestFinished(() => observer.disconnect())
-  return said
 }

@@ -4,21 +4,17 @@ import { createPortal } from 'react-dom'
 import { expect, test, vi } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import {
-  describedBy,
   field,
   heldService,
   messages,
   messageThatSays,
-  pass,
   posts,
   renderComposer,
   send,
   sendButton,
-  cleanPage,
-  user,
-  turnableTime,
   write,
 } from './MessageComposer.setup.tsx'
+import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -149,20 +145,20 @@ test('W4 the limit describes the field, the count is seen, and it is spoken afte
   const seen = screen.getByText('10 characters left')
   expect(seen.getAttribute('aria-hidden')).toBe('true')
   const spoken = within(screen.getByRole('region')).getByRole('status')
-  await pass(2_000)
+  await advanceTime(2_000)
   expect(spoken.textContent).toBe('') // nobody has typed
 
   fireEvent.change(field(), { target: { value: 'Hello' } })
   expect(seen.textContent).toBe('5 characters left')
-  await pass(999)
+  await advanceTime(999)
   fireEvent.change(field(), { target: { value: 'Hello!' } })
-  await pass(999)
+  await advanceTime(999)
   expect(spoken.textContent).toBe('')
-  await pass(1)
+  await advanceTime(1)
   expect(spoken.textContent).toBe('4 characters left')
 
   fireEvent.click(sendButton())
-  await pass(1_000)
+  await advanceTime(1_000)
   expect(seen.textContent).toBe('10 characters left')
   expect(spoken.textContent).toBe('')
 })
@@ -219,11 +215,11 @@ test.each([
 })
 
 test('S1 an empty field sent later on is refused again', async () => {
-  turnableTime()
+  fakeTime()
   renderComposer()
   await send('Hello')
   await messageThatSays('Hello', 'Queued by the service')
-  await pass(1_000)
+  await advanceTime(1_000)
   await user.click(sendButton())
   expect(describedBy(field())[0]).toBe('Write a message first.')
 })

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
-import { listen } from './announcements.ts'
+import { watchAnnouncements } from './announcements.ts'
 
 const start = new Date(2030, 0, 1, 12, 0, 30).getTime()
 const later = (seconds: number) => start + seconds * 1_000
@@ -67,7 +67,7 @@ function clientIn(first: RateLimitState) {
 function renderIn(status: Status | RateLimitState, props: RateLimitBadgeProps = {}) {
   const first = typeof status === 'string' ? { ...states[status] } : status
   const { client, change } = clientIn(first)
-  const heard = listen()
+  const newAnnouncements = watchAnnouncements()
   const view = render(
     <StrictMode>
       <PetstoreProvider client={client}>
@@ -78,9 +78,9 @@ function renderIn(status: Status | RateLimitState, props: RateLimitBadgeProps = 
   return {
     ...view,
     change: (next: Status | RateLimitState) => change(typeof next === 'string' ? { ...states[next] } : next),
-    heard: () => {
+    newAnnouncements: () => {
       pass(100)
-      return heard()
+      return newAnnouncements()
     },
   }
 }
@@ -167,7 +167,7 @@ test('M4 a window that ends during a minute has ended by the time that is told, 
 
 test('M5 B1 a server knows nothing, and hydration finds nothing to change and nothing to say', async () => {
   const logged = vi.spyOn(console, 'error')
-  const heard = listen()
+  const newAnnouncements = watchAnnouncements()
   const { client } = clientIn(states.low)
   const ui = (
     <PetstoreProvider client={client}>
@@ -183,7 +183,7 @@ test('M5 B1 a server knows nothing, and hydration finds nothing to change and no
   expect(container.textContent).toContain('12 of 60 requests left')
   expect(logged).not.toHaveBeenCalled()
   pass(1_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
   act(() => root.unmount())
   logged.mockRestore()
 })
@@ -219,8 +219,8 @@ test('P1 compact, too, what is left is a meter', () => {
 })
 
 test('B1 is silent at first, whatever the state', () => {
-  const { heard } = renderIn('exhausted')
-  expect(heard()).toEqual([])
+  const { newAnnouncements } = renderIn('exhausted')
+  expect(newAnnouncements()).toEqual([])
 })
 
 const low = 'Rate limit: Running low. 12 of 60 requests left.'
@@ -246,24 +246,24 @@ test.each<[Status, Status, string | undefined]>([
   ['exhausted', 'unknown', restored],
   ['cooling-down', 'unknown', restored],
 ])('B1 from %s to %s: %s', (before, after, message) => {
-  const { heard, change } = renderIn(before)
+  const { newAnnouncements, change } = renderIn(before)
   change(after)
-  expect(heard()).toEqual(message === undefined ? [] : [message])
+  expect(newAnnouncements()).toEqual(message === undefined ? [] : [message])
   change({ ...states[after], remaining: 0 })
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
 })
 
 test.each([false, true])('B1 B3 is silent on ticks, which are in no live region (compact: %s)', (compact) => {
-  const { heard } = renderIn('cooling-down', { compact })
+  const { newAnnouncements } = renderIn('cooling-down', { compact })
   for (let second = 0; second < 5; second += 1) pass(1_000)
-  expect(heard()).toEqual([])
+  expect(newAnnouncements()).toEqual([])
   expect(text()).toContain('in 37 seconds')
   expect(badge().querySelector('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
 })
 
 test('B2 several badges speak once', () => {
   const { client, change } = clientIn(states.ok)
-  const heard = listen()
+  const newAnnouncements = watchAnnouncements()
   render(
     <PetstoreProvider client={client}>
       <RateLimitBadge />
@@ -272,7 +272,7 @@ test('B2 several badges speak once', () => {
   )
   change({ ...states.low })
   pass(100)
-  expect(heard()).toEqual([low])
+  expect(newAnnouncements()).toEqual([low])
 })
 
 test('B3 renders for changes only, not because time passes', () => {

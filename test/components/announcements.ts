@@ -1,10 +1,29 @@
-/** Listens to the live regions of the page from now on. The returned function tells what was spoken since it was last asked. */
-export function listen(): () => readonly string[] {
+/*
+ * The vocabulary of these tests:
+ * - `X.setup.tsx` renders component X on a service of its own and finds its parts; `page.setup.ts` is for all components.
+ * - An announcement is a text that a live region speaks. This file records announcements.
+ */
+import { onTestFinished } from 'vitest'
+
+/** Records all announcements from now on, in a list that grows. */
+export function recordAnnouncements(): readonly string[] {
+  const announcements: string[] = []
+  const observer = new MutationObserver((changes) => announcements.push(...spokenIn(changes)))
+  observer.observe(document.body, { childList: true, subtree: true })
+  onTestFinished(() => observer.disconnect())
+  return announcements
+}
+
+/** Watches the announcements from now on. The returned function gives those since its last call, without waiting. */
+export function watchAnnouncements(): () => readonly string[] {
   const observer = new MutationObserver(() => {})
   observer.observe(document.body, { childList: true, subtree: true })
-  return () =>
-    observer
-      .takeRecords()
-      .filter(({ target }) => target instanceof Element && target.getAttribute('role') === 'status')
-      .flatMap(({ addedNodes }) => [...addedNodes].map(({ textContent }) => (textContent ?? '').trim()))
+  onTestFinished(() => observer.disconnect())
+  return () => spokenIn(observer.takeRecords())
+}
+
+function spokenIn(changes: readonly MutationRecord[]): readonly string[] {
+  return changes
+    .filter(({ target }) => target instanceof Element && target.getAttribute('role') === 'status')
+    .flatMap(({ addedNodes }) => [...addedNodes].map(({ textContent }) => (textContent ?? '').trim()))
 }

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { CategoryList, MessageComposer, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { OwnCache } from '../renderOnService.tsx'
-import { cleanPage, providerOptions } from './MessageComposer.setup.tsx'
+import { providerOptions } from './MessageComposer.setup.tsx'
+import { cleanPage } from './page.setup.ts'
 
 cleanPage()
 

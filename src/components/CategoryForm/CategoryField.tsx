@@ -1,4 +1,4 @@
-import { type ComponentPropsWithoutRef, type ForwardRefExoticComponent, forwardRef, type RefAttributes } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 import { classNames } from '../classNames.ts'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { ignoreRepeatedEnter } from './ignoreRepeatedEnter.ts'
@@ -8,7 +8,7 @@ import type { Problem } from './problems.ts'
 interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly id: string
   readonly label: string
-  /** After the label; `undefined` for a required field. */
+  /** Follows the label; `undefined` for a required field. */
   readonly optional?: string | undefined
   readonly hint: string
   readonly problem: Problem | undefined
@@ -16,40 +16,39 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
 }
 
 /**
- * A text field with all that belongs to it. The browser keeps the text, not React: so nothing is lost that was typed
- * before hydration, and typing renders nothing.
+ * A text field with its label, hint and error. Uncontrolled, so that text typed before hydration is kept and typing
+ * re-renders nothing.
  */
-export const CategoryField: ForwardRefExoticComponent<CategoryFieldProps & RefAttributes<HTMLInputElement>> =
-  forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
-    { id, label, optional, hint, problem, slots, ...rest },
-    ref,
-  ) {
-    const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
-    return (
-      <div className={classNames('petstore-field', slots.field)}>
-        <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
-          {label} {optional && <span className="petstore-category-form-optional">{optional}</span>}
-        </label>
-        <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
-          {hint}
+export const CategoryField = forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
+  { id, label, optional, hint, problem, slots, ...rest },
+  ref,
+) {
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  return (
+    <div className={classNames('petstore-field', slots.field)}>
+      <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
+        {label} {optional && <span className="petstore-category-form-optional">{optional}</span>}
+      </label>
+      <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
+        {hint}
+      </span>
+      {problem && (
+        <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
+          <ProblemText {...problem} />
         </span>
-        {problem && (
-          <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
-            <ProblemText {...problem} />
-          </span>
-        )}
-        <input
-          {...rest}
-          ref={ref}
-          id={id}
-          className={classNames('petstore-input', slots.input)}
-          dir="auto"
-          required={!optional}
-          // Always there: some screen readers take a required field that is still empty for an invalid one.
-          aria-invalid={problem !== undefined}
-          aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
-          onKeyDown={ignoreRepeatedEnter}
-        />
-      </div>
-    )
-  })
+      )}
+      <input
+        {...rest}
+        ref={ref}
+        id={id}
+        className={classNames('petstore-input', slots.input)}
+        dir="auto"
+        required={!optional}
+        // Also when valid: some screen readers treat an empty required field as invalid.
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
+        onKeyDown={ignoreRepeatedEnter}
+      />
+    </div>
+  )
+})

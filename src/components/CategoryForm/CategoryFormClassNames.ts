@@ -1,8 +1,8 @@
-/** Further class names for the inner parts of the form. */
+/** Class names for the parts of the form. */
 export interface CategoryFormClassNames {
   /** The summary of several problems, or of one that belongs to no field. */
   readonly summary?: string | undefined
-  /** Label, hint, error and input of one field. */
+  /** The box with label, hint, error and input of one field. */
   readonly field?: string | undefined
   readonly label?: string | undefined
   readonly hint?: string | undefined
@@ -14,6 +14,6 @@ export interface CategoryFormClassNames {
   readonly actions?: string | undefined
   readonly submit?: string | undefined
   readonly cancel?: string | undefined
-  /** The line that says that it waits, or what was created. */
+  /** The line that says that the request waits, or which category was created. */
   readonly status?: string | undefined
 }

@@ -8,7 +8,7 @@ interface CategoryFormStatusProps {
 
 const paths = { waiting: 'M10 5.5V10l3 2', created: 'M6 10.5l2.7 2.7L14 7.5' }
 
-/** The line beside the buttons. Not a live region: what is new in it is announced, its ticks are not. */
+/** The line beside the buttons. Not a live region, which would speak every tick: its changes are announced instead. */
 export function CategoryFormStatus({ className, kind, children }: CategoryFormStatusProps): ReactElement {
   return (
     <p className={className} data-kind={kind}>

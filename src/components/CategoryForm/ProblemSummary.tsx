@@ -1,4 +1,4 @@
-import { type ForwardRefExoticComponent, forwardRef, type RefAttributes } from 'react'
+import { forwardRef } from 'react'
 import { ProblemText } from './ProblemText.tsx'
 import type { FieldName, Problem } from './problems.ts'
 
@@ -11,42 +11,41 @@ interface ProblemSummaryProps {
   readonly onChoose: (field: FieldName) => void
 }
 
-/** All that is wrong, with links that lead to the fields. The group takes the focus, the alert inside it is spoken. */
-export const ProblemSummary: ForwardRefExoticComponent<ProblemSummaryProps & RefAttributes<HTMLDivElement>> =
-  forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
-    { id, className, title, problems, idOf, onChoose },
-    ref,
-  ) {
-    return (
-      // A fieldset would be one of fields.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      <div ref={ref} className={className} role="group" aria-labelledby={id} tabIndex={-1}>
-        <div role="alert">
-          <strong id={id}>{title}</strong>
-          <ul className="petstore-category-form-problems">
-            {problems.map((problem) => {
-              const { field } = problem
-              return (
-                <li key={field ?? ''}>
-                  {field ? (
-                    <a
-                      className="petstore-category-form-link"
-                      href={`#${idOf(field)}`}
-                      onClick={(event) => {
-                        event.preventDefault() // the address belongs to the app and its router
-                        onChoose(field)
-                      }}
-                    >
-                      {problem.text}
-                    </a>
-                  ) : (
-                    <ProblemText {...problem} />
-                  )}
-                </li>
-              )
-            })}
-          </ul>
-        </div>
+/** All problems, with links to the fields. The group receives the focus; the alert inside it is spoken. */
+export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
+  { id, className, title, problems, idOf, onChoose },
+  ref,
+) {
+  return (
+    // A fieldset groups fields; this groups problems.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div ref={ref} className={className} role="group" aria-labelledby={id} tabIndex={-1}>
+      <div role="alert">
+        <strong id={id}>{title}</strong>
+        <ul className="petstore-category-form-problems">
+          {problems.map((problem) => {
+            const { field } = problem
+            return (
+              <li key={field ?? ''}>
+                {field ? (
+                  <a
+                    className="petstore-category-form-link"
+                    href={`#${idOf(field)}`}
+                    onClick={(event) => {
+                      event.preventDefault() // the URL belongs to the app and its router
+                      onChoose(field)
+                    }}
+                  >
+                    {problem.text}
+                  </a>
+                ) : (
+                  <ProblemText {...problem} />
+                )}
+              </li>
+            )
+          })}
+        </ul>
       </div>
-    )
-  })
+    </div>
+  )
+})

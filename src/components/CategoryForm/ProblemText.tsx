@@ -2,9 +2,9 @@ import type { ReactElement } from 'react'
 import { useLabels } from '../useLabels.ts'
 import type { Problem } from './problems.ts'
 
-/** A problem in our words, and below them in those of the service. */
+/** A problem in our words, followed by the message of the service. */
 export function ProblemText({ text, serviceSays }: Omit<Problem, 'field'>): ReactElement {
-  const { labels } = useLabels('CategoryForm')
+  const { labels } = useLabels()
   return (
     <>
       {text}

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** Held down too long, Enter would submit again as soon as the first submission has ended. */
+/** An Enter that is held down would submit again when the first submission ends. */
 export function ignoreRepeatedEnter(event: KeyboardEvent): void {
   if (event.repeat && event.key === 'Enter') event.preventDefault()
 }

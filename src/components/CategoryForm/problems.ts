@@ -5,42 +5,47 @@ import type { PetstoreLabels } from '../../labels/PetstoreLabels.ts'
 
 export type FieldName = keyof NewCategory
 
-/** Something about the input that keeps the category from being created, in words. */
+/** A reason why the input was not accepted. */
 export interface Problem {
-  /** `undefined`: it belongs to no field, or nobody can tell to which. */
+  /** `undefined`: it belongs to no field, or the service does not say to which. */
   readonly field: FieldName | undefined
   readonly text: string
-  /** The service's own words about it. */
+  /** The message of the service. */
   readonly serviceSays?: string | undefined
 }
 
 const fields: readonly FieldName[] = ['name', 'description']
 
-/** What is wrong with the input; empty for an error of another kind. */
+/** The problems of the input; empty for an error of another kind. */
 export function problemsOf(
   error: PetstoreError,
   { categoryForm, errorNotice }: Pick<PetstoreLabels, 'categoryForm' | 'errorNotice'>,
 ): readonly Problem[] {
-  const texts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
-  const textOf = (field: FieldName | undefined) => (field ? texts[field] : errorNotice.errors[error.kind].advice)
+  const fieldTexts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
+  const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : errorNotice.errors[error.kind].advice)
 
   if (error.kind === 'bad-request') {
     const field = fieldNamedBy(error.body)
     return [{ field, text: textOf(field), serviceSays: error.body?.message }]
   }
   if (error.kind === 'input-validation') {
-    const refused = error.issues.map(({ path: [first] = [] }) => {
-      const step = typeof first === 'object' ? first.key : first
-      return fields.find((field) => field === step)
+    const invalidFields = error.issues.map(({ path: [first] = [] }) => {
+      const key = typeof first === 'object' ? first.key : first
+      return fields.find((field) => field === key)
     })
-    return [...new Set(refused)].map((field) => ({ field, text: textOf(field) }))
+    return [...new Set(invalidFields)].map((field) => ({ field, text: textOf(field) }))
   }
   return []
 }
 
+/** Whether the problems need a summary: there are several, or one belongs to no field. */
+export function needsSummary(problems: readonly Problem[]): boolean {
+  return problems.length > 1 || problems.some(({ field }) => !field)
+}
+
 /**
- * The one field that the service's code or message names, as a word: "invalid_name", "nameTooLong", "name: expected a
- * string". The interface document lists no codes, so anything less clear is not guessed at.
+ * The only field that the service's code or message contains as a word: "invalid_name", "nameTooLong", "name: expected a
+ * string". The interface document lists no codes, so nothing less clear is interpreted.
  */
 function fieldNamedBy(body: ErrorBody | undefined): FieldName | undefined {
   const text = `${body?.code} ${body?.message}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()

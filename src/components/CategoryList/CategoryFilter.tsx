@@ -11,17 +11,17 @@ interface CategoryFilterProps {
   readonly className: string | undefined
 }
 
-/** The box that the filter is typed into, with a button that empties it. */
+/** The filter's search box, with a button that clears it. */
 export function CategoryFilter(props: CategoryFilterProps): ReactElement {
   const { value, onChange, onFocus, onBlur, label, clearLabel, className } = props
   const input = useRef<HTMLInputElement>(null)
 
-  const isAlive = useRef(false)
+  const isHydrated = useRef(false)
   useEffect(() => {
-    // Typed into the server's HTML before it came to life.
+    // Text that was typed into the server's HTML before hydration.
     const typed = input.current?.value ?? ''
-    if (!isAlive.current && typed !== value) onChange(typed)
-    isAlive.current = true
+    if (!isHydrated.current && typed !== value) onChange(typed)
+    isHydrated.current = true
   }, [value, onChange])
 
   return (
@@ -41,14 +41,14 @@ export function CategoryFilter(props: CategoryFilterProps): ReactElement {
         placeholder={label}
         autoComplete="off"
         spellCheck={false}
-        // Empty, it shows the page's own words.
+        // An empty box shows the placeholder, which follows the direction of the page.
         dir={value === '' ? undefined : 'auto'}
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onFocus={onFocus}
         onBlur={onBlur}
         onKeyDown={(event) => {
-          // It asks nothing, so it must not send the form that the list may stand in.
+          // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()
         }}
       />

@@ -1,15 +1,15 @@
-import { memo, type NamedExoticComponent, type ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Category, CategoryId, NewCategory } from '../../contract/category.ts'
 
-/** What is the same for all rows of a list. The same object for as long as nothing in it changes. */
+/** The options that all rows of a list share. The same object until one of them changes. */
 export interface RowOptions {
   readonly selectionMode: 'none' | 'single' | 'multiple'
-  /** Unique on the page: begins ids, and makes the radio buttons one group. */
+  /** Unique on the page: the prefix of ids, and the name of the radio group. */
   readonly group: string
   readonly select: (id: CategoryId, isSelected: boolean) => void
   readonly renderItem: ((category: Category) => ReactNode) | undefined
   readonly actions: ((category: Category) => ReactNode) | undefined
-  /** Whole class attributes, ours and the app's. */
+  /** Complete class attributes: our class and the app's. */
   readonly rowClass: string
   readonly nameClass: string
   readonly descriptionClass: string
@@ -20,12 +20,12 @@ interface CategoryRowProps {
   readonly category: Category
   readonly isSelected: boolean
   readonly options: RowOptions
-  /** `div` where a list item is around it already. */
+  /** `div` inside an existing list item. Default `li`. */
   readonly as?: 'li' | 'div'
 }
 
-/** One category. Renders again only when something of its own changes. */
-export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function CategoryRow(props: CategoryRowProps) {
+/** One category. Re-renders only when its own values change. */
+export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
   const { category, isSelected, options, as: Element = 'li' } = props
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
@@ -33,7 +33,7 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
   const text = renderItem ? renderItem(category) : textOf(category, options, descriptionId)
   const textClass = renderItem ? 'petstore-category-list-custom' : 'petstore-category-list-text'
 
-  // Most rows are no more than this, and hundreds of them come and go with a keystroke.
+  // The common case, with as few elements as possible: a keystroke in the filter can replace hundreds of rows.
   if (selectionMode === 'none' && !actions) {
     return <Element className={`${options.rowClass} ${textClass}`}>{text}</Element>
   }
@@ -48,7 +48,7 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
             type={selectionMode === 'single' ? 'radio' : 'checkbox'}
             name={selectionMode === 'single' ? group : undefined}
             className="petstore-category-list-input"
-            // The label's text is the whole row, or whatever the app renders.
+            // Without it the name would be the whole text of the row, or whatever the app renders.
             aria-label={name}
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
@@ -62,7 +62,7 @@ export const CategoryRow: NamedExoticComponent<CategoryRowProps> = memo(function
   )
 }, isSame)
 
-/** By value: a new response of the service is made of new objects, most of which say the same. */
+/** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   return (
     one.isSelected === other.isSelected &&
@@ -74,7 +74,7 @@ function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   )
 }
 
-/** Name and description, each in its own direction. */
+/** Name and description, each in its own text direction. */
 export function textOf({ name, description }: NewCategory, options: RowOptions, descriptionId?: string): ReactNode {
   return (
     <>

@@ -1,17 +1,17 @@
-import { forwardRef, memo, type NamedExoticComponent, type ReactElement, type RefAttributes } from 'react'
+import { forwardRef, memo, type ReactElement } from 'react'
 import type { Category, CategoryId } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
 
 export interface CategoryRowsProps {
   readonly rows: readonly Category[]
-  /** After the others. */
+  /** Shown after the rows. */
   readonly pending: readonly PendingCategory[]
   /** Marks a pending row. */
   readonly pendingLabel: string
   readonly selectedIds: ReadonlySet<CategoryId>
   readonly options: RowOptions
-  /** The element that says how many there are: screen readers count what is in the page only. */
+  /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
   readonly describedBy: string
 }
 
@@ -19,12 +19,12 @@ interface PlainRowsProps extends CategoryRowsProps {
   readonly className: string
 }
 
-/** The list itself, all rows in the page. Does not render for what goes on around it. */
-export const CategoryRows: NamedExoticComponent<PlainRowsProps & RefAttributes<HTMLUListElement>> = memo(
+/** All rows in the page. Memoized, so that requests and keystrokes do not re-render it. */
+export const CategoryRows = memo(
   forwardRef<HTMLUListElement, PlainRowsProps>(function CategoryRows(props, ref) {
     const { rows, pending, pendingLabel, selectedIds, options, describedBy, className } = props
     return (
-      // The role is spoken out because Safari drops it from lists without markers.
+      // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       <ul ref={ref} className={className} role="list" aria-describedby={describedBy}>
         {rows.map((category) => (
@@ -50,7 +50,7 @@ interface PendingRowProps {
   readonly as?: 'li' | 'div'
 }
 
-/** A category that is being created: nothing can be done with it yet. */
+/** A category that is being created. It has no actions and cannot be selected. */
 export function PendingRow({ category, label, options, as: Element = 'li' }: PendingRowProps): ReactElement {
   return (
     <Element

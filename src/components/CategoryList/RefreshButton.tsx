@@ -10,7 +10,7 @@ interface RefreshButtonProps {
 
 export function RefreshButton({ isRefreshing, onRefresh, label, className }: RefreshButtonProps): ReactElement {
   return (
-    // Never `disabled`: it has the focus, and would lose it.
+    // Never `disabled`: the button would lose the focus.
     <button
       type="button"
       className={classNames('petstore-button petstore-button-quiet petstore-category-list-refresh', className)}

@@ -1,43 +1,43 @@
 import { type ComponentType, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../classNames.ts'
+import { RestoreFocus } from '../RestoreFocus.tsx'
 import { CategoryRows, type CategoryRowsProps } from './CategoryRows.tsx'
-import { RestoreFocus } from './RestoreFocus.tsx'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface RowsViewportProps extends CategoryRowsProps {
-  /** What shows the rows in sight; `undefined` until it is loaded. */
+  /** The component that windows the rows; `undefined` until it is loaded. */
   readonly window: ComponentType<WindowedRowsProps> | undefined
-  readonly question: string
+  readonly resetKey: string
   readonly label: string
   readonly className: string | undefined
 }
 
-/** Rows that stand in for the window at first: more than the box shows. */
-const rowsAhead = 30
+/** How many rows are shown until the window is ready: more than fit into the box. */
+const firstRowCount = 30
 
-/** The box in which very many rows scroll. */
+/** The box in which very long lists scroll. */
 export function RowsViewport(props: RowsViewportProps): ReactElement {
-  const { window: Window, question, label, className, ...rowProps } = props
+  const { window: Window, resetKey, label, className, ...rowProps } = props
   const viewport = useRef<HTMLDivElement>(null)
   const isPainted = useIsPainted()
-  const firstRows = useMemo(() => rowProps.rows.slice(0, rowsAhead), [rowProps.rows])
+  const firstRows = useMemo(() => rowProps.rows.slice(0, firstRowCount), [rowProps.rows])
   return (
-    // Scrolled by the keyboard, too: not every browser lets what scrolls take the focus by itself.
+    // Focusable, so that the arrow keys scroll it: not every browser makes a scrolling box focusable by itself.
     <div
       ref={viewport}
-      // A fieldset is for the parts of a form.
+      // A fieldset groups the fields of a form; this is none.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-label={label}
-      // For the arrow keys, which scroll it: see above.
+      // For the arrow keys: see above.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}
     >
       {Window && isPainted ? (
-        <Window {...rowProps} viewport={viewport} question={question} />
+        <Window {...rowProps} viewport={viewport} resetKey={resetKey} />
       ) : (
-        <RestoreFocus heir={viewport}>
+        <RestoreFocus fallbackRef={viewport}>
           <CategoryRows {...rowProps} rows={firstRows} className="petstore-category-list-window" />
         </RestoreFocus>
       )}
@@ -45,7 +45,7 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
   )
 }
 
-/** Whether what was rendered first has been on screen: the window takes some frames to measure its rows. */
+/** Whether the first render has been painted. The window needs some frames to measure its rows, and shows none until then. */
 function useIsPainted(): boolean {
   const [isPainted, setPainted] = useState(false)
   useEffect(() => {

@@ -1,6 +1,5 @@
 import {
   createContext,
-  type ForwardRefExoticComponent,
   forwardRef,
   type ReactElement,
   type ReactNode,
@@ -15,32 +14,32 @@ import {
 import { Virtualizer } from 'virtua'
 import type { Category } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
-import { focusedElement } from '../focusedElement.ts'
+import { focusedElement } from '../RestoreFocus.tsx'
 import { CategoryRow } from './CategoryRow.tsx'
 import { type CategoryRowsProps, PendingRow } from './CategoryRows.tsx'
 
 export interface WindowedRowsProps extends CategoryRowsProps {
-  /** What scrolls. */
+  /** The scrolling box. */
   readonly viewport: RefObject<HTMLElement | null>
-  /** Where this changes, the rows are others, and are read from the first. */
-  readonly question: string
+  /** A new value scrolls back to the first row. */
+  readonly resetKey: string
 }
 
-/** Only the rows in sight are in the page. A file of its own, so that only those who use it load it. */
+/** Keeps only the rows in view in the page. In a separate file, so that only lists that use it load it. */
 export function WindowedRows(props: WindowedRowsProps): ReactElement {
   'use no memo' // React Compiler would freeze the virtualizer.
-  const { rows, pending, pendingLabel, selectedIds, options, describedBy, viewport, question } = props
+  const { rows, pending, pendingLabel, selectedIds, options, describedBy, viewport, resetKey } = props
   const items = useMemo<readonly (Category | PendingCategory)[]>(
     () => (pending.length > 0 ? [...rows, ...pending] : rows),
     [rows, pending],
   )
   const focused = useFocusedIndex(viewport, items)
-  const asked = useRef(question)
+  const lastResetKey = useRef(resetKey)
 
   useLayoutEffect(() => {
-    if (asked.current !== question) viewport.current?.scrollTo(0, 0)
-    asked.current = question
-  }, [question, viewport])
+    if (lastResetKey.current !== resetKey) viewport.current?.scrollTo(0, 0)
+    lastResetKey.current = resetKey
+  }, [resetKey, viewport])
 
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
@@ -63,12 +62,12 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
   )
 }
 
-/** The row that has the focus stays in the page however far it is scrolled away: else the focus would fall to the body. */
+/** The index of the focused row, which stays in the page however far it is scrolled away. Otherwise it would lose the focus. */
 function useFocusedIndex(
   viewport: RefObject<HTMLElement | null>,
   items: readonly (Category | PendingCategory)[],
 ): readonly number[] {
-  // By its key: a new response of the service is made of new objects.
+  // A key, not the item: a new response consists of new objects.
   const [focused, setFocused] = useState<string>()
 
   useEffect(() => {
@@ -109,16 +108,13 @@ interface ListProps {
   readonly children: ReactNode
 }
 
-const List: ForwardRefExoticComponent<ListProps> = forwardRef<HTMLUListElement, ListProps>(function List(
-  { style, children },
-  ref,
-) {
+const List = forwardRef<HTMLUListElement, ListProps>(function List({ style, children }, ref) {
   return (
     <ul
       ref={ref}
       style={style}
       className="petstore-category-list-window"
-      // Spoken out because Safari drops it from lists without markers.
+      // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       role="list"
       aria-describedby={useContext(ListContext).describedBy}
@@ -132,10 +128,7 @@ interface ItemProps extends ListProps {
   readonly index: number
 }
 
-const Item: ForwardRefExoticComponent<ItemProps> = forwardRef<HTMLLIElement, ItemProps>(function Item(
-  { style, index, children },
-  ref,
-) {
+const Item = forwardRef<HTMLLIElement, ItemProps>(function Item({ style, index, children }, ref) {
   const { size } = useContext(ListContext)
   return (
     <li ref={ref} style={style} className="petstore-category-list-item" aria-posinset={index + 1} aria-setsize={size}>

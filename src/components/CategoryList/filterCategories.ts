@@ -1,61 +1,62 @@
 import type { Category } from '../../contract/category.ts'
 
-interface FoldedTexts {
+interface SearchIndex {
   readonly locale: string
-  /** What is looked through, row by row. */
-  readonly texts: readonly string[]
+  /** The folded text of each row, in the order of the rows. */
+  readonly foldedTexts: readonly string[]
 }
 
 interface Matches {
-  /** The first of them. */
+  /** The first matches, up to the limit. */
   readonly rows: readonly Category[]
-  /** How many there are in all. */
+  /** How many rows match in all. */
   readonly count: number
 }
 
-/** The rows that have the filter's text in their name or description, whatever the case and accents. */
-export function filterCategories(all: readonly Category[], filter: string, locale: string, most: number): Matches {
-  const wanted = fold(filter, locale)
-  if (wanted === '') return { rows: all.length <= most ? all : all.slice(0, most), count: all.length }
-  const { texts } = prepareFilter(all, locale)
+/** The rows whose name or description contains the query, ignoring case and accents. */
+export function filterCategories(all: readonly Category[], query: string, locale: string, limit: number): Matches {
+  const foldedQuery = fold(query, locale)
+  if (foldedQuery === '') return { rows: all.length <= limit ? all : all.slice(0, limit), count: all.length }
+  const { foldedTexts } = prepareFilter(all, locale)
   const rows: Category[] = []
   let count = 0
-  for (let index = 0; index < texts.length; index += 1) {
-    const category = texts[index]?.includes(wanted) ? all[index] : undefined
+  for (let index = 0; index < foldedTexts.length; index += 1) {
+    const category = foldedTexts[index]?.includes(foldedQuery) ? all[index] : undefined
     if (!category) continue
-    if (count < most) rows.push(category)
+    if (count < limit) rows.push(category)
     count += 1
   }
   return { rows, count }
 }
 
-/** Made once for each array of rows, since every keystroke looks through all of them. */
-const known = new WeakMap<readonly Category[], FoldedTexts>()
+/** Built once for each array of rows, since every keystroke searches all of them. */
+const indexes = new WeakMap<readonly Category[], SearchIndex>()
 
-/** Does ahead of the first keystroke what would make it slow. */
-export function prepareFilter(all: readonly Category[], locale: string): FoldedTexts {
-  const prepared = known.get(all)
-  if (prepared?.locale === locale) return prepared
+/** Builds the index before the first keystroke, which it would slow down. */
+export function prepareFilter(all: readonly Category[], locale: string): SearchIndex {
+  const existing = indexes.get(all)
+  if (existing?.locale === locale) return existing
   const texts = all.map(({ name, description }) => (description === undefined ? name : `${name}\n${description}`))
-  // All at once: several times as fast as one by one. A text that holds the separator itself spoils that.
-  const folded = fold(texts.join('\0'), locale).split('\0')
-  const isWhole = folded.length === texts.length
-  const fresh = { locale, texts: isWhole ? folded : texts.map((text) => fold(text, locale)) }
-  known.set(all, fresh)
-  return fresh
+  // Folding one joined text is several times as fast as folding each. It fails if a text contains the separator.
+  const joined = fold(texts.join('\0'), locale).split('\0')
+  const foldedTexts = joined.length === texts.length ? joined : texts.map((text) => fold(text, locale))
+  const index = { locale, foldedTexts }
+  indexes.set(all, index)
+  return index
 }
 
-/** Gives the memory back: about as much as the rows' own texts take. */
+/** Releases the index, which takes about as much memory as the texts of the rows. */
 export function forgetFilter(all: readonly Category[]): void {
-  known.delete(all)
+  indexes.delete(all)
 }
 
-/** Of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark makes another word. */
+/** Accents of Latin, Greek, Cyrillic, Hebrew and Arabic. In other scripts a mark makes a different word. */
 const accents = /(?=[\u0300-\u06ff])\p{Mn}/gu
 const beyondAscii = /[\u0080-\uffff]/
 
-/** In small letters first: the locale decides what becomes of a dotted I. */
+/** Lower case comes first: the locale decides which letter a dotted I becomes. */
 function fold(text: string, locale: string): string {
-  const small = text.toLocaleLowerCase(locale)
-  return beyondAscii.test(small) ? small.normalize('NFD').replace(accents, '').replaceAll('ς', 'σ') : small
+  const lowerCase = text.toLocaleLowerCase(locale)
+  if (!beyondAscii.test(lowerCase)) return lowerCase
+  return lowerCase.normalize('NFD').replace(accents, '').replaceAll('ς', 'σ')
 }

@@ -1,47 +1,53 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'
+import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 
-interface Happenings {
-  readonly section: RefObject<HTMLElement | null>
-  /** What the rows are filtered by. */
-  readonly asked: string
-  /** What came of that, in words. */
-  readonly found: string
+interface ListChanges {
+  /** The text that the rows are filtered by. */
+  readonly query: string
+  /** The result of that query. */
+  readonly resultText: string
   readonly isRefreshing: boolean
-  /** Said when a refresh has ended; `undefined` when it has failed, which is told elsewhere. */
-  readonly refreshed: string | undefined
-  /** Until when the rate limit holds back what a person waits for, in epoch ms. */
-  readonly heldUntil: number | undefined
-  readonly waiting: (milliseconds: number) => string
+  /** The error of the latest request, which the notice announces. */
+  readonly error: Error | undefined
+  /** Until when the rate limit holds back a request that a person waits for, in epoch ms. */
+  readonly retryAt: number | undefined
 }
 
 /** How long typing has to pause before the number of matches is spoken, in ms. */
 const typingPause = 600
 
-/** Lets screen readers say what changes without the focus: each change once, nothing while it lasts. */
-export function useListAnnouncements(happenings: Happenings): void {
-  const { section, asked, found, isRefreshing, refreshed, heldUntil } = happenings
-  const isHeld = heldUntil !== undefined
-  const last = useRef({ asked, isRefreshing, isHeld })
+/** Announces changes that do not move the focus: each change once, and nothing while it lasts. */
+export function useListAnnouncements(
+  sectionRef: RefObject<HTMLElement | null>,
+  { query, resultText, isRefreshing, error, retryAt }: ListChanges,
+  labels: CategoryListLabels,
+  format: Formats,
+): void {
+  const isWaiting = retryAt !== undefined
+  const last = useRef({ query, isRefreshing, isWaiting })
 
   useEffect(() => {
-    prepareRegion(section.current)
-  }, [section])
+    prepareRegion(sectionRef.current)
+  }, [sectionRef])
 
   useEffect(() => {
-    if (last.current.asked === asked) return undefined
+    if (last.current.query === query) return undefined
     const timer = setTimeout(() => {
-      last.current.asked = asked
-      announce(found, section.current)
+      last.current.query = query
+      announce(resultText, sectionRef.current)
     }, typingPause)
     return () => clearTimeout(timer)
-  }, [section, asked, found])
+  }, [sectionRef, query, resultText])
 
   useEffect(() => {
-    const { isRefreshing: wasRefreshing, isHeld: wasHeld } = last.current
+    const { isRefreshing: wasRefreshing, isWaiting: wasWaiting } = last.current
     last.current.isRefreshing = isRefreshing
-    last.current.isHeld = isHeld
-    if (wasRefreshing && !isRefreshing && refreshed !== undefined) announce(refreshed, section.current)
-    if (isHeld && !wasHeld) announce(happenings.waiting(heldUntil - Date.now()), section.current)
+    last.current.isWaiting = isWaiting
+    if (wasRefreshing && !isRefreshing && !error) announce(labels.refreshed, sectionRef.current)
+    if (isWaiting && !wasWaiting) {
+      announce(labels.waiting(format.duration(retryAt - Date.now())), sectionRef.current)
+    }
   })
 }

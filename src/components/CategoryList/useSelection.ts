@@ -1,5 +1,6 @@
-import { useCallback, useInsertionEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { CategoryId } from '../../contract/category.ts'
+import { useLatestRef } from '../../hooks/useLatestRef.ts'
 
 interface SelectionOptions {
   readonly selectionMode: 'none' | 'single' | 'multiple'
@@ -10,28 +11,28 @@ interface SelectionOptions {
 
 interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
-  /** The same function all the time, so that rows need not render for it. */
+  /** Always the same function, so that rows need not re-render for it. */
   readonly select: (id: CategoryId, isSelected: boolean) => void
 }
 
 const none: readonly CategoryId[] = []
 
-/** What is selected: as the app says, or kept here where it says nothing. */
+/** The selection: controlled by the app, or kept here if the app passes none. */
 export function useSelection(options: SelectionOptions): Selection {
-  const [own, setOwn] = useState(options.defaultSelection ?? none)
-  const selection = options.selectionMode === 'none' ? none : (options.selection ?? own)
-  const latest = useRef({ ...options, selection })
-  useInsertionEffect(() => {
-    latest.current = { ...options, selection }
-  })
+  const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
+  const selection = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
+  const latest = useLatestRef({ ...options, selection })
 
-  const select = useCallback((id: CategoryId, isSelected: boolean) => {
-    const { selectionMode, selection: before, onSelectionChange } = latest.current
-    const others = selectionMode === 'multiple' ? before.filter((other) => other !== id) : none
-    const after = isSelected ? [...others, id] : others
-    setOwn(after)
-    onSelectionChange?.(after)
-  }, [])
+  const select = useCallback(
+    (id: CategoryId, isSelected: boolean) => {
+      const { selectionMode, selection: before, onSelectionChange } = latest.current
+      const others = selectionMode === 'multiple' ? before.filter((other) => other !== id) : none
+      const after = isSelected ? [...others, id] : others
+      setUncontrolled(after)
+      onSelectionChange?.(after)
+    },
+    [latest],
+  )
 
   return { selectedIds: useMemo(() => new Set(selection), [selection]), select }
 }

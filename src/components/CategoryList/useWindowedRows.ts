@@ -2,8 +2,8 @@ import { type ComponentType, useEffect, useState } from 'react'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 /**
- * Loads what shows rows in a window, once they are wanted: never on a server nor in the first render, which are to be
- * equal. `null`: it cannot be had here, by a failure or a browser of tests without layout.
+ * Loads the component that windows the rows, on demand: never on a server nor in the first render, whose HTML must match
+ * the server's. `undefined` until it is loaded; `null` if loading fails or if there is no layout, as in jsdom.
  */
 export function useWindowedRows(isWanted: boolean): ComponentType<WindowedRowsProps> | null | undefined {
   const [component, setComponent] = useState<ComponentType<WindowedRowsProps> | null>()

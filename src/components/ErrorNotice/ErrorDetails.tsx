@@ -5,22 +5,22 @@ import { classNames } from '../classNames.ts'
 
 interface ErrorDetailsProps {
   readonly error: PetstoreError
-  readonly words: ErrorNoticeLabels
+  readonly labels: ErrorNoticeLabels
   readonly className: string | undefined
 }
 
-/** What helps those who are asked for help: on demand, and in the service's own words where it sent some. */
-export function ErrorDetails({ error, words, className }: ErrorDetailsProps): ReactElement {
+/** Details for support, closed at first: the message of the service, its code and status, and the operation. */
+export function ErrorDetails({ error, labels, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
   const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
-    [words.serviceSays, body?.message],
-    [words.code, body?.code],
-    [words.status, 'status' in error ? error.status : undefined],
-    [words.operation, error.operation],
+    [labels.serviceSays, body?.message],
+    [labels.code, body?.code],
+    [labels.status, 'status' in error ? error.status : undefined],
+    [labels.operation, error.operation],
   ]
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
-      <summary>{words.details}</summary>
+      <summary>{labels.details}</summary>
       <dl>
         {rows.map(
           ([term, text]) =>

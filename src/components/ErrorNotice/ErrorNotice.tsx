@@ -1,14 +1,6 @@
 'use client'
 
-import {
-  type ComponentPropsWithoutRef,
-  type ForwardRefExoticComponent,
-  forwardRef,
-  type ReactNode,
-  type RefAttributes,
-  useId,
-  useRef,
-} from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useRef } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 import { classNames } from '../classNames.ts'
@@ -18,68 +10,63 @@ import { ErrorDetails } from './ErrorDetails.tsx'
 import { errorText } from './errorText.ts'
 import { useErrorAnnouncements } from './useErrorAnnouncements.ts'
 
-/** Class names of the app's own for the inner parts. */
+/** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
   readonly icon?: string | undefined
   readonly title?: string | undefined
   readonly advice?: string | undefined
-  /** The line that counts down to the next try. */
+  /** The line with the countdown to the next retry. */
   readonly wait?: string | undefined
   readonly details?: string | undefined
   readonly retry?: string | undefined
 }
 
-/** All that a `div` takes, and: */
+/** The props of a `div`, and: */
 export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
-  /** What the hooks give. Anything else than a `PetstoreError`, such as an `AbortError`, has words of its own. */
+  /** The error of a hook. Anything but a `PetstoreError`, such as an `AbortError`, is shown with the same general text. */
   readonly error: PetstoreError | Error
-  /** Tries again. Left out, there is no such button. */
+  /** Called when a person retries. Without it there is no retry button. */
   readonly onRetry?: (() => void) | undefined
   /** Whether the retry is under way. */
   readonly isRetrying?: boolean | undefined
-  /** Further buttons, after "Try again". */
+  /** More buttons, after "Try again". */
   readonly actions?: ReactNode
-  /** Other words than the provider's. */
+  /** Overrides the provider's labels. */
   readonly labels?: Partial<ErrorNoticeLabels> | undefined
-  /** Further class names for the inner parts. */
+  /** Class names for the parts of the notice. */
   readonly classNames?: ErrorNoticeClassNames | undefined
 }
 
 /**
- * Says what went wrong and what can be done, with a button that tries again: not before the rate limit allows. Spoken
- * when it appears, when the error becomes one of another kind, when a retry has failed, and when the wait is over.
+ * Says what went wrong and what people can do about it, with a retry button that waits for the rate limit. Announced
+ * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
  */
-export const ErrorNotice: ForwardRefExoticComponent<ErrorNoticeProps & RefAttributes<HTMLDivElement>> = forwardRef<
-  HTMLDivElement,
-  ErrorNoticeProps
->(function ErrorNotice(props, ref) {
-  const { error, onRetry, isRetrying = false, actions, labels, className, classNames: slots = {}, ...rest } = props
-  const words = useLabels('ErrorNotice')
-  const own = { ...words.labels.errorNotice, ...labels }
-  const { title, advice, notes } = errorText(error, own)
+export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function ErrorNotice(props, ref) {
+  const { error, onRetry, isRetrying = false, actions, labels: overrides, ...root } = props
+  const { className, classNames: slots = {}, ...native } = root
+  const { labels: provided, format } = useLabels()
+  const labels = { ...provided.errorNotice, ...overrides }
+  const { title, advice, notes } = errorText(error, labels)
   const id = useId()
-  const near = useRef<HTMLElement>(null)
+  const titleRef = useRef<HTMLElement>(null)
 
   const retryAt = isPetstoreError(error) && error.kind === 'rate-limit' ? error.retryAt : undefined
   const seconds = useSecondsUntil(retryAt)
-  // Not known on a server, where nobody presses anything either.
-  const isHeld = retryAt !== undefined && seconds !== 0
-  const isBusy = isRetrying || isHeld
-  const wait = seconds ? own.retryIn(words.format.duration(seconds * 1_000)) : undefined
-  const spoken = [`${title}.`, advice, ...notes, wait].filter(Boolean).join(' ')
-  const { noteRetry } = useErrorAnnouncements(near, error, spoken, {
-    heldUntil: retryAt,
-    isHeld,
-    isOver: isRetrying ? '' : own.retryNow,
-  })
+  // Seconds are unknown on a server, where nobody can press the button.
+  const isWaiting = retryAt !== undefined && seconds !== 0
+  const isBusy = isRetrying || isWaiting
+  const waitText = seconds ? labels.retryIn(format.duration(seconds * 1_000)) : undefined
+  const announcement = [`${title}.`, advice, ...notes, waitText].filter(Boolean).join(' ')
+  const waitOverText = isRetrying ? '' : labels.retryNow
+  const { noteRetry } = useErrorAnnouncements(titleRef, error, announcement, { retryAt, isWaiting, waitOverText })
 
   return (
     <div
-      // A fieldset is for the parts of a form.
+      // A fieldset groups the fields of a form; this is none.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
-      aria-labelledby={rest['aria-label'] === undefined ? id : undefined}
-      {...rest}
+      aria-labelledby={native['aria-label'] === undefined ? id : undefined}
+      {...native}
       ref={ref}
       className={classNames('petstore-error-notice', className)}
     >
@@ -88,7 +75,7 @@ export const ErrorNotice: ForwardRefExoticComponent<ErrorNoticeProps & RefAttrib
           <circle cx="10" cy="10" r="9" />
           <path className="petstore-error-notice-mark" d="M10 5.5v5M10 14v.2" />
         </svg>
-        <strong ref={near} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
+        <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
           {title}
         </strong>
         <div id={`${id}advice`} className={classNames('petstore-error-notice-advice', slots.advice)}>
@@ -98,26 +85,27 @@ export const ErrorNotice: ForwardRefExoticComponent<ErrorNoticeProps & RefAttrib
           ))}
         </div>
         {retryAt !== undefined && seconds !== undefined && !isRetrying && (
-          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{wait ?? own.retryNow}</p>
+          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{waitText ?? labels.retryNow}</p>
         )}
-        {isPetstoreError(error) && <ErrorDetails error={error} words={own} className={slots.details} />}
+        {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}
       </div>
       {(onRetry || actions) && (
         <div className="petstore-error-notice-actions">
           {onRetry && (
-            // Never `disabled`: the button may have the focus, and would lose it. Its name does not tick: that is spoken.
+            // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
+            // would speak each change.
             <button
               type="button"
               className={classNames('petstore-button', slots.retry)}
               aria-disabled={isBusy}
-              aria-describedby={isHeld ? `${id}advice` : undefined}
+              aria-describedby={isWaiting ? `${id}advice` : undefined}
               onClick={() => {
                 if (isBusy) return
                 noteRetry()
                 onRetry()
               }}
             >
-              {isRetrying ? own.retrying : own.retry}
+              {isRetrying ? labels.retrying : labels.retry}
             </button>
           )}
           {actions}

@@ -3,21 +3,20 @@ import { operations } from '../../contract/operations.ts'
 import type { ErrorLabels, ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 
 interface ErrorText extends ErrorLabels {
-  /** What else people have to know before they try again. */
+  /** What people have to know before they try again. */
   readonly notes: readonly string[]
 }
 
-/** What people are told about an error. */
+/** The text that people read about an error. */
 export function errorText(error: Error, labels: ErrorNoticeLabels): ErrorText {
   if (!isPetstoreError(error)) return { ...labels.otherError, notes: [] }
   const { kind, operation, outcome } = error
-  // Another copy of this package on the page may know more kinds.
-  const known: ErrorLabels | undefined = labels.errors[kind]
+  // Another version of this package on the page may have more kinds.
+  const kindLabels: ErrorLabels | undefined = labels.errors[kind]
   const notes = { 'not-applied': [], unknown: [labels.mayHaveHappened], applied: [labels.hasHappened] }
-  return { ...(known ?? labels.otherError), notes: isReading(operation) ? [] : notes[outcome] }
+  return { ...(kindLabels ?? labels.otherError), notes: isReadOnly(operation) ? [] : notes[outcome] }
 }
 
-/** Where nothing is changed, nothing can have been. */
-function isReading(name: string): boolean {
+function isReadOnly(name: string): boolean {
   return Object.values(operations).some((operation) => operation.name === name && operation.replay === 'safe')
 }

@@ -3,45 +3,50 @@ import { isPetstoreError } from '../../client/errors.ts'
 import { announce } from '../announce.ts'
 
 interface Wait {
-  /** Until when a retry is held back. */
-  readonly heldUntil: number | undefined
-  readonly isHeld: boolean
-  /** What is said when that is over. */
-  readonly isOver: string
+  /** Epoch ms. */
+  readonly retryAt: number | undefined
+  readonly isWaiting: boolean
+  /** Spoken when the wait is over. */
+  readonly waitOverText: string
 }
 
-/** Speaks of an error when there is news, and never because of a render, a tick, or a change of words. */
+interface ErrorAnnouncements {
+  /** Call it when a person retries: if that fails, the error is announced again. */
+  readonly noteRetry: () => void
+}
+
+/** Announces a new error and the end of its wait. Renders, ticks and other labels announce nothing. */
 export function useErrorAnnouncements(
   near: RefObject<Element | null>,
   error: Error,
-  message: string,
-  { heldUntil, isHeld, isOver }: Wait,
-): { readonly noteRetry: () => void } {
+  text: string,
+  { retryAt, isWaiting, waitOverText }: Wait,
+): ErrorAnnouncements {
   const kind = isPetstoreError(error) ? `${error.kind} ${error.outcome}` : 'other'
-  const spokenKind = useRef<string>(undefined)
-  /** The error that a person wants to be rid of: if another comes instead, that is news even if it is of the same kind. */
-  const retried = useRef<Error>(undefined)
+  const announcedKind = useRef<string>(undefined)
+  /** The error that a person retried: another error after it is news, even of the same kind. */
+  const retriedError = useRef<Error>(undefined)
   useEffect(() => {
-    const hasFailedAgain = retried.current !== undefined && retried.current !== error
-    if (kind === spokenKind.current && !hasFailedAgain) return
-    spokenKind.current = kind
-    retried.current = undefined
-    announce(message, near.current)
-  }, [near, error, kind, message])
+    const hasRetryFailed = retriedError.current !== undefined && retriedError.current !== error
+    if (kind === announcedKind.current && !hasRetryFailed) return
+    announcedKind.current = kind
+    retriedError.current = undefined
+    announce(text, near.current)
+  }, [near, error, kind, text])
 
-  const awaited = useRef<number>(undefined)
+  const awaitedTime = useRef<number>(undefined)
   useEffect(() => {
-    if (isHeld) {
-      awaited.current = heldUntil
+    if (isWaiting) {
+      awaitedTime.current = retryAt
       return
     }
-    if (heldUntil !== undefined && awaited.current === heldUntil) announce(isOver, near.current)
-    awaited.current = undefined
-  }, [near, heldUntil, isHeld, isOver])
+    if (retryAt !== undefined && awaitedTime.current === retryAt) announce(waitOverText, near.current)
+    awaitedTime.current = undefined
+  }, [near, retryAt, isWaiting, waitOverText])
 
   return {
     noteRetry: () => {
-      retried.current = error
+      retriedError.current = error
     },
   }
 }

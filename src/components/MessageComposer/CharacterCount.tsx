@@ -1,31 +1,31 @@
 import { type ReactElement, useEffect, useState } from 'react'
 import { classNames } from '../classNames.ts'
-import type { MessageText } from './messageText.ts'
+import type { ComposerCatalog } from './messageText.ts'
 
-/** How long the typing has to rest before the count is spoken, in ms. */
-const idle = 1_000
+/** How long typing has to pause before the count is spoken, in ms. */
+const typingPause = 1_000
 
 interface CharacterCountProps {
-  /** Of the text that describes the field. */
+  /** Id of the text that describes the field. */
   readonly id: string
   readonly length: number
   readonly maxLength: number
-  /** Whether somebody has typed since the last message: else there is nothing to speak of. */
+  /** Whether the person has typed since the last message. Otherwise nothing is spoken. */
   readonly isTyped: boolean
-  readonly words: MessageText
+  readonly catalog: ComposerCatalog
   readonly className: string | undefined
 }
 
-/** Three texts: one that describes the field and stays, one that is seen, and one that is spoken, but not on each key. */
+/** Three texts: a fixed one that describes the field, the visible count, and a spoken count that waits for a pause. */
 export function CharacterCount(props: CharacterCountProps): ReactElement {
-  const { id, length, maxLength, isTyped, words, className } = props
-  const { labels, format } = words
+  const { id, length, maxLength, isTyped, catalog, className } = props
+  const { labels, format } = catalog
   const [spoken, setSpoken] = useState('')
   const left = maxLength - length
   const shown = left < 0 ? labels.charactersOver(-left, format) : labels.charactersLeft(left, format)
 
   useEffect(() => {
-    const timer = setTimeout(() => setSpoken(isTyped ? shown : ''), idle)
+    const timer = setTimeout(() => setSpoken(isTyped ? shown : ''), typingPause)
     return () => clearTimeout(timer)
   }, [isTyped, shown])
 

@@ -7,13 +7,13 @@ import type { OutboxState } from './outbox.ts'
 interface MessageAdviceProps {
   readonly status: OutboxState['status']
   readonly error: Error
-  readonly errors: ErrorNoticeLabels
+  readonly labels: ErrorNoticeLabels
 }
 
-/** What can be done about a message that did not go well, and what the service says about it. */
-export function MessageAdvice({ status, error, errors }: MessageAdviceProps): ReactElement {
-  const { title, advice, notes } = errorText(error, errors)
-  // Its title stands in the line above; where it may have been sent, to simply try again is no good advice.
+/** What a person can do about a message that failed, and the message of the service. */
+export function MessageAdvice({ status, error, labels }: MessageAdviceProps): ReactElement {
+  const { title, advice, notes } = errorText(error, labels)
+  // The line above shows the title of a failure. "Try again" would be bad advice for a message that may have been sent.
   const lines = status === 'failed' ? [advice] : [title, ...notes]
   const body = isPetstoreError(error) && 'body' in error ? error.body : undefined
   return (
@@ -23,7 +23,7 @@ export function MessageAdvice({ status, error, errors }: MessageAdviceProps): Re
       ))}
       {body && (
         <p>
-          {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>
+          {labels.serviceSays}: <bdi dir="auto">{body.message}</bdi>
         </p>
       )}
     </>

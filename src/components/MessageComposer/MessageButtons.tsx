@@ -1,27 +1,27 @@
 import { type ReactElement, useId, useState } from 'react'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { ItemButton } from './ItemButton.tsx'
-import type { MessageText } from './messageText.ts'
+import type { ComposerCatalog } from './messageText.ts'
 
 interface MessageButtonsProps {
   readonly status: 'waiting' | 'failed' | 'unknown' | 'applied' | 'cancelled'
   /** Whether the field is empty. */
   readonly canEdit: boolean
-  /** Not to be tried again before then (epoch ms). */
+  /** No retry before then (epoch ms). */
   readonly retryAt: number | undefined
-  /** Id of the text that tells of the rate limit. */
+  /** Id of the text that explains the rate limit. */
   readonly adviceId: string
   readonly onRetry: () => void
   readonly onCancel: () => void
   readonly onEdit: () => void
   readonly onDiscard: () => void
-  readonly words: MessageText
+  readonly catalog: ComposerCatalog
 }
 
-/** What can be done about a message. Renders each second while that has to wait. */
+/** What a person can do about a message. Re-renders each second while a retry has to wait. */
 export function MessageButtons(props: MessageButtonsProps): ReactElement {
-  const { status, canEdit, retryAt, adviceId, onRetry, onCancel, onEdit, onDiscard, words } = props
-  const { labels, errors, format } = words
+  const { status, canEdit, retryAt, adviceId, onRetry, onCancel, onEdit, onDiscard, catalog } = props
+  const { labels, errors, format } = catalog
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
@@ -35,7 +35,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
   }
 
   if (status === 'waiting') {
-    // A key, or the same button, with the focus on it, would become the one that tries again.
+    // Without a key React would reuse this button, and its focus, for "Try again".
     return (
       <ItemButton key="cancel" onPress={onCancel}>
         {labels.cancel}
@@ -57,7 +57,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
       <ItemButton isQuiet onPress={onDiscard}>
         {labels.discard}
       </ItemButton>
-      {/* Beside the button: a name or a description that ticks would be spoken at each tick. */}
+      {/* Not in the button's name or description: screen readers would speak every tick. */}
       {isHeld && seconds !== undefined && (
         <span className="petstore-hint">{errors.retryIn(format.duration(seconds * 1_000))}</span>
       )}

@@ -2,17 +2,17 @@
 
 import {
   type ComponentPropsWithoutRef,
-  type ForwardRefExoticComponent,
   forwardRef,
   type ReactNode,
-  type RefAttributes,
+  type RefObject,
   useEffect,
-  useInsertionEffect,
   useMemo,
   useRef,
 } from 'react'
+import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { invokeCallback } from '../../client/invokeCallback.ts'
 import type { Message } from '../../contract/message.ts'
+import { useLatestRef } from '../../hooks/useLatestRef.ts'
 import { usePetstoreClient } from '../../hooks/usePetstoreClient.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
 import { announce, prepareRegion } from '../announce.ts'
@@ -20,7 +20,7 @@ import { classNames } from '../classNames.ts'
 import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageForm } from './MessageForm.tsx'
-import { messageText } from './messageText.ts'
+import { type ComposerCatalog, messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
 import type { Delivery } from './outboxStore.ts'
 import { OutboxItem } from './OutboxItem.tsx'
@@ -29,81 +29,71 @@ import { useOutbox, useOutboxStore } from './useOutbox.ts'
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
-   * Keeps the texts that the service has not taken in the tab's session storage under this key, over a reload and while
-   * the composer is not shown. Composers with the same key share them. Another key shows the texts of that key.
+   * Keeps the texts that the service has not accepted in the tab's session storage under this key: across reloads, and
+   * while the composer is not mounted. Composers with the same key share their texts.
    */
   readonly draftKey?: string | undefined
   /**
-   * A limit of your own, counted as in the `maxlength` of HTML: a longer text can be written, but not sent. Default:
-   * none, since the service's interface document shows none.
+   * Your own limit, counted like `maxlength` in HTML: a longer text can be written, but not sent. Default: none, since
+   * the service's interface document shows none.
    */
   readonly maxLength?: number | undefined
-  /** Told of each message that the service has taken; also once the composer is gone. `queued` is not delivered. */
+  /**
+   * Called when the service accepted a message, even after the composer unmounts. A message with status `queued` is not
+   * delivered yet.
+   */
   readonly onSent?: ((message: Message) => void) | undefined
-  /** What is shown of a message's text in the list, in place of the text itself. */
+  /** Renders the text of a message in the list, instead of the plain text. */
   readonly renderText?: ((text: string) => ReactNode) | undefined
-  /** Further controls, before the button that sends. */
+  /** More controls, before the send button. */
   readonly actions?: ReactNode
-  /** Other words than the provider's. */
+  /** Overrides the provider's labels. */
   readonly labels?: Partial<MessageComposerLabels> | undefined
-  /** Further class names for the inner parts. */
+  /** Class names for the parts of the composer. */
   readonly classNames?: MessageComposerClassNames | undefined
 }
 
 /**
- * Writes and sends messages, to the provider's `quickstartBaseUrl`, and lists how each of them stands. A text is gone
- * only once the service has taken it, or the person has discarded it; what may have been sent is not sent again without
- * being asked to.
+ * Sends messages to the provider's `quickstartBaseUrl` and lists the state of each. A text disappears only when the
+ * service has accepted it or a person discards it. A message that may have been sent is sent again only on request.
  */
-export const MessageComposer: ForwardRefExoticComponent<MessageComposerProps & RefAttributes<HTMLElement>> = forwardRef<
-  HTMLElement,
-  MessageComposerProps
->(function MessageComposer(props, ref) {
-  const { draftKey, maxLength, onSent, renderText, actions, labels, className, classNames: slots = {}, ...rest } = props
-  const { labels: provided, format } = useLabels('MessageComposer')
-  const words = { labels: { ...provided.messageComposer, ...labels }, errors: provided.errorNotice, format }
+export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(function MessageComposer(props, ref) {
+  const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
+  const { className, classNames: slots = {}, ...native } = root
+  const { labels: provided, format } = useLabels()
+  const labels = { ...provided.messageComposer, ...overrides }
+  const catalog: ComposerCatalog = { labels, errors: provided.errorNotice, format }
   const client = usePetstoreClient()
   const store = useOutboxStore(draftKey)
   const messages = useOutbox(store, (outbox) => outbox.messages)
   const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
   const fieldRef = useRef<HTMLTextAreaElement>(null)
-
-  const latest = useRef({ onSent, words })
-  useInsertionEffect(() => {
-    latest.current = { onSent, words }
-  })
-  const delivery = useMemo((): Delivery => {
-    const tell = ({ state }: OutboxMessage) => {
-      if (fieldRef.current) announce(messageText(state, latest.current.words), fieldRef.current)
-      if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
-    }
-    return { client, tell }
-  }, [client])
+  const delivery = useDelivery(client, fieldRef, catalog, onSent)
   useEffect(() => void prepareRegion(fieldRef.current), [])
 
-  // What a service has said is not shown under another address or key. The texts are the person's own, and stay.
+  // Responses of another address or key are not shown. The texts are the person's own, and stay.
   const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === client)
 
   return (
     <section
-      aria-label={words.labels.title}
-      {...rest}
+      aria-label={labels.title}
+      {...native}
       ref={ref}
       className={classNames('petstore-message-composer', className)}
     >
-      <MessageForm {...{ store, delivery, fieldRef, maxLength, actions, words, slots }} />
+      <MessageForm {...{ store, delivery, fieldRef, maxLength, actions, catalog, slots }} />
       {shown.length > 0 && (
         <ul
-          // Spoken out because Safari drops it from lists without markers.
+          // An explicit role, because Safari drops the list role from lists without markers.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           role="list"
-          aria-label={words.labels.outbox}
+          aria-label={labels.outbox}
           className={classNames('petstore-message-composer-outbox', slots.outbox)}
         >
           {shown.map((message) => (
             <OutboxItem
               key={message.id}
-              {...{ message, store, delivery, fieldRef, canEdit, renderText, words, slots }}
+              {...{ message, store, delivery, fieldRef, canEdit, renderText, catalog, slots }}
             />
           ))}
         </ul>
@@ -111,3 +101,21 @@ export const MessageComposer: ForwardRefExoticComponent<MessageComposerProps & R
     </section>
   )
 })
+
+/** Sends through this client, announces what becomes of each message, and reports the accepted ones to the app. */
+function useDelivery(
+  client: PetstoreClient,
+  fieldRef: RefObject<Element | null>,
+  catalog: ComposerCatalog,
+  onSent: ((message: Message) => void) | undefined,
+): Delivery {
+  const latest = useLatestRef({ catalog, onSent })
+  return useMemo(() => {
+    const onChange = ({ state }: OutboxMessage) => {
+      // After the composer has unmounted, nothing is announced.
+      if (fieldRef.current) announce(messageText(state, latest.current.catalog), fieldRef.current)
+      if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
+    }
+    return { client, onChange }
+  }, [client, fieldRef, latest])
+}

@@ -1,4 +1,4 @@
-/** Class names of the app's own for the inner parts. */
+/** Class names for the parts of the composer. */
 export interface MessageComposerClassNames {
   readonly form?: string | undefined
   readonly label?: string | undefined
@@ -11,12 +11,12 @@ export interface MessageComposerClassNames {
   readonly send?: string | undefined
   /** The list of messages. */
   readonly outbox?: string | undefined
-  /** One of them. */
+  /** One message. */
   readonly message?: string | undefined
   readonly text?: string | undefined
-  /** The line that says how the message stands. */
+  /** The line with the state of the message. */
   readonly status?: string | undefined
-  /** Why it was not sent, and what can be done. */
+  /** Why the message was not sent, and what a person can do. */
   readonly advice?: string | undefined
   /** The row of buttons below a message. */
   readonly buttons?: string | undefined

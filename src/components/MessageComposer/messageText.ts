@@ -4,15 +4,15 @@ import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.t
 import { errorText } from '../ErrorNotice/errorText.ts'
 import type { OutboxState } from './outbox.ts'
 
-/** The words of a composer. */
-export interface MessageText {
+/** The labels and formats of a composer. */
+export interface ComposerCatalog {
   readonly labels: MessageComposerLabels
   readonly errors: ErrorNoticeLabels
   readonly format: Formats
 }
 
-/** How a message stands, in words: shown beside it, and spoken when it comes to that. */
-export function messageText(state: OutboxState, { labels, errors, format }: MessageText): string {
+/** The state of a message as a sentence, shown and announced. */
+export function messageText(state: OutboxState, { labels, errors, format }: ComposerCatalog): string {
   if (state.status === 'waiting') return labels.waiting(format.duration(state.until - Date.now()))
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`

@@ -1,38 +1,38 @@
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 
-/** How a message stands. */
+/** The state of a message. */
 export type OutboxState =
-  /** Handed over; it may have left. */
+  /** Passed to the client; the request may have left. */
   | { readonly status: 'sending' }
-  /** The rate limit holds it back, until then at least (epoch ms): it has not left, or was refused. */
+  /** Held back by the rate limit until then at least (epoch ms): not sent yet, or refused. */
   | { readonly status: 'waiting'; readonly until: number }
-  /** The service has taken it, and said so. */
+  /** The service accepted it. */
   | { readonly status: 'accepted'; readonly response: Message }
-  /** Not sent. Why, is not known any more after a reload. */
+  /** Not sent. The reason is lost after a reload. */
   | { readonly status: 'failed'; readonly error: Error | undefined }
-  /** It may have been sent: never again without being asked to. */
+  /** It may have been sent: only a person may send it again. */
   | { readonly status: 'unknown'; readonly error: Error | undefined }
-  /** The service has taken it, but its response cannot be read. */
+  /** The service accepted it, but the response could not be read. */
   | { readonly status: 'applied'; readonly error: Error | undefined }
-  /** Called off by the person before it left. */
+  /** Canceled by the person before it was sent. */
   | { readonly status: 'cancelled' }
 
 export interface OutboxMessage {
   readonly id: string
   readonly text: string
-  /** When it was first to be sent, in epoch ms. */
+  /** When the person first sent it, in epoch ms. */
   readonly at: number
-  /** The client that it was last handed to; `undefined` after a reload. */
+  /** The client that last sent it; `undefined` after a reload. */
   readonly client: object | undefined
   readonly state: OutboxState
 }
 
-/** All texts of a composer. Each has one owner at a time: the draft, or a message. */
+/** All texts of a composer. Each text has one owner at a time: the draft or a message. */
 export interface Outbox {
-  /** What stands in the field. */
+  /** The text in the field. */
   readonly draft: string
-  /** The newest first. */
+  /** Newest first. */
   readonly messages: readonly OutboxMessage[]
 }
 
@@ -41,7 +41,7 @@ export type OutboxChange =
   /** The draft becomes a message. */
   | { readonly type: 'send'; readonly id: string; readonly at: number; readonly client: object }
   | { readonly type: 'retry'; readonly id: string; readonly client: object }
-  | { readonly type: 'move'; readonly id: string; readonly state: OutboxState }
+  | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }
   /** A message becomes the draft. */
   | { readonly type: 'edit'; readonly id: string }
   | { readonly type: 'discard'; readonly id: string }
@@ -50,8 +50,8 @@ type Status = OutboxState['status']
 
 export const blankOutbox: Outbox = { draft: '', messages: [] }
 
-/** What may come after what. Only a message that waits can be called off, since it certainly has not left. */
-const followers: Readonly<Record<Status, readonly Status[]>> = {
+/** The allowed transitions. Only a waiting message can be canceled, since it certainly has not been sent. */
+const transitions: Readonly<Record<Status, readonly Status[]>> = {
   sending: ['waiting', 'accepted', 'failed', 'unknown', 'applied'],
   waiting: ['sending', 'waiting', 'accepted', 'failed', 'unknown', 'applied', 'cancelled'],
   accepted: [],
@@ -63,10 +63,10 @@ const followers: Readonly<Record<Status, readonly Status[]>> = {
 
 const discardable: readonly Status[] = ['failed', 'unknown', 'applied', 'cancelled']
 const retryable: readonly Status[] = ['failed', 'unknown', 'cancelled']
-/** Not where it may have been sent: in the field nothing would tell that any more. */
+/** Not if it may have been sent: a text in the field does not show that. */
 const editable: readonly Status[] = ['failed', 'cancelled']
 
-/** The outbox after a change; the very same where the change is none, or not allowed. */
+/** Returns the outbox after a change, or the same object if nothing changes or the change is not allowed. */
 export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   const { draft, messages } = outbox
   if (change.type === 'write') return change.text === draft ? outbox : { draft: change.text, messages }
@@ -84,8 +84,8 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
     messages: messages.map((other) => (other === message ? { ...message, ...next } : other)),
   })
 
-  if (change.type === 'move') {
-    return followers[status].includes(change.state.status) ? replace({ state: change.state }) : outbox
+  if (change.type === 'transition') {
+    return transitions[status].includes(change.state.status) ? replace({ state: change.state }) : outbox
   }
   if (change.type === 'retry') {
     return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox
@@ -95,11 +95,11 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   return editable.includes(status) && draft === '' ? { draft: message.text, messages: others } : outbox
 }
 
-/** How a message stands after its call has failed. */
+/** The state of a message after its call failed. */
 export function stateAfterFailure(before: OutboxState, error: unknown): OutboxState {
   if (isPetstoreError(error)) return { status: error.outcome === 'not-applied' ? 'failed' : error.outcome, error }
   const problem = error instanceof Error ? error : new Error(String(error))
-  // The client was closed around it: nobody knows whether the request had left, unless it waited.
+  // The client was closed during the call. Unless the message was waiting, its request may have left.
   if (problem.name === 'AbortError' && before.status === 'sending') return { status: 'unknown', error: problem }
   return { status: 'failed', error: problem }
 }

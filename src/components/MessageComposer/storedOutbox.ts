@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { blankOutbox, type Outbox } from './outbox.ts'
 
-/** What is kept of an outbox: texts, and nothing that the service or an error has said. */
+/** The stored part of an outbox: texts, and nothing from a response or an error. */
 const storedSchema = z.object({
   draft: z.string(),
   messages: z.array(z.object({ id: z.string(), text: z.string(), at: z.number(), mayBeSent: z.boolean() })),
 })
 
-/** The outbox that the tab's session storage holds under the key; a blank one where there is none to be had. */
+/** Reads the outbox from the tab's session storage; a blank one if there is none, or if it cannot be read. */
 export function readStoredOutbox(key: string): Outbox {
   try {
     const { draft, messages } = z.parse(storedSchema, JSON.parse(sessionStorage.getItem(key) ?? ''))
@@ -25,9 +25,10 @@ export function readStoredOutbox(key: string): Outbox {
 }
 
 /**
- * Keeps the texts that the service has not taken. One on its way counts as perhaps sent: a reload loses its response.
+ * Stores the texts that the service has not accepted. A message under way counts as possibly sent, since a reload loses
+ * its response.
  *
- * @returns whether they are kept
+ * @returns whether they are stored
  */
 export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
   const unsent = messages.filter(({ state }) => state.status !== 'accepted')
@@ -41,7 +42,7 @@ export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
     })),
   }
   try {
-    // First of all: were the storage full, an old state would be left, with messages that have been sent since.
+    // Removed first: if the storage is full, an old outbox would remain, with messages that have been sent since.
     sessionStorage.removeItem(key)
     if (draft !== '' || unsent.length > 0) sessionStorage.setItem(key, JSON.stringify(stored))
     return true

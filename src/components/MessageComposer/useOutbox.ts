@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { blankOutbox, type Outbox } from './outbox.ts'
 import { type OutboxStore, outboxStoreFor } from './outboxStore.ts'
 
-/** The store of this composer; another one once the key changes, with the texts of that key. */
+/** The store of this composer. Another key gives another store, with the texts of that key. */
 export function useOutboxStore(draftKey: string | undefined): OutboxStore {
   const [held, setHeld] = useState(() => ({ draftKey, store: outboxStoreFor(draftKey) }))
   if (held.draftKey === draftKey) return held.store
@@ -11,7 +11,7 @@ export function useOutboxStore(draftKey: string | undefined): OutboxStore {
   return next.store
 }
 
-/** A part of the outbox; renders again when that part changes. Blank on a server and until the page is hydrated. */
+/** A part of the outbox; re-renders when that part changes. Blank on a server and during hydration. */
 export function useOutbox<Part>(store: OutboxStore, select: (outbox: Outbox) => Part): Part {
   return useSyncExternalStore(
     store.subscribe,

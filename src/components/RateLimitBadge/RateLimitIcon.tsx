@@ -4,7 +4,7 @@ import { classNames } from '../classNames.ts'
 
 const disc = 'M10 1a9 9 0 1 1 0 18 9 9 0 0 1 0-18z'
 
-/** Told apart by their shapes: body and mark. */
+/** Each status has its own shape, so that color is not the only difference: a body and a mark on it. */
 const shapes: Readonly<Record<RateLimitState['status'], readonly [body: string, mark: string]>> = {
   unknown: [disc, 'M6 10h.1M10 10h.1M14 10h.1'],
   ok: [disc, 'm6 10.3 2.8 2.8 5.2-5.6'],

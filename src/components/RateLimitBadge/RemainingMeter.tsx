@@ -1,42 +1,37 @@
 import type { ReactElement } from 'react'
-import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
+import { classNames } from '../classNames.ts'
+import type { BadgeContentProps } from './FullBadge.tsx'
 
-interface RemainingMeterProps {
-  readonly state: RateLimitState
-  readonly name: string
-  /** The value in words. */
-  readonly valueText: string
-  readonly hasBar: boolean
-  readonly className: string
-  /** What is seen of it. */
-  readonly children: string
+interface RemainingMeterProps extends BadgeContentProps {
+  /** Shows a short text and no bar. */
+  readonly compact?: boolean
 }
 
-/** How much is left: a meter, unless it is not known of how much. What is seen inside it is not read besides its value. */
-export function RemainingMeter({ state, ...props }: RemainingMeterProps): ReactElement {
+/** How many requests are left: a meter, or only a text if the limit is unknown. Screen readers read only the value. */
+export function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterProps): ReactElement {
   const { limit, remaining } = state
-  const { name, valueText, hasBar, className, children } = props
-  const words = <span className="petstore-rate-limit-badge-words">{children}</span>
-  if (limit === undefined || remaining === undefined) return <span className={className}>{words}</span>
+  const className = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
+  const visible = <span className="petstore-rate-limit-badge-words">{compact ? text.short : text.remaining}</span>
+  if (limit === undefined || remaining === undefined) return <span className={className}>{visible}</span>
   return (
     <span
-      // The native one looks different in every browser, and cannot show its words.
+      // The native meter looks different in every browser and cannot show its text.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="meter"
-      aria-label={name}
+      aria-label={labels.meter}
       aria-valuemin={0}
       aria-valuemax={limit}
       aria-valuenow={remaining}
-      aria-valuetext={valueText}
+      aria-valuetext={text.remaining}
       className={className}
     >
-      {hasBar && (
+      {!compact && (
         <span className="petstore-rate-limit-badge-bar">
-          {/* Never in HTML from a server, where nothing is known: a strict CSP has nothing to refuse. */}
+          {/* Never in HTML from a server, where the quota is unknown: a strict CSP would refuse the style attribute. */}
           <span className="petstore-rate-limit-badge-fill" style={{ inlineSize: `${(remaining / limit) * 100}%` }} />
         </span>
       )}
-      {words}
+      {visible}
     </span>
   )
 }

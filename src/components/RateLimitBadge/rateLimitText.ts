@@ -2,14 +2,14 @@ import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import type { Formats } from '../../labels/formats.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 
-interface RateLimitText {
+export interface RateLimitText {
   readonly state: string
   readonly remaining: string
   readonly short: string
   readonly resetsAt: string
 }
 
-/** What the badge says; an empty text where there is nothing to say. */
+/** The texts of the badge. A text is empty if its value is unknown. */
 export function rateLimitText(
   { status, limit, remaining, resetAt }: RateLimitState,
   labels: RateLimitBadgeLabels,
@@ -29,7 +29,10 @@ export function rateLimitText(
   }
 }
 
-/** Written without its seconds, a time must not be too early; but those few that the gate adds make no new minute. */
+/**
+ * Rounds up, since the time is shown without seconds and must not be too early. Ignores up to five seconds, which the
+ * gate adds to be safe: they would otherwise show the next minute.
+ */
 function wholeMinute(epoch: number): number {
   return Math.ceil((epoch - 5_000) / 60_000) * 60_000
 }

@@ -7,35 +7,35 @@ import { rateLimitText } from './rateLimitText.ts'
 
 type Status = RateLimitState['status']
 
-/** Several badges may show the same state: it is spoken once. */
-const spoken = new WeakSet<RateLimitState>()
+/** Several badges may show the same state. Only the first one announces it. */
+const announcedStates = new WeakSet<RateLimitState>()
 
-/** Speaks of the transitions that change what people can do, and of nothing else. */
+/** Announces only the transitions that change what people can do. */
 export function useRateLimitAnnouncements(
   near: RefObject<Element | null>,
   state: RateLimitState,
   labels: RateLimitBadgeLabels,
   format: Formats,
 ): void {
-  const previous = useRef<Status>(undefined)
+  const previousStatus = useRef<Status>(undefined)
 
   useEffect(() => {
     prepareRegion(near.current)
   }, [near])
 
   useEffect(() => {
-    const before = previous.current ?? state.status
-    previous.current = state.status
-    const message = messageFor(before, state, labels, format)
-    if (message === undefined || spoken.has(state)) return
-    spoken.add(state)
-    announce(message, near.current)
+    const before = previousStatus.current ?? state.status
+    previousStatus.current = state.status
+    const text = transitionText(before, state, labels, format)
+    if (text === undefined || announcedStates.has(state)) return
+    announcedStates.add(state)
+    announce(text, near.current)
   }, [near, state, labels, format])
 }
 
 const isLimited = (status: Status) => status === 'exhausted' || status === 'cooling-down'
 
-function messageFor(
+function transitionText(
   before: Status,
   state: RateLimitState,
   labels: RateLimitBadgeLabels,
@@ -48,6 +48,6 @@ function messageFor(
     return `${labels.title}: ${rateLimitText(state, labels, format).state}.${wait}`
   }
   if (before !== 'ok' || status !== 'low') return undefined
-  const words = rateLimitText(state, labels, format)
-  return `${labels.title}: ${words.state}. ${words.remaining}.`
+  const text = rateLimitText(state, labels, format)
+  return `${labels.title}: ${text.state}. ${text.remaining}.`
 }

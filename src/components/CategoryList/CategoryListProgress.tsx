@@ -1,0 +1,36 @@
+import type { ReactElement } from 'react'
+import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
+import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
+import { RestoreFocus } from '../RestoreFocus.tsx'
+import type { ListView } from './ListView.ts'
+
+/** How the request is doing: waiting for the rate limit, failed, or loading the first rows. */
+export function CategoryListProgress(view: ListView): ReactElement {
+  const { categories, status, refresh, labels, format, slots, sectionRef } = view
+  const { error, isValidating } = categories
+  return (
+    <>
+      {status.retryAt !== undefined && (
+        <p className="petstore-category-list-waiting">
+          <Countdown until={status.retryAt} format={format}>
+            {labels.waiting}
+          </Countdown>
+        </p>
+      )}
+      {error && (
+        <RestoreFocus fallbackRef={sectionRef}>
+          <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+        </RestoreFocus>
+      )}
+      {status.isLoading && (
+        <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
+          <span className="petstore-visually-hidden">{labels.loading}</span>
+          <div className="petstore-skeleton-row" />
+          <div className="petstore-skeleton-row" />
+          <div className="petstore-skeleton-row" />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,86 @@
+import { type ComponentType, type RefObject, useMemo, useRef, useState } from 'react'
+import type { Category } from '../../contract/category.ts'
+import type { Formats } from '../../labels/formats.ts'
+import { focusTemporarily } from '../RestoreFocus.tsx'
+import { useChangeEffect } from '../useChangeEffect.ts'
+import { filterCategories } from './filterCategories.ts'
+import { useWindowedRows } from './useWindowedRows.ts'
+import type { WindowedRowsProps } from './WindowedRows.tsx'
+
+interface VisibleRowsOptions {
+  readonly order: 'service' | 'name'
+  readonly filterable: boolean
+  readonly windowed: boolean
+}
+
+export interface VisibleRows {
+  /** All categories, in the order of the list. */
+  readonly all: readonly Category[]
+  /** Those that match the query, up to the limit. */
+  readonly rows: readonly Category[]
+  /** How many match the query. */
+  readonly count: number
+  /** How many rows `showMore` adds. */
+  readonly more: number
+  readonly showMore: () => void
+  /** The text in the filter box. */
+  readonly filter: string
+  readonly setFilter: (filter: string) => void
+  /** The text that the rows are filtered by. */
+  readonly query: string
+  /** The element whose children are the rows, unless they are windowed. */
+  readonly listRef: RefObject<HTMLUListElement | null>
+  /** The component that windows the rows: `undefined` until it is loaded, `null` if the rows are not windowed. */
+  readonly window: ComponentType<WindowedRowsProps> | null | undefined
+}
+
+interface Pages {
+  readonly limit: number
+  /** The row that "Show more" moves the focus to. */
+  readonly firstNewRow?: number
+}
+
+const pageSize = 200
+const firstPage: Pages = { limit: pageSize }
+const noRows: readonly Category[] = []
+
+/** Sorts, filters and limits the categories. */
+export function useVisibleRows(
+  data: readonly Category[] | undefined,
+  { order, filterable, windowed }: VisibleRowsOptions,
+  { compare, locale }: Formats,
+): VisibleRows {
+  const [filter, setFilter] = useState('')
+  const [pages, setPages] = useState(firstPage)
+  const listRef = useRef<HTMLUListElement>(null)
+  const loadedWindow = useWindowedRows(windowed)
+  const window = windowed ? loadedWindow : null
+
+  const query = filterable ? filter.trim() : ''
+  const limit = window === null ? pages.limit : Infinity
+  const all = useMemo(
+    () => (data && order === 'name' ? [...data].sort((one, other) => compare(one.name, other.name)) : (data ?? noRows)),
+    [data, order, compare],
+  )
+  const { rows, count } = useMemo(() => filterCategories(all, query, locale, limit), [all, query, locale, limit])
+
+  useChangeEffect(pages, () => {
+    if (pages.firstNewRow !== undefined) focusTemporarily(listRef.current?.children[pages.firstNewRow])
+  })
+
+  return {
+    all,
+    rows,
+    count,
+    more: Math.min(pageSize, count - rows.length),
+    showMore: () => setPages({ limit: limit + pageSize, firstNewRow: rows.length }),
+    filter,
+    setFilter: (next) => {
+      setFilter(next)
+      setPages(firstPage)
+    },
+    query,
+    listRef,
+    window,
+  }
+}

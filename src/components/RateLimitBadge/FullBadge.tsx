@@ -1,0 +1,48 @@
+import type { ReactElement, RefObject } from 'react'
+import type { Formats } from '../../labels/formats.ts'
+import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
+import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
+import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
+import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
+import { RateLimitIcon } from './RateLimitIcon.tsx'
+import type { RateLimitText } from './rateLimitText.ts'
+import { RemainingMeter } from './RemainingMeter.tsx'
+
+export interface BadgeContentProps {
+  readonly state: RateLimitState
+  readonly text: RateLimitText
+  readonly labels: RateLimitBadgeLabels
+  readonly format: Formats
+  readonly slots: RateLimitBadgeClassNames
+  /** The element that names the badge, and its id. */
+  readonly nameRef: RefObject<HTMLElement | null>
+  readonly id: string
+}
+
+/** The content of the full badge. */
+export function FullBadge(props: BadgeContentProps): ReactElement {
+  const { state, text, labels, format, slots, nameRef, id } = props
+  const { status, retryAt } = state
+  const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
+  return (
+    <>
+      <span ref={nameRef} id={id} className={classNames('petstore-rate-limit-badge-title', slots.title)}>
+        {labels.title}
+      </span>
+      <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
+        <RateLimitIcon status={status} className={slots.icon} />
+        {text.state}
+      </span>
+      {text.remaining && <RemainingMeter {...props} />}
+      {retryAt !== undefined && (
+        <span className={timeClass}>
+          <Countdown until={retryAt} format={format}>
+            {labels.nextIn}
+          </Countdown>
+        </span>
+      )}
+      {text.resetsAt && <span className={timeClass}>{text.resetsAt}</span>}
+    </>
+  )
+}

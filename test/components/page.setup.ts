@@ -1,0 +1,38 @@
+import { act, cleanup } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, vi } from 'vitest'
+
+const consoleSpies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
+
+/** Starts each test with an empty page and an empty storage, and fails tests that log something. */
+export function cleanPage(): void {
+  beforeEach(() => {
+    for (const spy of consoleSpies) spy.mockClear()
+  })
+  afterEach(() => {
+    cleanup()
+    if (vi.isFakeTimers()) vi.runOnlyPendingTimers() // so that the announcer does not wait for a timer that never fires
+    document.body.replaceChildren() // also removes the announcer with its last message
+    vi.useRealTimers()
+    sessionStorage.clear()
+    expect(consoleSpies.flatMap((spy) => spy.mock.calls)).toEqual([])
+  })
+}
+
+export const user = userEvent.setup({ delay: null })
+
+/** The texts that describe an element. */
+export const describedBy = (element: Element) =>
+  (element.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .filter(Boolean)
+    .map((id) => document.getElementById(id)?.textContent)
+
+/** Time that advances by itself, and that `advanceTime` can advance further. */
+export const fakeTime = () => vi.useFakeTimers({ shouldAdvanceTime: true })
+
+/** Advances time, and lets React render the result. */
+export const advanceTime = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+/** A 429 that asks to wait. */
+export const refusedFor = (seconds: number) => ({ status: 429, headers: { 'Retry-After': String(seconds) } })
