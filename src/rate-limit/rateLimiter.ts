@@ -177,7 +177,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
-        queue = enqueue(queue, createPendingRequest(request, { resolve, reject, leave }))
+        queue = enqueue(queue, createPendingRequest(request, resolve, reject, leave))
         void batcher.flush()
       }),
     prioritize: (id) => {
@@ -198,16 +198,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 }
 
-interface Settlers {
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
-  /** Called when the request is aborted. */
-  readonly leave: (id: string) => void
-}
-
+/** @param leave - called when the request is aborted */
 function createPendingRequest(
   { signal, onWait, ...request }: EnterRequest,
-  { resolve, reject, leave }: Settlers,
+  resolve: (permit: Permit) => void,
+  reject: (reason: unknown) => void,
+  leave: (id: string) => void,
 ): PendingRequest {
   const abort = () => {
     reject(signal.reason)

@@ -13,21 +13,19 @@ export interface SentRequests {
 
 /** @param report - tells the gate how a request ended */
 export function createSentRequests(report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>): SentRequests {
-  const unreported = new Set<() => Promise<void>>()
+  const unreported = new Set<Release>()
   return {
     track: (id, sentAt) => {
-      const reportLost = async () => {
-        if (unreported.delete(reportLost)) await report({ id, sentAt, rateLimitHeaders: undefined, refused: false })
+      const release: Release = (response) => {
+        const isFirst = unreported.delete(release)
+        if (!isFirst && !response) return Promise.resolve()
+        return report({ id, sentAt, rateLimitHeaders: response?.rateLimitHeaders, refused: response?.refused ?? false })
       }
-      unreported.add(reportLost)
-      return (response) => {
-        if (!response) return reportLost()
-        unreported.delete(reportLost)
-        return report({ id, sentAt, rateLimitHeaders: response.rateLimitHeaders, refused: response.refused })
-      }
+      unreported.add(release)
+      return release
     },
     giveUp: () => {
-      for (const reportLost of [...unreported]) void reportLost()
+      for (const release of [...unreported]) void release()
     },
     get isEmpty() {
       return unreported.size === 0
