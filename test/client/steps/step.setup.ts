@@ -1,0 +1,93 @@
+import { type Mock, vi } from 'vitest'
+import { operations } from '../../../src/client.ts'
+import type {
+  AdmittedAttempt,
+  Attempt,
+  Call,
+  KeyedCall,
+  RespondedAttempt,
+  ValidCall,
+} from '../../../src/client/Call.ts'
+
+/*
+ * Runs one step alone. A step takes a call and `next`, so a test needs two things:
+ *
+ *     const next = stubNext<Attempt>()
+ *     await authorize(createApiKeySource('demo'))(createAttempt({ key: 'demo' }), next)
+ *     expect(receivedBy(next)).toMatchObject([{ key: 'demo' }])
+ *
+ * The builders are named after the types in `src/client/Call.ts`. Each one adds to the one before it what its step
+ * adds, so they also show what a call knows by then.
+ */
+
+/** The steps that follow, stubbed. Resolves with "the result" unless the test says otherwise. */
+export const stubNext = <Received extends Call>(): Mock<(call: Received) => Promise<unknown>> =>
+  vi.fn<(call: Received) => Promise<unknown>>(async () => 'the result')
+
+/** The calls that the step has passed on, in order. */
+export const receivedBy = <Received extends Call>(next: Mock<(call: Received) => Promise<unknown>>): Received[] =>
+  next.mock.calls.map(([call]) => call)
+
+/** What enters `validateInput`. */
+export function createCall(fields: Partial<Call> = {}): Call {
+  return {
+    operation: operations.listCategories,
+    input: undefined,
+    signal: new AbortController().signal,
+    priority: () => 'user',
+    onPriorityChange: () => () => {},
+    onWait: () => {},
+    deadline: Number.POSITIVE_INFINITY,
+    attempts: 0,
+    order: 0,
+    ...fields,
+  }
+}
+
+/** What enters `dedupe`. */
+export function createValidCall(fields: Partial<ValidCall> = {}): ValidCall {
+  const { method = 'GET' } = fields.operation ?? {}
+  const request = { url: 'https://petstore.test/v1/categories', method, body: undefined }
+  return { ...createCall(), request, ...fields }
+}
+
+/** What enters `retry`. */
+export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
+  return { ...createValidCall(fields), key: 'demo', ...fields }
+}
+
+/** What enters `authorize`, and leaves it for `rateLimit`. */
+export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
+  return { ...createKeyedCall(fields), previousError: undefined, renewedKey: undefined, ...fields }
+}
+
+/** What enters `transport`. */
+export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
+  return { ...createAttempt(fields), sentAt: 0, recordHead: async () => {}, retryAt: () => undefined, ...fields }
+}
+
+/** What enters `parseResponse`. */
+export function createRespondedAttempt(fields: Partial<RespondedAttempt> = {}): RespondedAttempt {
+  const response = { status: 200, headers: new Headers(), isCrossOrigin: false, text: '[]' }
+  return { ...createAdmittedAttempt(fields), attempts: 1, response, ...fields }
+}
+
+/** A promise that the test settles. */
+export interface Deferred<Value> {
+  readonly promise: Promise<Value>
+  readonly resolve: (value: Value) => void
+  readonly reject: (error: unknown) => void
+}
+
+export function createDeferred<Value>(): Deferred<Value> {
+  let resolve: Deferred<Value>['resolve'] = () => {}
+  let reject: Deferred<Value>['reject'] = () => {}
+  const promise = new Promise<Value>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  return { promise, resolve, reject }
+}
+
+/** Lets every promise settle that waits for no deferred and no timer. */
+export const settleAll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
