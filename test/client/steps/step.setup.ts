@@ -20,12 +20,15 @@ import type {
  * adds, so they also show what a call knows by then.
  */
 
-/** The steps that follow, stubbed. Resolves with "the result" unless the test says otherwise. */
-export const stubNext = <Received extends Call>(): Mock<(call: Received) => Promise<unknown>> =>
-  vi.fn<(call: Received) => Promise<unknown>>(async () => 'the result')
+type Next<Received extends Call> = (call: Received) => Promise<unknown>
+
+/** The steps that follow, stubbed. */
+export const stubNext = <Received extends Call>(
+  perform: Next<Received> = async () => 'the result',
+): Mock<Next<Received>> => vi.fn<Next<Received>>(perform)
 
 /** The calls that the step has passed on, in order. */
-export const receivedBy = <Received extends Call>(next: Mock<(call: Received) => Promise<unknown>>): Received[] =>
+export const receivedBy = <Received extends Call>(next: Mock<Next<Received>>): Received[] =>
   next.mock.calls.map(([call]) => call)
 
 /** What enters `validateInput`. */
