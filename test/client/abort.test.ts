@@ -13,8 +13,8 @@ import {
   watch,
 } from './client.setup.ts'
 
-/** How a caller aborts, and what the call then rejects with. */
-const aborts: readonly (readonly [string, (controller: AbortController) => void, unknown])[] = [
+/** Ways to abort, and the reason with which the call then rejects. */
+const aborts: readonly (readonly [how: string, (controller: AbortController) => void, unknown])[] = [
   ['without a reason', (controller) => controller.abort(), expect.objectContaining({ name: 'AbortError' })],
   ['with a reason', (controller) => controller.abort('the user left'), 'the user left'],
 ]
@@ -25,7 +25,7 @@ const calls: readonly (readonly [string, (client: PetstoreClient, options: CallO
 ]
 
 const cases = aborts.flatMap(([how, abort, reason]) =>
-  calls.map(([what, call]) => ({ how, abort, reason, what, call })),
+  calls.map(([what, call]) => [`${what}, ${how},`, { abort, reason, call, isGet: what === 'a GET' }] as const),
 )
 
 type Calling = Pick<Setup, 'client' | 'run' | 'clock' | 'sent'>
@@ -33,7 +33,7 @@ type Calling = Pick<Setup, 'client' | 'run' | 'clock' | 'sent'>
 /** Makes a call, aborts it after a while, and runs until nothing is left to do. */
 async function abortAfter(
   ms: number,
-  { call, abort }: (typeof cases)[number],
+  { call, abort }: (typeof cases)[number][1],
   { client, run, clock, sent }: Calling,
 ): Promise<{ readonly error: unknown; readonly sentLater: number }> {
   const controller = new AbortController()
@@ -62,7 +62,7 @@ async function expectNextCallToSucceed({ client, run, clock, sent }: Calling) {
 const cat: Fetch = async () => json({ id: 8, name: 'Cat' }, 201)
 
 describe('aborting', () => {
-  test.each(cases)('$what $how before it begins sends nothing and reads no key', async ({ abort, call, reason }) => {
+  test.each(cases)('%s before it begins sends nothing and reads no key', async (_, { abort, call, reason }) => {
     let keysRead = 0
     const apiKey = () => {
       keysRead += 1
@@ -79,7 +79,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('$what $how while the key is read', async (each) => {
+  test.each(cases)('%s while the key is read rejects it at once', async (_, each) => {
     let give = (_key: string) => {}
     let keysRead = 0
     const apiKey = () => {
@@ -93,7 +93,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('$what $how while it waits for the response to another call', async (each) => {
+  test.each(cases)('%s while it waits for the response to another call rejects it at once', async (_, each) => {
     const { client, service, sent, clock, run } = setup({ service: { latency: 10_000 } })
     const other = watch(client.createCategory({ name: 'Fox' }))
     expect(await abortAfter(1_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
@@ -101,7 +101,7 @@ describe('aborting', () => {
     expect(service.requests).toHaveLength(1)
   })
 
-  test.each(cases)('$what $how while it waits at the gate', async (each) => {
+  test.each(cases)('%s while it waits at the gate rejects it at once', async (_, each) => {
     const { client, service, sent, clock, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
@@ -110,7 +110,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test('one of several waiting calls lets the others move up', async () => {
+  test('one of several waiting calls moves the others up', async () => {
     const { client, service, sent, run } = setup()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const controller = new AbortController()
@@ -128,27 +128,26 @@ describe('aborting', () => {
 
   const inFlight: readonly (readonly [string, Fetch])[] = [
     ['in flight', silence],
-    ['in flight, where `fetch` ignores its signal', () => new Promise(() => {})],
+    ['in flight with a `fetch` that ignores its signal', () => new Promise(() => {})],
     ['while its body is read', async () => stalledBody()],
     ['while the body of an error is read', async () => stalledBody(500)],
   ]
-  test.each(inFlight.flatMap(([when, fetch]) => cases.map((each) => ({ ...each, when, fetch }))))(
-    '$what $how $when',
-    async ({ fetch, ...each }) => {
-      let request: Request | undefined
-      const first: Fetch = (sentRequest) => {
-        request = sentRequest
-        return fetch(sentRequest)
-      }
-      const { client, sent, clock, run } = setup({ client: { fetch: respondWith(first, cat) } })
-      expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
-      expect(sent).toHaveLength(1)
-      expect(request?.signal.aborted).toBe(true)
-      await expectNextCallToSucceed({ client, run, clock, sent })
-    },
-  )
+  test.each(
+    inFlight.flatMap(([when, fetch]) => cases.map(([what, each]) => [what, when, { ...each, fetch }] as const)),
+  )('%s %s rejects it at once', async (_what, _when, { fetch, ...each }) => {
+    let request: Request | undefined
+    const first: Fetch = (sentRequest) => {
+      request = sentRequest
+      return fetch(sentRequest)
+    }
+    const { client, sent, clock, run } = setup({ client: { fetch: respondWith(first, cat) } })
+    expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    expect(sent).toHaveLength(1)
+    expect(request?.signal.aborted).toBe(true)
+    await expectNextCallToSucceed({ client, run, clock, sent })
+  })
 
-  test.each(cases.filter(({ what }) => what === 'a GET'))('$what $how between two attempts', async (each) => {
+  test.each(cases.filter(([, { isGet }]) => isGet))('%s between two attempts rejects it at once', async (_, each) => {
     const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
     const { client, sent, clock, run } = setup({ client: { fetch: respondWith(unavailable, cat) } })
     expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
@@ -158,7 +157,7 @@ describe('aborting', () => {
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(cases)('$what $how while a refused key is renewed', async (each) => {
+  test.each(cases)('%s while a refused key is renewed rejects it at once', async (_, each) => {
     let keysRead = 0
     const apiKey = () => {
       keysRead += 1

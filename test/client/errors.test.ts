@@ -306,9 +306,9 @@ const cases: readonly Case[] = [
 ]
 
 describe('the error after', () => {
-  test.each(cases)(
-    '$what',
-    async ({ type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
+  test.each(cases.map((each) => [each.what, each] as const))(
+    '%s',
+    async (_, { type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
       const client = createQuickClient(fetch ?? (async () => (response ?? (() => json([])))()), options)
       const error = await failureOf(call(client))
       expect(error).toBeInstanceOf(type)

@@ -71,14 +71,11 @@ describe('a field of the path', () => {
     },
   )
 
-  test.each([undefined, null, 'text', 7, [], {}])(
-    'rejects the call where the input is %o and lacks it',
-    async (input) => {
-      const { sent, client } = createRecordedClient()
-      expect(await failureOf(client.call(toy, input))).toBeInstanceOf(InputValidationError)
-      expect(sent).toEqual([])
-    },
-  )
+  test.each([undefined, null, 'text', 7, [], {}])('is missing from %o: the call is rejected', async (input) => {
+    const { sent, client } = createRecordedClient()
+    expect(await failureOf(client.call(toy, input))).toBeInstanceOf(InputValidationError)
+    expect(sent).toEqual([])
+  })
 
   test('can be a number or a bigint, and an own property only', async () => {
     const { sent, client } = createRecordedClient()
@@ -189,11 +186,11 @@ describe('the body', () => {
     expect(sent[0]?.headers).toEqual({ accept: 'application/json', authorization: 'Bearer demo' })
   })
 
-  const circle: Record<string, unknown> = {}
-  circle['self'] = circle
+  const cyclic: Record<string, unknown> = {}
+  cyclic['self'] = cyclic
   test.each([
     ['a bigint', { id: 7n }],
-    ['a circle', circle],
+    ['a cycle', cyclic],
   ])('cannot hold %s: the call is rejected, and nothing is sent', async (_, input) => {
     const { sent, client } = createRecordedClient()
     const error = await failureOf(client.call(post, input))

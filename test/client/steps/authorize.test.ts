@@ -148,16 +148,16 @@ describe('the apiKey function', () => {
   })
 
   test('is called once only, even if the service refuses the new key, too', async () => {
-    let keysRead = 0
-    const { client, sent, run } = setup({ client: { apiKey: () => `wrong-${++keysRead}` } })
+    const keys = ['wrong-1', 'wrong-2', 'wrong-3', 'wrong-4']
+    const { client, sent, run } = setup({ client: { apiKey: () => keys.shift() ?? 'wrong-4' } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'authentication', status: 401, attempts: 2 } })
     expect(authorizations(sent)).toEqual(['Bearer wrong-1', 'Bearer wrong-2'])
-    expect(keysRead).toBe(2)
+    expect(keys).toHaveLength(2)
   })
 
-  test('that returns the refused key again sends nothing again', async () => {
+  test('that returns the refused key again causes no retry', async () => {
     const { client, sent, run } = setup({ client: { apiKey: () => 'wrong' } })
     const call = watch(client.listCategories())
     await run()
@@ -165,7 +165,7 @@ describe('the apiKey function', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('replaces a refused key; a key given as text is not sent again', async () => {
+  test('is the only source of another key: a key given as text causes no retry', async () => {
     const { client, sent, run } = setup({ client: { apiKey: 'wrong' } })
     const call = watch(client.listCategories())
     await run()
@@ -227,7 +227,7 @@ describe('the apiKey function', () => {
     expect(service.categories().filter(({ name }) => /^[a-e]$/.test(name))).toHaveLength(5)
   })
 
-  test('is called once also where the refusals arrive one by one and it returns at once', async () => {
+  test('is called once for refusals that arrive one by one', async () => {
     let current = 'old'
     let keysRead = 0
     const apiKey = () => {
@@ -301,7 +301,7 @@ describe('the apiKey function', () => {
     expect(authorizations(sent)).toEqual(['Bearer a', 'Bearer b', 'Bearer b', 'Bearer c'])
   })
 
-  test('is called again before a retry, so a key that expired meanwhile is not sent', async () => {
+  test('is called again before a retry, so an expired key is not sent again', async () => {
     const keys = ['first', 'second']
     const { client, run, sent } = setup({
       service: { keys },

@@ -71,7 +71,7 @@ describe('the step alone', () => {
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('joins identical reads under one key, and the next one begins anew', async () => {
+  test('joins identical reads under one key until the result arrives', async () => {
     const { next, held } = holdingNext()
     const step = dedupe(demo())
     const calls = [1, 2, 3].map(() => watch(step(createValidCall(), next)))
@@ -128,7 +128,7 @@ describe('the step alone', () => {
     }
   })
 
-  test('aborts the shared call when its last caller aborts, and lets nobody join it after that', async () => {
+  test('aborts the shared call when its last caller aborts, and lets no later call join it', async () => {
     const { next } = holdingNext()
     const step = dedupe(demo())
     const [one, other] = [new AbortController(), new AbortController()]
@@ -284,7 +284,7 @@ describe('identical GETs', () => {
     expect(request?.signal.aborted).toBe(true)
   })
 
-  test('whose callers have all aborted are not joined', async () => {
+  test('are not joined once all their callers have aborted', async () => {
     const { client, sent, run, sentBefore, clock } = await setupWithQuota(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
@@ -298,7 +298,7 @@ describe('identical GETs', () => {
     expect(sent).toHaveLength(sentBefore + 2)
   })
 
-  test('whose callers have all aborted before there was a key are not joined', async () => {
+  test('are not joined once all their callers have aborted while the key was read', async () => {
     let keysRead = 0
     const apiKey = () => {
       keysRead += 1
@@ -316,7 +316,7 @@ describe('identical GETs', () => {
     expect(second.now).toMatchObject({ state: 'fulfilled' })
   })
 
-  test('give a result to a caller that joins in the moment in which the last one aborts', async () => {
+  test('resolve for a caller that joins in the moment in which the last one aborts', async () => {
     const { client, run, clock } = await setupWithQuota(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))

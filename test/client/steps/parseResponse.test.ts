@@ -27,7 +27,7 @@ describe('the step alone', () => {
     createRespondedAttempt({ response: { status, headers: new Headers(), isCrossOrigin: false, text }, ...fields })
   const rows = '[{"id":1,"name":"Dog"}]'
 
-  test('resolves with what the schema of the operation makes of the text', async () => {
+  test('resolves with the output of the schema', async () => {
     const step = parseResponse(createResponseCache())
     expect(await step(respondedAttempt(200, rows))).toEqual([{ id: '1', name: 'Dog' }])
   })
@@ -58,7 +58,7 @@ describe('the step alone', () => {
     expect(error).toMatchObject({ attempts: 2, problem })
   })
 
-  test('takes a 429 whose body was lost', async () => {
+  test('accepts a 429 whose body was lost', async () => {
     const step = parseResponse(createResponseCache())
     const error = await failureOf(step(respondedAttempt(429, undefined, { retryAt: () => 60_000 })))
     expect(error).toMatchObject({ kind: 'rate-limit', body: undefined, retryAt: 60_000 })
@@ -127,7 +127,7 @@ describe('an id', () => {
     expect(error).toMatchObject({ issues: [{ path: [0, 'id'] }] })
   })
 
-  test('that the in-memory service assigns is exact too', async () => {
+  test('that the in-memory service assigns is exact, too', async () => {
     const service = createPetstoreService({ categories: [], firstId: '9223372036854775806' })
     const client = createQuickClient(service.fetch, { retry: { maxWait: 1_000 } })
     const created = await client.createCategory({ name: 'Dog' })
@@ -266,15 +266,15 @@ describe('the body of an error', () => {
   })
 })
 
-describe('a status', () => {
-  test.each([201, 202, 203, 206])('of %d is not a success of listCategories', async (status) => {
+describe('the status', () => {
+  test.each([201, 202, 203, 206])('%d is not a success of listCategories', async (status) => {
     const error = await failureOf(clientReceiving(() => json([], status)).listCategories())
     expect(error).toBeInstanceOf(UnexpectedStatusError)
     expect(error).toMatchObject({ status, outcome: 'applied' })
   })
 
   test.each([200, 201, 202, 206, 299])(
-    'of %d is a success of an operation whose successes are not documented',
+    '%d is a success of an operation whose successes are not documented',
     async (status) => {
       expect(await clientReceiving(() => json({ id: 7 }, status)).call(operations.listOrders)).toEqual({ id: 7 })
     },

@@ -23,7 +23,7 @@ async function setupCooling(seconds: number, maxWait?: number) {
 }
 
 describe('the step alone', () => {
-  /** The step with a stubbed gate. `limiter` admits at once and never asks to wait, unless the test says otherwise. */
+  /** The step with a stubbed gate. `limiter` admits every request at once, unless a test replaces `enter`. */
   function setupStep() {
     const release = vi.fn<Permit['release']>(async () => {})
     const limiter = {
@@ -45,7 +45,7 @@ describe('the step alone', () => {
     isCrossOrigin: false,
   })
 
-  test('enters the gate of the key with what the gate needs to know', async () => {
+  test('enters the gate of its key with its order, deadline, priority and signal', async () => {
     const { step, limiter, limiterFor, next } = setupStep()
     const attempt = createAttempt({ key: 'ann', order: 7, deadline: opening + 9_000, priority: () => 'background' })
     expect(await step(attempt, next)).toBe('the result')
@@ -161,11 +161,11 @@ describe('the step alone', () => {
   })
 
   test.each([
-    ['without Retry-After is unknown', headOf(503), undefined],
-    ['with Retry-After is what it says', headOf(503, { 'Retry-After': '20' }), opening + 20_000],
-    ['with a date counts from the clock of the service', headOf(503, dates(20)), opening + 20_000],
-    ['of a 429 is what the gate says', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
-  ])('the retry time after a response %s', async (_, head, expected) => {
+    ['a 503 without Retry-After is unknown', headOf(503), undefined],
+    ['a 503 with Retry-After in seconds counts from now', headOf(503, { 'Retry-After': '20' }), opening + 20_000],
+    ['a 503 with Retry-After as a date counts from the clock of the service', headOf(503, dates(20)), opening + 20_000],
+    ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
+  ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
     next.mockImplementation(async ({ recordHead, retryAt }) => {
       expect(retryAt()).toBeUndefined()
@@ -175,7 +175,7 @@ describe('the step alone', () => {
     expect(await step(createAttempt(), next)).toBe(expected)
   })
 
-  /** Headers of a service whose clock is an hour ahead and which asks for a wait of so many seconds. */
+  /** Headers of a service whose clock is an hour ahead, with a Retry-After of so many seconds. */
   function dates(seconds: number) {
     const now = opening + 3_600_000
     return { Date: new Date(now).toUTCString(), 'Retry-After': new Date(now + seconds * 1_000).toUTCString() }

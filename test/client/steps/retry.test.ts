@@ -137,7 +137,7 @@ describe('the step alone', () => {
     expect(emit).not.toHaveBeenCalled()
   })
 
-  test('after a 429 goes back to the gate at once, for any operation and as often as it happens', async () => {
+  test('after a 429 returns to the gate at once, for any operation and any number of times', async () => {
     const { next, perform, emit, clock } = setupStep()
     for (let count = 0; count < 5; count += 1) next.mockRejectedValueOnce(rateLimitError)
     expect(await perform({ operation: post })).toEqual({ state: 'fulfilled', value: 'the result' })
@@ -173,7 +173,7 @@ describe('the step alone', () => {
       { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body: undefined },
     ],
     ['a network failure', [networkError], { kind: 'network', attempts: 1 }],
-  ])('where the gate would hold the call past maxWait after %s, rejects', async (_, errors, expected) => {
+  ])('rejects where the gate would hold the call past maxWait after %s', async (_, errors, expected) => {
     const { next, perform } = setupStep()
     for (const error of errors) next.mockRejectedValueOnce(error)
     next.mockRejectedValue(waitTooLong)
@@ -190,7 +190,7 @@ describe('the step alone', () => {
     expect(clock.now()).toBe(opening + 1_000)
   })
 
-  test('aborted in a pause, rejects with the reason and sends nothing again', async () => {
+  test('rejects with the reason of an abort during a pause, and sends nothing again', async () => {
     const { next, perform, clock } = setupStep()
     const controller = new AbortController()
     next.mockRejectedValue(networkError)
@@ -410,7 +410,7 @@ describe('after 429', () => {
     expect(clock.now()).toBe(opening)
   })
 
-  test('later failures are retried as without it', async () => {
+  test('a later failure is retried as usual', async () => {
     const { client, run } = setup({
       client: {
         fetch: respondWith(

@@ -16,8 +16,8 @@ import type {
  *     await authorize(createApiKeySource('demo'))(createAttempt({ key: 'demo' }), next)
  *     expect(receivedBy(next)).toMatchObject([{ key: 'demo' }])
  *
- * The builders are named after the types in `src/client/Call.ts`. Each one adds to the one before it what its step
- * adds, so they also show what a call knows by then.
+ * The builders are named after the types in `src/client/Call.ts`. Each one adds the fields that
+ * its step adds, so together they show how a call grows.
  */
 
 type Next<Received extends Call> = (call: Received) => Promise<unknown>
@@ -31,7 +31,7 @@ export const stubNext = <Received extends Call>(
 export const receivedBy = <Received extends Call>(next: Mock<Next<Received>>): Received[] =>
   next.mock.calls.map(([call]) => call)
 
-/** What enters `validateInput`. */
+/** A call that enters `validateInput`. */
 export function createCall(fields: Partial<Call> = {}): Call {
   return {
     operation: operations.listCategories,
@@ -47,29 +47,29 @@ export function createCall(fields: Partial<Call> = {}): Call {
   }
 }
 
-/** What enters `dedupe`. */
+/** A call that enters `dedupe`. */
 export function createValidCall(fields: Partial<ValidCall> = {}): ValidCall {
   const { method = 'GET' } = fields.operation ?? {}
   const request = { url: 'https://petstore.test/v1/categories', method, body: undefined }
   return { ...createCall(), request, ...fields }
 }
 
-/** What enters `retry`. */
+/** A call that enters `retry`. */
 export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
   return { ...createValidCall(fields), key: 'demo', ...fields }
 }
 
-/** What enters `authorize`, and leaves it for `rateLimit`. */
+/** A call that enters `authorize` and, with its key, `rateLimit`. */
 export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
   return { ...createKeyedCall(fields), previousError: undefined, renewedKey: undefined, ...fields }
 }
 
-/** What enters `transport`. */
+/** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
   return { ...createAttempt(fields), sentAt: 0, recordHead: async () => {}, retryAt: () => undefined, ...fields }
 }
 
-/** What enters `parseResponse`. */
+/** A call that enters `parseResponse`. */
 export function createRespondedAttempt(fields: Partial<RespondedAttempt> = {}): RespondedAttempt {
   const response = { status: 200, headers: new Headers(), isCrossOrigin: false, text: '[]' }
   return { ...createAdmittedAttempt(fields), attempts: 1, response, ...fields }

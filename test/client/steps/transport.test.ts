@@ -31,7 +31,7 @@ const late: readonly (readonly [string, Fetch])[] = [
 ]
 
 describe('the step alone', () => {
-  /** The step in virtual time, with a recorder for what it tells the gate. */
+  /** The step in virtual time. `recordHead` records the heads that it reports to the gate. */
   function setupStep(options: Partial<TransportOptions> = {}) {
     const clock = createVirtualClock(opening)
     const emit = vi.fn<EmitEvent>()
@@ -77,7 +77,7 @@ describe('the step alone', () => {
     expect(Object.fromEntries(fetch.mock.calls[0]?.[0].headers ?? [])).toEqual({ accept: 'application/json' })
   })
 
-  test('tells the gate of the head while the body is still open', async () => {
+  test('reports the head to the gate while the body is still open', async () => {
     const { response, end } = openBody()
     const { step, recordHead, next } = setupStep({ fetch: async () => response })
     const result = step(createAdmittedAttempt({ recordHead }), next)
@@ -90,7 +90,7 @@ describe('the step alone', () => {
     expect(receivedBy(next)).toMatchObject([{ response: { text: '[]' } }])
   })
 
-  test('does not read the body before the gate has taken in the head', async () => {
+  test('does not read the body before the gate has recorded the head', async () => {
     const stored = createDeferred<void>()
     const { step, recordHead, next } = setupStep({ fetch: async () => json('', 429) })
     recordHead.mockReturnValue(stored.promise)
@@ -101,7 +101,7 @@ describe('the step alone', () => {
     expect(await result).toBe('the result')
   })
 
-  test('tells the gate nothing where there was no response, and rejects with NetworkError', async () => {
+  test('reports nothing to the gate where there was no response, and rejects with NetworkError', async () => {
     const { step, recordHead, next } = setupStep({ fetch: networkFailure })
     const error = await failureOf(step(createAdmittedAttempt({ recordHead, attempts: 1 }), next))
     expect(error).toBeInstanceOf(NetworkError)
@@ -113,19 +113,16 @@ describe('the step alone', () => {
   test.each([
     ['a success', 200],
     ['a server error', 503],
-  ])(
-    'rejects with NetworkError where the body of %s is lost, after the gate has learned its head',
-    async (_, status) => {
-      const { response, breakOff } = openBody(status)
-      const { step, recordHead, next } = setupStep({ fetch: async () => response })
-      const failure = failureOf(step(createAdmittedAttempt({ recordHead }), next))
-      await settleAll()
-      breakOff()
-      expect(await failure).toBeInstanceOf(NetworkError)
-      expect(recordHead).toHaveBeenCalledOnce()
-      expect(next).not.toHaveBeenCalled()
-    },
-  )
+  ])('rejects with NetworkError where the body of %s is lost, after it has reported the head', async (_, status) => {
+    const { response, breakOff } = openBody(status)
+    const { step, recordHead, next } = setupStep({ fetch: async () => response })
+    const failure = failureOf(step(createAdmittedAttempt({ recordHead }), next))
+    await settleAll()
+    breakOff()
+    expect(await failure).toBeInstanceOf(NetworkError)
+    expect(recordHead).toHaveBeenCalledOnce()
+    expect(next).not.toHaveBeenCalled()
+  })
 
   test('passes a 429 on without its body where that is lost: its head says enough', async () => {
     const { response, breakOff } = openBody(429)

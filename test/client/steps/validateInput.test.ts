@@ -60,7 +60,7 @@ describe('the step alone', () => {
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('rejects with what a schema throws', async () => {
+  test('rejects with an error that the schema throws', async () => {
     const mistake = new Error('in the schema')
     const input = {
       '~standard': {
