@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { isPetstoreError, type CallOptions, type PetstoreClient } from '../../src/client.ts'
-import { respondWith, setup, json, opening, silence, stalledBody, watch } from './client.setup.ts'
+import {
+  type Fetch,
+  json,
+  opening,
+  respondWith,
+  type Setup,
+  setup,
+  silence,
+  stalledBody,
+  statesOf,
+  watch,
+} from './client.setup.ts'
 
-type Fetch = (request: Request) => Promise<Response>
-
-/** How the one who calls may leave, and what the call then rejects with. */
-const leavings: readonly (readonly [string, (controller: AbortController) => void, unknown])[] = [
+/** Ways to abort, and the reason with which the call then rejects. */
+const aborts: readonly (readonly [how: string, (controller: AbortController) => void, unknown])[] = [
   ['without a reason', (controller) => controller.abort(), expect.objectContaining({ name: 'AbortError' })],
   ['with a reason', (controller) => controller.abort('the user left'), 'the user left'],
 ]
@@ -15,32 +24,34 @@ const calls: readonly (readonly [string, (client: PetstoreClient, options: CallO
   ['a POST', (client, options) => client.createCategory({ name: 'Dog' }, options)],
 ]
 
-const ways = leavings.flatMap(([how, leave, reason]) =>
-  calls.map(([what, call]) => ({ how, leave, reason, what, call })),
+const cases = aborts.flatMap(([how, abort, reason]) =>
+  calls.map(([what, call]) => [`${what}, ${how},`, { abort, reason, call, isGet: what === 'a GET' }] as const),
 )
 
-/** Makes a call, leaves it after a while, and lets the rest of the day pass. */
-async function leaveAfter(
+type Calling = Pick<Setup, 'client' | 'run' | 'clock' | 'sent'>
+
+/** Makes a call, aborts it after a while, and runs until nothing is left to do. */
+async function abortAfter(
   ms: number,
-  { call, leave }: (typeof ways)[number],
-  stage: ReturnType<typeof setup>,
+  { call, abort }: (typeof cases)[number][1],
+  { client, run, clock, sent }: Calling,
 ): Promise<{ readonly error: unknown; readonly sentLater: number }> {
-  const leaving = new AbortController()
-  const watched = watch(call(stage.client, { signal: leaving.signal }))
-  await stage.run(stage.clock.now() + ms)
-  expect(watched.now).toEqual({ state: 'pending' })
-  const before = stage.sent.length
-  leave(leaving)
-  // At once: no time passes.
-  await stage.run(stage.clock.now())
-  const settled = watched.now
-  await stage.run()
+  const controller = new AbortController()
+  const aborted = watch(call(client, { signal: controller.signal }))
+  await run(clock.now() + ms)
+  expect(aborted.now).toEqual({ state: 'pending' })
+  const sentBefore = sent.length
+  abort(controller)
+  // The call rejects at once, before any time passes.
+  await run(clock.now())
+  const settled = aborted.now
+  await run()
   if (settled.state !== 'rejected') throw new Error(`The call is ${settled.state}.`)
-  return { error: settled.error, sentLater: stage.sent.length - before }
+  return { error: settled.error, sentLater: sent.length - sentBefore }
 }
 
-/** The call after it is sent at once, and responded to. */
-async function expectNextToPass({ client, run, clock, sent }: ReturnType<typeof setup>) {
+/** Expects the next call to be sent at once and to succeed. */
+async function expectNextCallToSucceed({ client, run, clock, sent }: Calling) {
   const next = watch(client.createCategory({ name: 'Cat' }))
   const at = clock.now()
   await run(at)
@@ -51,192 +62,192 @@ async function expectNextToPass({ client, run, clock, sent }: ReturnType<typeof 
 const cat: Fetch = async () => json({ id: 8, name: 'Cat' }, 201)
 
 describe('aborting', () => {
-  test.each(ways)('$what $how before it begins sends nothing, and asks for no key', async ({ leave, call, reason }) => {
-    let asked = 0
+  test.each(cases)('%s before it begins sends nothing and reads no key', async (_, { abort, call, reason }) => {
+    let keysRead = 0
     const apiKey = () => {
-      asked += 1
+      keysRead += 1
       return 'demo'
     }
-    const stage = setup({ client: { apiKey } })
-    const leaving = new AbortController()
-    leave(leaving)
-    const watched = watch(call(stage.client, { signal: leaving.signal }))
-    await stage.run()
-    expect(watched.now).toEqual({ state: 'rejected', error: reason })
-    expect(stage.sent).toEqual([])
-    expect(asked).toBe(0)
-    await expectNextToPass(stage)
+    const { client, sent, clock, run } = setup({ client: { apiKey } })
+    const controller = new AbortController()
+    abort(controller)
+    const aborted = watch(call(client, { signal: controller.signal }))
+    await run()
+    expect(aborted.now).toEqual({ state: 'rejected', error: reason })
+    expect(sent).toEqual([])
+    expect(keysRead).toBe(0)
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(ways)('$what $how while the key is asked for', async (way) => {
+  test.each(cases)('%s while the key is read rejects it at once', async (_, each) => {
     let give = (_key: string) => {}
-    let asked = 0
+    let keysRead = 0
     const apiKey = () => {
-      asked += 1
-      return asked > 1 ? 'demo' : new Promise<string>((resolve) => (give = resolve))
+      keysRead += 1
+      return keysRead > 1 ? 'demo' : new Promise<string>((resolve) => (give = resolve))
     }
-    const stage = setup({ client: { apiKey } })
-    stage.after(60_000, () => give('demo'))
-    expect(await leaveAfter(1_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
-    expect(stage.sent).toEqual([])
-    await expectNextToPass(stage)
+    const { client, sent, clock, run, after } = setup({ client: { apiKey } })
+    after(60_000, () => give('demo'))
+    expect(await abortAfter(1_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    expect(sent).toEqual([])
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test.each(ways)('$what $how while it waits for a response to another', async (way) => {
-    const stage = setup({ service: { latency: 10_000 } })
-    const other = watch(stage.client.createCategory({ name: 'Fox' }))
-    expect(await leaveAfter(1_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
+  test.each(cases)('%s while it waits for the response to another call rejects it at once', async (_, each) => {
+    const { client, service, sent, clock, run } = setup({ service: { latency: 10_000 } })
+    const other = watch(client.createCategory({ name: 'Fox' }))
+    expect(await abortAfter(1_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
     expect(other.now).toMatchObject({ state: 'fulfilled' })
-    expect(stage.service.requests).toHaveLength(1)
+    expect(service.requests).toHaveLength(1)
   })
 
-  test.each(ways)('$what $how while it waits for the rate limit', async (way) => {
-    const stage = setup()
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
-    expect(stage.sent).toHaveLength(1)
-    await stage.run(opening + 32_000)
-    await expectNextToPass(stage)
+  test.each(cases)('%s while it waits at the gate rejects it at once', async (_, each) => {
+    const { client, service, sent, clock, run } = setup()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    expect(sent).toHaveLength(1)
+    await run(opening + 32_000)
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test('one of many that wait lets the others move up', async () => {
-    const stage = setup()
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const leaving = new AbortController()
+  test('one of several waiting calls moves the others up', async () => {
+    const { client, service, sent, run } = setup()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const controller = new AbortController()
     const [first, second, third] = [
-      watch(stage.client.createCategory({ name: 'a' }, { signal: leaving.signal })),
-      watch(stage.client.createCategory({ name: 'b' })),
-      watch(stage.client.createCategory({ name: 'c' })),
+      watch(client.createCategory({ name: 'a' }, { signal: controller.signal })),
+      watch(client.createCategory({ name: 'b' })),
+      watch(client.createCategory({ name: 'c' })),
     ]
-    await stage.run(opening + 10_000)
-    leaving.abort()
-    await stage.run()
-    expect([first, second, third].map(({ now }) => now.state)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
-    expect(stage.sent.map(({ body }) => body)).toEqual(['{"name":"a"}', '{"name":"b"}', '{"name":"c"}'])
+    await run(opening + 10_000)
+    controller.abort()
+    await run()
+    expect(statesOf([first, second, third])).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+    expect(sent.map(({ body }) => body)).toEqual(['{"name":"a"}', '{"name":"b"}', '{"name":"c"}'])
   })
 
-  const underWay: readonly (readonly [string, Fetch])[] = [
+  const inFlight: readonly (readonly [string, Fetch])[] = [
     ['in flight', silence],
-    ['in flight, with a fetch that does not listen', () => new Promise(() => {})],
+    ['in flight with a `fetch` that ignores its signal', () => new Promise(() => {})],
     ['while its body is read', async () => stalledBody()],
     ['while the body of an error is read', async () => stalledBody(500)],
   ]
-  test.each(underWay.flatMap(([when, fetch]) => ways.map((way) => ({ ...way, when, fetch }))))(
-    '$what $how $when',
-    async ({ fetch, ...way }) => {
-      let request: Request | undefined
-      const first: Fetch = (sent) => {
-        request = sent
-        return fetch(sent)
-      }
-      const stage = setup({ client: { fetch: respondWith(first, cat) } })
-      expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
-      expect(stage.sent).toHaveLength(1)
-      expect(request?.signal.aborted).toBe(true)
-      await expectNextToPass(stage)
-    },
-  )
-
-  test.each(ways.filter(({ what }) => what === 'a GET'))('$what $how between two attempts', async (way) => {
-    const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
-    const stage = setup({ client: { fetch: respondWith(unavailable, cat) } })
-    expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
-    expect(stage.clock.now()).toBe(opening + 10_000) // nothing was left to wake up for
-    expect(stage.sent).toHaveLength(1)
-    await expectNextToPass(stage)
-  })
-
-  test.each(ways)('$what $how while a new key is asked for', async (way) => {
-    let asked = 0
-    const apiKey = () => {
-      asked += 1
-      if (asked === 2) return new Promise<string>(() => {})
-      return asked === 1 ? 'wrong' : 'demo'
+  test.each(
+    inFlight.flatMap(([when, fetch]) => cases.map(([what, each]) => [what, when, { ...each, fetch }] as const)),
+  )('%s %s rejects it at once', async (_what, _when, { fetch, ...each }) => {
+    let request: Request | undefined
+    const first: Fetch = (sentRequest) => {
+      request = sentRequest
+      return fetch(sentRequest)
     }
-    const stage = setup({ client: { apiKey } })
-    expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
-    await expectNextToPass(stage)
+    const { client, sent, clock, run } = setup({ client: { fetch: respondWith(first, cat) } })
+    expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    expect(sent).toHaveLength(1)
+    expect(request?.signal.aborted).toBe(true)
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test('a call that is over does nothing', async () => {
-    const stage = setup()
-    const leaving = new AbortController()
-    const call = watch(stage.client.listCategories({ signal: leaving.signal }))
-    await stage.run()
-    leaving.abort()
-    await stage.run()
+  test.each(cases.filter(([, { isGet }]) => isGet))('%s between two attempts rejects it at once', async (_, each) => {
+    const unavailable: Fetch = async () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
+    const { client, sent, clock, run } = setup({ client: { fetch: respondWith(unavailable, cat) } })
+    expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    // No timer was left, so the clock did not advance.
+    expect(clock.now()).toBe(opening + 10_000)
+    expect(sent).toHaveLength(1)
+    await expectNextCallToSucceed({ client, run, clock, sent })
+  })
+
+  test.each(cases)('%s while a refused key is renewed rejects it at once', async (_, each) => {
+    let keysRead = 0
+    const apiKey = () => {
+      keysRead += 1
+      if (keysRead === 2) return new Promise<string>(() => {})
+      return keysRead === 1 ? 'wrong' : 'demo'
+    }
+    const { client, sent, clock, run } = setup({ client: { apiKey } })
+    expect(await abortAfter(10_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
+    await expectNextCallToSucceed({ client, run, clock, sent })
+  })
+
+  test('a settled call changes nothing', async () => {
+    const { client, sent, clock, run } = setup()
+    const controller = new AbortController()
+    const call = watch(client.listCategories({ signal: controller.signal }))
+    await run()
+    controller.abort()
+    await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    await expectNextToPass(stage)
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test('gives no error of this package', async () => {
-    const stage = setup({ client: { fetch: silence } })
-    const leaving = new AbortController()
-    const call = watch(stage.client.listCategories({ signal: leaving.signal }))
-    await stage.run(opening)
-    leaving.abort()
-    await stage.run(opening)
+  test('rejects with the reason, not with a PetstoreError', async () => {
+    const { client, run } = setup({ client: { fetch: silence } })
+    const controller = new AbortController()
+    const call = watch(client.listCategories({ signal: controller.signal }))
+    await run(opening)
+    controller.abort()
+    await run(opening)
     expect(call.now.state === 'rejected' && isPetstoreError(call.now.error)).toBe(false)
-    expect(call.now.state === 'rejected' && call.now.error).toBe(leaving.signal.reason)
+    expect(call.now.state === 'rejected' && call.now.error).toBe(controller.signal.reason)
   })
 
   test.each([
-    ['a POST that the service has not begun with is not done', 10, 0],
-    ['a POST that the service has done with is done', 90, 1],
+    ['a POST before the service has processed it leaves it unapplied', 10, 0],
+    ['a POST after the service has processed it leaves it applied', 90, 1],
   ])('%s', async (_, ms, created) => {
-    const stage = setup({ service: { latency: 100, categories: [] } })
-    const leaving = new AbortController()
-    const call = watch(stage.client.createCategory({ name: 'Dog' }, { signal: leaving.signal }))
-    stage.after(ms, () => leaving.abort('gone'))
-    await stage.run()
+    const { client, service, run, after } = setup({ service: { latency: 100, categories: [] } })
+    const controller = new AbortController()
+    const call = watch(client.createCategory({ name: 'Dog' }, { signal: controller.signal }))
+    after(ms, () => controller.abort('gone'))
+    await run()
     expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
-    expect(stage.service.categories()).toHaveLength(created)
+    expect(service.categories()).toHaveLength(created)
   })
 })
 
 describe('close', () => {
-  test('cancels everything that is under way, wherever it is', async () => {
-    const stage = setup({ client: { fetch: silence } })
+  test('cancels every call of the client, in whichever step it is', async () => {
+    const { client, anotherClient, sent, run } = setup({ client: { fetch: silence } })
     const all = [
-      stage.client.createCategory({ name: 'in flight' }),
-      stage.client.createCategory({ name: 'waiting' }),
-      stage.client.listCategories(),
-      stage.client.listCategories(),
+      client.createCategory({ name: 'in flight' }),
+      client.createCategory({ name: 'waiting' }),
+      client.listCategories(),
+      client.listCategories(),
     ].map((call) => watch<unknown>(call))
-    const others = watch(stage.anotherClient({ fetch: async () => json([]) }).listCategories())
-    await stage.run(opening + 100)
-    expect([...all, others].map(({ now }) => now.state)).toEqual(Array.from({ length: 5 }, () => 'pending'))
-    stage.client.close()
-    await stage.run(opening + 100)
+    const others = watch(anotherClient({ fetch: async () => json([]) }).listCategories())
+    await run(opening + 100)
+    expect(statesOf([...all, others])).toEqual(Array.from({ length: 5 }, () => 'pending'))
+    client.close()
+    await run(opening + 100)
     for (const { now } of all) expect(now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
     expect(others.now).toEqual({ state: 'fulfilled', value: [] })
-    await stage.run()
-    expect(stage.sent).toHaveLength(1)
+    await run()
+    expect(sent).toHaveLength(1)
   })
 
-  test('leaves a client that can be used again, and may be called twice', async () => {
-    const stage = setup()
-    stage.client.close()
-    stage.client.close()
-    await expectNextToPass(stage)
-    const call = watch(stage.client.listCategories())
-    stage.client.close()
-    await stage.run()
+  test('can be called twice, and leaves a client that works', async () => {
+    const { client, sent, clock, run } = setup()
+    client.close()
+    client.close()
+    await expectNextCallToSucceed({ client, run, clock, sent })
+    const call = watch(client.listCategories())
+    client.close()
+    await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
-    await expectNextToPass(stage)
+    await expectNextCallToSucceed({ client, run, clock, sent })
   })
 
-  test('keeps what is known of the rate limit', async () => {
-    const stage = setup()
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const call = watch(stage.client.listCategories())
-    await stage.run(opening + 1_000)
-    stage.client.close()
-    await stage.run(opening + 1_000)
+  test('keeps the state of the rate limit', async () => {
+    const { client, service, sent, run } = setup()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const call = watch(client.listCategories())
+    await run(opening + 1_000)
+    client.close()
+    await run(opening + 1_000)
     expect(call.now).toMatchObject({ state: 'rejected', error: { name: 'AbortError' } })
-    const next = watch(stage.client.listCategories())
-    await stage.run(opening + 29_000)
+    const next = watch(client.listCategories())
+    await run(opening + 29_000)
     expect(next.now).toEqual({ state: 'pending' })
-    expect(stage.sent).toHaveLength(1)
+    expect(sent).toHaveLength(1)
   })
 })

@@ -6,7 +6,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const queued = { id: 'm-1', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' }
 
-/** Where the two requests go, with these addresses. */
+/** The addresses of the two requests of a client with these options. */
 async function addressesOf(options: Partial<PetstoreClientOptions>) {
   const { sent, fetch } = watchRequests(async ({ method }) => json(method === 'GET' ? [] : queued))
   const client = createQuickClient(fetch, { retry: { maxWait: 1_000 }, ...options })
@@ -27,12 +27,12 @@ describe('baseUrl', () => {
     ['https://petstore.test/staging/petstore/v1', 'https://petstore.test/staging/petstore/v1/categories'],
     ['https://petstore.test/a/../v1', 'https://petstore.test/v1/categories'],
     ['https://bücher.test/größe/v1', 'https://xn--bcher-kva.test/gr%C3%B6%C3%9Fe/v1/categories'],
-    // White space around an address, as of a line in a file, is no part of it.
+    // A line from a file ends with white space that is not part of the address.
     [' https://petstore.test/v1\n', 'https://petstore.test/v1/categories'],
-    // What a URL parser makes of them, but never another host.
+    // A URL parser reads backslashes as slashes. None of these leads to another host.
     ['https:\\\\petstore.test\\v1', 'https://petstore.test/v1/categories'],
     ['https://petstore.test\\@evil.test/v1', 'https://petstore.test/@evil.test/v1/categories'],
-  ])('takes %j', async (baseUrl, url) => {
+  ])('accepts %j', async (baseUrl, url) => {
     expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
   })
 
@@ -42,13 +42,13 @@ describe('baseUrl', () => {
     ['/api/petstore/v1', 'https://app.test/api/petstore/v1/categories'],
     ['/größe/v1', 'https://app.test/gr%C3%B6%C3%9Fe/v1/categories'],
     ['/api/../v1', 'https://app.test/v1/categories'],
-  ])('takes %j, below the origin of the page', async (baseUrl, url) => {
+  ])('accepts %j, relative to the origin of the page', async (baseUrl, url) => {
     vi.stubGlobal('location', { origin: 'https://app.test' })
     expect(await addressesOf({ baseUrl })).toEqual([url, 'https://quickstart.test/messages'])
   })
 
   const neither = 'is neither an absolute nor a root-relative address'
-  const noHttp = 'is not an http or https address'
+  const notHttp = 'is not an http or https address'
   const credentials = 'holds credentials: the API key goes into apiKey, which sends it in a header'
   const query = 'holds a query or a fragment'
   const ending = 'does not end with "/v1"'
@@ -74,18 +74,18 @@ describe('baseUrl', () => {
     ['/\t/evil.test/v1', neither],
     ['/\n/evil.test/v1', neither],
     ['//root-relative.invalid/v1', neither],
-    // These climb to what a page would take for another host.
+    // A page would resolve these to another host.
     ['/..//evil.test/v1', neither],
     ['/.//evil.test/v1', neither],
     ['/a/..//evil.test/v1', neither],
     ['/a/..\\/evil.test/v1', neither],
     ['/%2e//evil.test/v1', neither],
-    ['ftp://petstore.test/v1', noHttp],
-    ['file:///v1', noHttp],
-    ['ws://petstore.test/v1', noHttp],
-    ['javascript:alert(1)//v1', noHttp],
-    ['data:text/plain,/v1', noHttp],
-    ['localhost:4010/v1', noHttp],
+    ['ftp://petstore.test/v1', notHttp],
+    ['file:///v1', notHttp],
+    ['ws://petstore.test/v1', notHttp],
+    ['javascript:alert(1)//v1', notHttp],
+    ['data:text/plain,/v1', notHttp],
+    ['localhost:4010/v1', notHttp],
     ['https://user:s3cret@petstore.test/v1', credentials],
     ['https://s3cret@petstore.test/v1', credentials],
     ['https://:s3cret@petstore.test/v1', credentials],
@@ -106,7 +106,7 @@ describe('baseUrl', () => {
     ['/', ending],
     ['/v1/..', ending],
     ['/api', ending],
-  ])('refuses %j and says what to write instead', (baseUrl, problem) => {
+  ])('rejects %j and says what to write instead', (baseUrl, problem) => {
     const create = () => createPetstoreClient({ baseUrl })
     const instead = 'Write "https://host/v1" or, for your own forwarding server, "/path/v1".'
     expect(create).toThrow(new TypeError(`baseUrl ${problem}. ${instead}`))
@@ -114,7 +114,7 @@ describe('baseUrl', () => {
   })
 
   test.each([undefined, null, 7, new URL('https://petstore.test/v1'), {}])(
-    'refuses %o, which is no text',
+    'rejects %o, which is not text',
     (baseUrl) => {
       const untyped: object = { baseUrl }
       const create = () => createPetstoreClient({ baseUrl: '/v1', ...untyped })
@@ -123,7 +123,7 @@ describe('baseUrl', () => {
     },
   )
 
-  test('that is root-relative fails on a server, and says what to do', async () => {
+  test('fails on a server where it is root-relative, and says what to do', async () => {
     const { sent, fetch } = watchRequests(async () => json([]))
     const error = await failureOf(createQuickClient(fetch, { baseUrl: '/petstore/v1' }).listCategories())
     expect(error).toBeInstanceOf(TypeError)
@@ -140,7 +140,7 @@ describe('quickstartBaseUrl', () => {
     ['https://quickstart.test/v1', 'https://quickstart.test/v1/messages'],
     ['/quickstart', 'https://app.test/quickstart/messages'],
     ['/', 'https://app.test/messages'],
-  ])('takes %j, which need not end with /v1', async (quickstartBaseUrl, url) => {
+  ])('accepts %j, which need not end with /v1', async (quickstartBaseUrl, url) => {
     vi.stubGlobal('location', { origin: 'https://app.test' })
     expect(await addressesOf({ quickstartBaseUrl })).toEqual(['https://petstore.test/v1/categories', url])
   })
@@ -153,7 +153,7 @@ describe('quickstartBaseUrl', () => {
     'ftp://quickstart.test',
     'https://s3cret@quickstart.test',
     '/?s3cret',
-  ])('refuses %j by its own name', (quickstartBaseUrl) => {
+  ])('rejects %j with an error that names the option', (quickstartBaseUrl) => {
     const create = () => createPetstoreClient({ baseUrl: '/v1', quickstartBaseUrl })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(
@@ -162,7 +162,7 @@ describe('quickstartBaseUrl', () => {
     expect(create).not.toThrow(/s3cret/)
   })
 
-  test('is needed by the quickstart request, and by nothing else', async () => {
+  test('is required by the quickstart request only', async () => {
     const { sent, fetch } = watchRequests(async () => json([]))
     const client = createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',

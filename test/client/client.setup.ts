@@ -11,7 +11,42 @@ import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'
 
-/** A request as it left the client. */
+/*
+ * The vocabulary of the client's tests.
+ *
+ *     const { client, service, run, sent } = setup({ service: { latency: 100 } })
+ *     const call = watch(client.listCategories())
+ *     await run()
+ *     expect(call.now).toMatchObject({ state: 'fulfilled' })
+ *     expect(sent).toHaveLength(1)
+ *
+ * A test in virtual time:
+ *   setup              a client, the in-memory service and a clock that advances only in `run`
+ *   opening            the time at which every setup begins
+ *   run, after         advance the clock; schedule an action
+ *   sent, events       the requests that left, and the events of the client
+ *   watch              follows a promise; `now` is its state. Awaiting it instead would deadlock: time passes in `run` only
+ *
+ * A test in real time:
+ *   createQuickClient  a client that sends each request once and never waits
+ *   failureOf          the error with which a promise rejects
+ *   watchRequests      records the requests that reach a `fetch`
+ *
+ * What `fetch` does:
+ *   json, stalledBody  responses
+ *   respondWith        a sequence of responses
+ *   silence            no response at all
+ *   networkFailure     a rejected request
+ *
+ * `steps/step.setup.ts` adds what a test of a single step needs.
+ */
+
+export type Fetch = (request: Request) => Promise<Response>
+
+/** Makes one call of a client. */
+export type MakeCall = (client: PetstoreClient) => Promise<unknown>
+
+/** A request that left the client. */
 export interface SentRequest {
   /** Epoch ms. */
   readonly at: number
@@ -22,9 +57,7 @@ export interface SentRequest {
   body: string
 }
 
-type Fetch = (request: Request) => Promise<Response>
-
-/** Notes every request that passes. */
+/** Records every request before it passes it on. */
 export function watchRequests(fetch: Fetch, now: () => number = Date.now): { sent: SentRequest[]; fetch: Fetch } {
   const sent: SentRequest[] = []
   return {
@@ -39,7 +72,11 @@ export function watchRequests(fetch: Fetch, now: () => number = Date.now): { sen
   }
 }
 
-/** A `fetch` that gives these responses, one after the other, and the last one from then on. */
+/** The Authorization headers of requests, in the order in which they were sent. */
+export const authorizations = (sent: readonly SentRequest[]): (string | undefined)[] =>
+  sent.map(({ headers }) => headers['authorization'])
+
+/** A `fetch` that gives these responses in turn, and repeats the last one. */
 export function respondWith(...responses: readonly [Fetch | (() => Response), ...(Fetch | (() => Response))[]]): Fetch {
   let next = 0
   return async (request) => {
@@ -49,17 +86,20 @@ export function respondWith(...responses: readonly [Fetch | (() => Response), ..
   }
 }
 
-/** A response with JSON; a string is sent as it is. */
+/** A JSON response. A string is the body itself. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return new Response(text, { status, headers: { 'Content-Type': 'application/json', ...headers } })
 }
 
-/** A response that never comes: it ends with the request. */
+/** Never responds. Rejects when the request is aborted. */
 export const silence: Fetch = ({ signal }) =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
   })
+
+/** Rejects as `fetch` does when the connection fails. */
+export const networkFailure: Fetch = () => Promise.reject(new TypeError('fetch failed'))
 
 /** A response whose body begins and never ends. */
 export function stalledBody(status = 200): Response {
@@ -68,13 +108,13 @@ export function stalledBody(status = 200): Response {
   })
 }
 
-/** How a call stands; looked at, not awaited. */
+/** The state of a watched promise. */
 export type Watched<Value> =
   | { readonly state: 'pending' }
   | { readonly state: 'fulfilled'; readonly value: Value }
   | { readonly state: 'rejected'; readonly error: unknown }
 
-/** Follows a promise, so that virtual time can pass before anybody awaits it. */
+/** Follows a promise, so that a test can advance the clock before the promise settles. */
 export function watch<Value>(promise: Promise<Value>): { readonly now: Watched<Value> } {
   const watched: { now: Watched<Value> } = { now: { state: 'pending' } }
   promise.then(
@@ -88,7 +128,11 @@ export function watch<Value>(promise: Promise<Value>): { readonly now: Watched<V
   return watched
 }
 
-/** What the promise rejects with. */
+/** The states of several watched promises. */
+export const statesOf = (watched: readonly { readonly now: Watched<unknown> }[]): Watched<unknown>['state'][] =>
+  watched.map(({ now }) => now.state)
+
+/** The error with which the promise rejects. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const [result] = await Promise.allSettled([promise])
   if (result?.status === 'rejected') return result.reason
@@ -114,51 +158,45 @@ export interface Setup {
   readonly client: PetstoreClient
   readonly sent: readonly SentRequest[]
   readonly events: readonly PetstoreEvent[]
-  /** Another client on the same service, clock and store. */
+  /** Creates another client of the same service, clock and store. */
   readonly anotherClient: (options?: Partial<PetstoreClientOptions>) => PetstoreClient
-  /** Lets everything happen until nothing is to come, or until a time (epoch ms). */
+  /** Advances the clock until nothing is left to do, or to a time (epoch ms). */
   readonly run: (until?: number) => Promise<void>
-  /** Does something after so many ms of virtual time. */
+  /** Runs `action` after `ms` of virtual time. */
   readonly after: (ms: number, action: () => void) => void
 }
 
 interface SetupOptions {
   readonly service?: PetstoreServiceOptions
   readonly client?: Partial<PetstoreClientOptions>
-  /** 0 to 1, for the backoff and the gate. */
+  /** 0 to 1; used by the backoff and the gate. */
   readonly random?: () => number
 }
 
-/** 20 s after a minute and a day began, by the service's clock. */
+/** 20 s after a minute and a day began on the service's clock. */
 export const opening: number = Date.UTC(2026, 0, 1) + 20_000
 
-/** A client and a service in virtual time, which passes only in `run`. */
-export function setup({ service: rules = {}, client: options = {}, random = () => 0.5 }: SetupOptions = {}): Setup {
+/** Creates a client and a service in virtual time, which advances only in `run`. */
+export function setup({ service: serviceOptions, client: options = {}, random = () => 0.5 }: SetupOptions = {}): Setup {
   const clock = createVirtualClock(opening)
-  // Hashed by another thread, a key would be late by real time, of which the virtual clock knows nothing.
-  vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
-    const bytes = ArrayBuffer.isView(data)
-      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-      : new Uint8Array(data)
-    return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer
-  })
+  hashAtOnce()
   const service = createPetstoreService({
     now: clock.now,
     sleep: (ms) => new Promise((resolve) => void clock.wakeAfter(ms, resolve)),
-    ...rules,
+    ...serviceOptions,
   })
   const { sent, fetch } = watchRequests(options.fetch ?? service.fetch, clock.now)
   const events: PetstoreEvent[] = []
   const { baseUrl, quickstartBaseUrl } = service
-  const usual = {
+  const defaults = {
     baseUrl,
     quickstartBaseUrl,
     apiKey: 'demo',
     rateLimitStore: createMemoryStore(),
     onEvent: (event: PetstoreEvent) => void events.push(event),
   }
-  const anotherClient = (others: Partial<PetstoreClientOptions> = {}) =>
-    createClientWith({ clock, random }, { ...usual, ...options, fetch, ...others })
+  const anotherClient = (overrides: Partial<PetstoreClientOptions> = {}) =>
+    createClientWith({ clock, random }, { ...defaults, ...options, fetch, ...overrides })
   return {
     clock,
     service,
@@ -167,9 +205,19 @@ export function setup({ service: rules = {}, client: options = {}, random = () =
     events,
     anotherClient,
     run: async (until) => {
-      // A body takes some turns to be read, in which the clock may find nothing to do.
+      // Reading a body takes several turns of the event loop in which the clock finds nothing to do.
       for (let turn = 0; turn < 3; turn += 1) await clock.run(until)
     },
     after: (ms, action) => void clock.wakeAfter(ms, action),
   }
+}
+
+/** Web Crypto hashes on another thread, in real time that the virtual clock does not wait for. */
+function hashAtOnce(): void {
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data)
+    return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer
+  })
 }

@@ -24,8 +24,8 @@ import {
 } from '../../src/client.ts'
 import * as z from 'zod/mini'
 
-/** Compiled, never run: that `kind` tells all errors apart, and nothing is left over. */
-export function tellApart(error: PetstoreError): void {
+/** Compiled, never run: `kind` distinguishes all errors, and the switch is exhaustive. */
+export function switchOnKind(error: PetstoreError): void {
   expectTypeOf(error.outcome).toEqualTypeOf<CallOutcome>()
   switch (error.kind) {
     case 'bad-request':
@@ -67,7 +67,7 @@ export function tellApart(error: PetstoreError): void {
   }
 }
 
-/** Compiled, never run: the types of calls and their results. */
+/** Compiled, never run: the types of calls and of their results. */
 export async function callTypes(unknown: unknown): Promise<void> {
   if (isPetstoreError(unknown)) expectTypeOf(unknown).toEqualTypeOf<PetstoreError>()
 
@@ -76,7 +76,7 @@ export async function callTypes(unknown: unknown): Promise<void> {
   expectTypeOf(await client.createCategory({ name: 'Dog' })).toEqualTypeOf<Category>()
   expectTypeOf(await client.sendMessage({ message: 'Hello' })).toEqualTypeOf<Message>()
   expectTypeOf(await client.call(operations.listCategories)).toEqualTypeOf<readonly Category[]>()
-  // What the interface document does not show stays open.
+  // The interface document does not show these payloads.
   expectTypeOf(await client.call(operations.getPet, { petId: '7' })).toEqualTypeOf<unknown>()
   expectTypeOf(await client.call(operations.listOrders)).toEqualTypeOf<unknown>()
 
@@ -93,14 +93,14 @@ export async function callTypes(unknown: unknown): Promise<void> {
   expectTypeOf<string>().not.toExtend<CategoryId>()
   expectTypeOf<Message['status']>().toExtend<string>()
 
-  // @ts-expect-error: the address is needed
+  // @ts-expect-error: the address is required
   createPetstoreClient({})
-  // @ts-expect-error: the input is needed
+  // @ts-expect-error: the input is required
   await client.call(operations.createCategory)
   // @ts-expect-error: the service assigns the id
   await client.createCategory({ name: 'Dog', id: '7' })
   // @ts-expect-error: `message` is the field's name
   await client.sendMessage({ text: 'Hello' })
-  // @ts-expect-error: it takes an object with petId
+  // @ts-expect-error: the input is an object with petId
   await client.call(pet, '7')
 }

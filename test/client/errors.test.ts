@@ -5,7 +5,6 @@ import {
   InputValidationError,
   isPetstoreError,
   NetworkError,
-  type PetstoreClient,
   type PetstoreClientOptions,
   type PetstoreError,
   RateLimitError,
@@ -14,12 +13,11 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, silence } from './client.setup.ts'
+import { createQuickClient, type Fetch, failureOf, json, type MakeCall, silence } from './client.setup.ts'
 
-type Call = (client: PetstoreClient) => Promise<unknown>
-const list: Call = (client) => client.listCategories()
-const create: Call = (client) => client.createCategory({ name: 'Dog' })
-const createNothing: Call = (client) => client.createCategory(JSON.parse('{"description": 7}'))
+const list: MakeCall = (client) => client.listCategories()
+const create: MakeCall = (client) => client.createCategory({ name: 'Dog' })
+const createInvalid: MakeCall = (client) => client.createCategory(JSON.parse('{"description": 7}'))
 
 const body = { code: 'some_code', message: 'In words.', status: 400 }
 const cause = new TypeError('fetch failed')
@@ -30,11 +28,11 @@ const fails = () => {
 interface Case {
   readonly what: string
   readonly type: abstract new (...values: never) => PetstoreError
-  readonly fetch?: (request: Request) => Promise<Response>
+  readonly fetch?: Fetch
   readonly response?: () => Response
   readonly options?: Partial<PetstoreClientOptions>
-  readonly call?: Call
-  /** All of `toJSON()`, but for the operation. */
+  readonly call?: MakeCall
+  /** All of `toJSON()`, except the operation. */
   readonly written: Readonly<Record<string, unknown>>
   readonly details?: Readonly<Record<string, unknown>>
   readonly cause?: unknown
@@ -106,7 +104,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'a key that cannot be had',
+    what: 'a key that cannot be read',
     type: AuthenticationError,
     options: { apiKey: fails },
     written: {
@@ -169,7 +167,7 @@ const cases: readonly Case[] = [
     details: { status, body: { ...body, status } },
   })),
   {
-    what: 'a success that is not the documented one',
+    what: 'an undocumented success',
     type: UnexpectedStatusError,
     response: () => json({ id: 1, name: 'Dog' }, 200),
     call: create,
@@ -193,7 +191,7 @@ const cases: readonly Case[] = [
       kind: 'unexpected-status',
       message: `createCategory: ${redirected}`,
       attempts: 1,
-      // A 303 is how servers send on whoever has posted something: the work may be done.
+      // Servers send a 303 after a POST that they have applied.
       outcome: 'unknown',
       status,
       code: undefined,
@@ -214,7 +212,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'a success that cannot be read',
+    what: 'a success of the wrong shape',
     type: ResponseValidationError,
     response: () => json({ id: 1 }, 201),
     call: create,
@@ -229,7 +227,7 @@ const cases: readonly Case[] = [
     details: { issues: [{ message: 'expected a string', path: ['name'] }] },
   },
   {
-    what: 'many issues, of which the message shows three',
+    what: 'a success with many issues, of which the message shows three',
     type: ResponseValidationError,
     response: () => json([{}, {}, {}]),
     written: {
@@ -247,9 +245,9 @@ const cases: readonly Case[] = [
     },
   },
   {
-    what: 'an input that is not valid',
+    what: 'an invalid input',
     type: InputValidationError,
-    call: createNothing,
+    call: createInvalid,
     written: {
       name: 'InputValidationError',
       kind: 'input-validation',
@@ -290,7 +288,7 @@ const cases: readonly Case[] = [
     cause,
   },
   {
-    what: 'no response in time',
+    what: 'a timeout',
     type: TimeoutError,
     fetch: silence,
     options: { timeout: 1 },
@@ -306,10 +304,10 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe('the error of', () => {
-  test.each(cases)(
-    '$what',
-    async ({ type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
+describe('the error after', () => {
+  test.each(cases.map((each) => [each.what, each] as const))(
+    '%s',
+    async (_, { type, response, fetch, options, call = list, written, details = {}, cause: expectedCause }) => {
       const client = createQuickClient(fetch ?? (async () => (response ?? (() => json([])))()), options)
       const error = await failureOf(call(client))
       expect(error).toBeInstanceOf(type)
@@ -324,8 +322,8 @@ describe('the error of', () => {
     },
   )
 
-  test('every kind is among the cases', () => {
-    // Complete, or it would not compile.
+  test('covers every kind', () => {
+    // The type makes the list complete.
     const kinds: Record<PetstoreError['kind'], true> = {
       'bad-request': true,
       authentication: true,
@@ -341,7 +339,7 @@ describe('the error of', () => {
   })
 })
 
-test('of the issues only message and path are kept: a schema may add the refused value', async () => {
+test('an issue keeps its message and path only, since a schema may add the rejected value', async () => {
   const input = {
     '~standard': {
       version: 1,
@@ -360,14 +358,14 @@ test('of the issues only message and path are kept: a schema may add the refused
 describe('isPetstoreError', () => {
   afterEach(() => vi.resetModules())
 
-  test('knows the errors of another copy of the package', async () => {
+  test('recognizes errors of another copy of the package', async () => {
     vi.resetModules()
     const copy = await import('../../src/client.ts')
     const client = copy.createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',
       rateLimitStore: copy.createMemoryStore(),
     })
-    const call: Call = (anyClient) => anyClient.createCategory(JSON.parse('{}'))
+    const call: MakeCall = (anyClient) => anyClient.createCategory(JSON.parse('{}'))
     const error = await failureOf(call(client))
     expect(error).toBeInstanceOf(copy.InputValidationError)
     expect(error).not.toBeInstanceOf(InputValidationError)
@@ -385,11 +383,11 @@ describe('isPetstoreError', () => {
     Object.assign(new Error('network'), { name: 'NetworkError', kind: 'network' }),
     new DOMException('Aborted', 'AbortError'),
     { [Symbol.for('petstore-react.error')]: true },
-  ])('takes %o for none', (value) => {
+  ])('is false for %o', (value) => {
     expect(isPetstoreError(value)).toBe(false)
   })
 
-  test('leaves no mark where people look', async () => {
+  test('adds no visible symbol to an error', async () => {
     const error = await failureOf(createQuickClient(() => Promise.reject(cause)).listCategories())
     expect(Object.getOwnPropertySymbols(error)).toEqual([])
   })

@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
-import { respondWith, setup, json, opening, silence, watch } from './client.setup.ts'
+import { json, networkFailure, opening, respondWith, setup, silence, statesOf, watch } from './client.setup.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const at = (ms: number) => opening + ms
 const listing = 'listCategories'
 
-/** The events without the times that the gate chooses. */
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
 describe('the events', () => {
@@ -21,7 +20,7 @@ describe('the events', () => {
     ])
   })
 
-  test('of a call that is refused tell until when, that it waits, and that all is well again', async () => {
+  test('of a call after a 429 report the cool-down, the wait, the retry and the recovery', async () => {
     const { client, events, service, run } = setup({ service: { latency: 100, categories: [] } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(client.createCategory({ name: 'Dog' }))
@@ -42,24 +41,23 @@ describe('the events', () => {
     ])
   })
 
-  test('of an episode hold one `recovered`, of several episodes as many', async () => {
+  test('contain one `recovered` for each cool-down', async () => {
     const { client, events, service, run } = setup()
-    for (const episode of [1, 2]) {
+    for (const coolDowns of [1, 2]) {
       service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
       const calls = [client.createCategory({ name: 'a' }), client.createCategory({ name: 'b' })].map(watch)
       await run()
-      expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled'])
-      expect(typesOf(events).filter((type) => type === 'recovered')).toHaveLength(episode)
+      expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
+      expect(typesOf(events).filter((type) => type === 'recovered')).toHaveLength(coolDowns)
     }
   })
 
-  test('of attempts that fail tell why the next one is made', async () => {
-    const lost = () => Promise.reject(new TypeError('fetch failed'))
+  test('of a retry give the kind of the error before it', async () => {
     const { client, events, run } = setup({
       random: () => 1,
       client: {
         fetch: respondWith(
-          lost,
+          networkFailure,
           silence,
           async () => new Response(null, { status: 503 }),
           async () => json([]),
@@ -84,7 +82,7 @@ describe('the events', () => {
     ])
   })
 
-  test('of a refused key tell that it was, and nothing of the key', async () => {
+  test('of a renewed key report the refusal and the retry', async () => {
     const keys = ['wrong', 'demo']
     const { client, events, run } = setup({ client: { apiKey: () => keys.shift() ?? '' } })
     watch(client.listCategories())
@@ -98,7 +96,7 @@ describe('the events', () => {
     ])
   })
 
-  test('of a call that must not wait are none: nothing has left', async () => {
+  test('are empty for a call that must not wait: nothing was sent', async () => {
     const { client, anotherClient, events, service, run } = setup({ client: { retry: { maxWait: 0 } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ onEvent: () => {} }).listCategories())
@@ -109,7 +107,7 @@ describe('the events', () => {
     expect(events).toEqual([])
   })
 
-  test('of calls that share a request are those of one', async () => {
+  test('of joined calls are those of one call', async () => {
     const { client, events, run } = setup()
     watch(client.listCategories())
     watch(client.listCategories())
@@ -117,7 +115,7 @@ describe('the events', () => {
     expect(typesOf(events)).toEqual(['request', 'response'])
   })
 
-  test('hold no address, no body and no key', async () => {
+  test('contain no address, body or key', async () => {
     const { client, events, service, run } = setup({ client: { apiKey: 'demo' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
     service.failNext({ status: 503 })
@@ -130,13 +128,13 @@ describe('the events', () => {
   })
 })
 
-describe('a function that throws', () => {
-  const mistake = new Error('the mistake of the app')
+describe('a callback that throws', () => {
+  const mistake = new Error('a mistake of the app')
   const fail = () => {
     throw mistake
   }
 
-  test('as `onEvent` harms nothing, and is reported where that can be done', async () => {
+  test('as `onEvent` does not affect the call, and is reported where `reportError` exists', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { client, service, run, sent } = setup({ client: { onEvent: fail } })
@@ -152,7 +150,7 @@ describe('a function that throws', () => {
     expect(next.now).toMatchObject({ state: 'fulfilled' })
   })
 
-  test('as `onWait` harms nobody, neither who waits nor who joins', async () => {
+  test('as `onWait` does not affect any call, waiting or joined', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { client, service, run, clock } = setup()
@@ -163,27 +161,27 @@ describe('a function that throws', () => {
     await run(clock.now() + 1_000)
     calls.push(watch(client.listCategories({ onWait: fail })))
     await run()
-    expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
     expect(reported).toHaveBeenCalledWith(mistake)
     const next = watch(client.listCategories())
     await run()
     expect(next.now).toMatchObject({ state: 'fulfilled' })
   })
 
-  test('as a listener of the rate limit harms neither calls nor other listeners', async () => {
+  test('as a listener of the rate limit does not affect calls or other listeners', async () => {
     const reported = vi.fn<(error: unknown) => void>()
     vi.stubGlobal('reportError', reported)
     const { client, service, run } = setup()
-    let told = 0
+    let changes = 0
     client.rateLimit.subscribe(fail)
     client.rateLimit.subscribe(() => {
-      told += 1
+      changes += 1
     })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(told).toBeGreaterThan(1)
+    expect(changes).toBeGreaterThan(1)
     expect(reported).toHaveBeenCalledWith(mistake)
   })
 })

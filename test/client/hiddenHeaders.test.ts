@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { json } from './client.setup.ts'
 
-/** As a page sees the response of another origin. */
-function fromElsewhere(response: Response): Response {
+/** Marks a response as one that a page gets from another origin. */
+function fromAnotherOrigin(response: Response): Response {
   Object.defineProperty(response, 'type', { value: 'cors' })
   return response
 }
 
-const announced = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }
+const quotaHeaders = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }
 
 const warn = vi.spyOn(console, 'warn')
 beforeEach(() => {
   warn.mockReset().mockReturnValue(undefined)
-  // What was said once is not said again, so each test has a package of its own.
+  // A warning is printed once per copy of the package, so each test loads its own copy.
   vi.resetModules()
 })
 afterEach(() => vi.unstubAllEnvs())
@@ -30,23 +30,23 @@ async function listWith(response: () => Response, times = 1) {
   }
 }
 
-test('rate-limit headers that a page cannot read are told of once, with the fix', async () => {
-  await listWith(() => fromElsewhere(json([])), 3)
+test('rate-limit headers that a page cannot read cause one warning, which names the fix', async () => {
+  await listWith(() => fromAnotherOrigin(json([])), 3)
   expect(warn.mock.calls).toEqual([
     [expect.stringMatching(/^petstore-react: .*Access-Control-Expose-Headers: .*X-RateLimit-Remaining.*Retry-After/)],
   ])
 })
 
 test.each([
-  ['of another origin that exposes them', () => fromElsewhere(json([], 200, announced))],
+  ['of another origin that exposes them', () => fromAnotherOrigin(json([], 200, quotaHeaders))],
   ['of the same origin', () => json([])],
-])('responses %s need no word', async (_, response) => {
+])('responses %s cause no warning', async (_, response) => {
   await listWith(response)
   expect(warn).not.toHaveBeenCalled()
 })
 
-test('in production nothing is said', async () => {
+test('production prints no warning', async () => {
   vi.stubEnv('NODE_ENV', 'production')
-  await listWith(() => fromElsewhere(json([])))
+  await listWith(() => fromAnotherOrigin(json([])))
   expect(warn).not.toHaveBeenCalled()
 })

@@ -1,18 +1,18 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
-import { createQuickClient, watchRequests } from './client.setup.ts'
+import { createQuickClient, networkFailure, watchRequests } from './client.setup.ts'
 
 const warnings: Error[] = []
-const note = (warning: Error) => void warnings.push(warning)
+const record = (warning: Error) => void warnings.push(warning)
 beforeEach(() => {
   warnings.length = 0
-  process.on('warning', note)
+  process.on('warning', record)
 })
-afterEach(() => void process.off('warning', note))
+afterEach(() => void process.off('warning', record))
 
-/** Warnings are given with the next tick. */
-const warningsGiven = () => new Promise((resolve) => setImmediate(resolve))
+/** Node emits warnings in the next tick. */
+const warningsEmitted = () => new Promise((resolve) => setImmediate(resolve))
 
 test.each(['one after the other', 'at the same time'])(
   '200 calls %s leave no listener behind, with a signal or without',
@@ -27,7 +27,7 @@ test.each(['one after the other', 'at the same time'])(
     )
     if (how === 'at the same time') await Promise.all(calls.map((call) => call()))
     else for (const call of calls) await call()
-    await warningsGiven()
+    await warningsEmitted()
     expect(sent).toHaveLength(200)
     expect(getEventListeners(signal, 'abort')).toEqual([])
     expect(warnings).toEqual([])
@@ -35,18 +35,18 @@ test.each(['one after the other', 'at the same time'])(
 )
 
 test('200 calls that fail or are aborted leave no listener behind', async () => {
-  const client = createQuickClient(() => Promise.reject(new TypeError('fetch failed')), {
+  const client = createQuickClient(networkFailure, {
     retry: { attempts: 1, maxWait: 60_000 },
   })
   const { signal } = new AbortController()
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const calls = Array.from({ length: 200 }, (_, index) =>
-    client.listCategories({ signal: index % 2 ? signal : leaving.signal }),
+    client.listCategories({ signal: index % 2 ? signal : controller.signal }),
   )
-  leaving.abort()
+  controller.abort()
   const results = await Promise.allSettled(calls)
-  await warningsGiven()
+  await warningsEmitted()
   expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['rejected']))
-  expect([...getEventListeners(signal, 'abort'), ...getEventListeners(leaving.signal, 'abort')]).toEqual([])
+  expect([...getEventListeners(signal, 'abort'), ...getEventListeners(controller.signal, 'abort')]).toEqual([])
   expect(warnings).toEqual([])
 })

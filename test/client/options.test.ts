@@ -3,7 +3,7 @@ import { createPetstoreClient } from '../../src/client.ts'
 
 const withOption = (option: object) => () => createPetstoreClient({ baseUrl: 'https://petstore.test/v1', ...option })
 
-describe('an option that makes no sense is refused, with what would', () => {
+describe('an invalid option is rejected with the valid values', () => {
   test.each([0, -1, Number.NaN, Number.NEGATIVE_INFINITY])('timeout: %o', (timeout) => {
     expect(withOption({ timeout })).toThrow(new TypeError('timeout is a number of milliseconds above 0, or Infinity.'))
   })
@@ -63,17 +63,17 @@ test.each([
     timeout: undefined,
   },
   { retry: { attempts: undefined, maxWait: undefined } },
-])('%o is taken', (option) => {
+])('%o is valid', (option) => {
   expect(withOption(option)).not.toThrow()
 })
 
 test('nothing happens before the first call', () => {
   let happened = 0
-  const note = () => {
+  const record = () => {
     happened += 1
     return Promise.reject(new Error('too early'))
   }
-  const store = { update: note, subscribe: () => note }
-  expect(withOption({ fetch: note, apiKey: note, onEvent: note, rateLimitStore: store })).not.toThrow()
+  const store = { update: record, subscribe: () => record }
+  expect(withOption({ fetch: record, apiKey: record, onEvent: record, rateLimitStore: store })).not.toThrow()
   expect(happened).toBe(0)
 })

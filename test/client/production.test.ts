@@ -11,12 +11,12 @@ test.each([
   [{ baseUrl: 'petstore.test' }, 'baseUrl cannot be used.'],
   [{ baseUrl: '/v1', timeout: 0 }, 'timeout cannot be used.'],
   [{ baseUrl: '/v1', plan: { limit: 0, per: 1 } }, 'plan cannot be used.'],
-])('in production %j is refused in few words', async (options, message) => {
+])('production rejects %j with a short message', async (options, message) => {
   const { createPetstoreClient } = await import('../../src/client.ts')
   expect(() => createPetstoreClient(options)).toThrow(new TypeError(message))
 })
 
-test('bundles for production hold no words for developers', async () => {
+test('a production bundle contains no text for developers', async () => {
   const bundle = async (mode: string) => {
     const { outputFiles } = await build({
       entryPoints: ['src/client.ts'],
@@ -29,14 +29,14 @@ test('bundles for production hold no words for developers', async () => {
     })
     return outputFiles[0]?.text ?? ''
   }
-  const words = [
+  const texts = [
     'Access-Control-Expose-Headers',
     'Write "https://',
     'is deprecated',
     'milliseconds',
     'rate-limit store',
   ]
-  const found = (text: string) => words.filter((word) => text.includes(word))
-  expect(found(await bundle('development'))).toEqual(words)
+  const found = (bundled: string) => texts.filter((developerText) => bundled.includes(developerText))
+  expect(found(await bundle('development'))).toEqual(texts)
   expect(found(await bundle('production'))).toEqual([])
 })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-/** The condition under which frameworks resolve what server components import. */
+/** Frameworks resolve the imports of server components under this condition. */
 const condition = 'react-server'
 
 let folder: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What a server component might do, with the package under its public names. */
+/** A server component in miniature: it uses the package by its public names. */
 const program = `
   import { createPetstoreClient, isPetstoreError, prefetchCategories } from './client.js'
   import { createPetstoreService } from './testing.js'
@@ -26,7 +26,7 @@ const program = `
   const created = await client.createCategory({ name: 'Cat' })
   const fallback = await prefetchCategories(client)
   const refused = await createPetstoreClient({ ...options, apiKey: 'other' }).listCategories().catch((error) => error)
-  console.log(JSON.stringify({ 
+  console.log(JSON.stringify({
     created,
     fallback,
     refused: isPetstoreError(refused) && refused.kind,
@@ -35,7 +35,7 @@ const program = `
   }))
 `
 
-test('petstore-react/client and /testing run on a server that resolves for server components, without React', async () => {
+test('petstore-react/client and /testing run in server components, without React', async () => {
   const { metafile } = await build({
     entryPoints: ['src/client.ts', 'src/testing.ts'],
     outdir: folder,

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMemoryStore, createPetstoreClient, UnexpectedStatusError } from '../../src/client.ts'
 import { failureOf } from './client.setup.ts'
 
-/** Two origins: the configured one sends everybody on; nobody should follow. */
+/** Two origins. The configured one always redirects. */
 let configured: Server
-let elsewhere: Server
+let other: Server
 let location = ''
 let status = 0
 const atConfigured: IncomingMessage[] = []
-const atElsewhere: IncomingMessage[] = []
+const atOther: IncomingMessage[] = []
 
 const originOf = (server: Server) => {
   const address = server.address()
@@ -22,15 +22,15 @@ beforeAll(async () => {
     atConfigured.push(request)
     response.writeHead(status, location === '' ? {} : { Location: location }).end()
   })
-  elsewhere = createServer((request, response) => {
-    atElsewhere.push(request)
+  other = createServer((request, response) => {
+    atOther.push(request)
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
   })
-  await Promise.all([start(configured), start(elsewhere)])
+  await Promise.all([start(configured), start(other)])
 })
 
 afterAll(() => {
-  for (const server of [configured, elsewhere]) {
+  for (const server of [configured, other]) {
     server.close()
     server.closeAllConnections()
   }
@@ -38,14 +38,14 @@ afterAll(() => {
 
 beforeEach(() => {
   atConfigured.length = 0
-  atElsewhere.length = 0
+  atOther.length = 0
 })
 
 const targets: readonly [string, () => string][] = [
-  ['the same origin', () => '/v1/elsewhere'],
-  ['another origin', () => `${originOf(elsewhere)}/v1/categories`],
+  ['the same origin', () => '/v1/moved'],
+  ['another origin', () => `${originOf(other)}/v1/categories`],
   ['the same address', () => '/v1/categories'],
-  ['nowhere', () => ''],
+  ['no address', () => ''],
 ]
 
 test.each([301, 302, 303, 307, 308].flatMap((code) => targets.map(([to, target]) => [code, to, target] as const)))(
@@ -74,6 +74,6 @@ test.each([301, 302, 303, 307, 308].flatMap((code) => targets.map(([to, target])
       'POST /v1/categories',
       'POST /messages',
     ])
-    expect(atElsewhere).toEqual([])
+    expect(atOther).toEqual([])
   },
 )

@@ -2,9 +2,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation } from '../../src/client.ts'
-import { respondWith, createQuickClient, failureOf, json } from './client.setup.ts'
+import { createQuickClient, failureOf, json, respondWith } from './client.setup.ts'
 
-/** A schema that counts how often it is asked. */
+/** A schema that counts its runs. */
 function countingSchema(): {
   readonly schema: StandardSchemaV1<unknown, readonly unknown[]>
   readonly runs: () => number
@@ -28,8 +28,8 @@ function countingSchema(): {
 const rowsWith = (schema: StandardSchemaV1<unknown, readonly unknown[]>) =>
   defineOperation({ name: 'listRows', path: '/rows', output: schema })
 
-describe('the same text again', () => {
-  test('is the same value, and is not checked again', async () => {
+describe('an equal response', () => {
+  test('resolves with the same object, and is not validated again', async () => {
     const { schema, runs } = countingSchema()
     const client = createQuickClient(async () => json([{ id: 1 }]))
     const first = await client.call(rowsWith(schema))
@@ -38,7 +38,7 @@ describe('the same text again', () => {
     expect(runs()).toBe(1)
   })
 
-  test('is the same value of 100,000 rows', async () => {
+  test('resolves with the same object for 100,000 rows', async () => {
     const text = JSON.stringify(Array.from({ length: 100_000 }, (_, id) => ({ id, name: `row ${id}` })))
     const { schema, runs } = countingSchema()
     const client = createQuickClient(async () => json(text))
@@ -47,7 +47,7 @@ describe('the same text again', () => {
     expect(runs()).toBe(1)
   })
 
-  test('is so after a failure, too', async () => {
+  test('resolves with the same object after failures in between', async () => {
     const { schema, runs } = countingSchema()
     const client = createQuickClient(
       respondWith(
@@ -64,7 +64,7 @@ describe('the same text again', () => {
     expect(runs()).toBe(1)
   })
 
-  test('is another value once another text came between', async () => {
+  test('resolves with another object after a different success in between', async () => {
     const client = createQuickClient(
       respondWith(
         () => json([1]),
@@ -80,14 +80,14 @@ describe('the same text again', () => {
     expect(third).not.toBe(first)
   })
 
-  test('is the other value to another schema', async () => {
+  test('is validated again for another schema', async () => {
     const client = createQuickClient(async () => json([1]))
     await client.call(rowsWith(countingSchema().schema))
     const strict = defineOperation({ name: 'listRows', path: '/rows', output: z.array(z.string()) })
     expect(await failureOf(client.call(strict))).toMatchObject({ kind: 'response-validation' })
   })
 
-  test('is another response under another status', async () => {
+  test('resolves with another object where the status differs', async () => {
     const { schema, runs } = countingSchema()
     const client = createQuickClient(
       respondWith(
@@ -100,7 +100,7 @@ describe('the same text again', () => {
     expect(runs()).toBe(2)
   })
 
-  test('is a failure again where the status says so', async () => {
+  test('rejects where the status is an error', async () => {
     const client = createQuickClient(
       respondWith(
         () => json([1], 200),
@@ -113,11 +113,11 @@ describe('the same text again', () => {
   })
 })
 
-describe('other questions', () => {
+describe('another request', () => {
   const find = (schema: StandardSchemaV1<unknown, readonly unknown[]>) =>
     defineOperation({ name: 'find', path: '/find', input: z.object({ term: z.string() }), output: schema })
 
-  test('have responses of their own', async () => {
+  test('has a cached response of its own', async () => {
     const { schema, runs } = countingSchema()
     const client = createQuickClient(async () => json([1]))
     const first = await client.call(find(schema), { term: 'a' })
@@ -128,27 +128,27 @@ describe('other questions', () => {
     expect(runs()).toBe(2)
   })
 
-  test('push out the one that was asked longest ago, from the 51st on', async () => {
+  test('evicts the least recently used response, from the 51st on', async () => {
     const { schema } = countingSchema()
     const client = createQuickClient(async () => json([1]))
-    const ask = (term: number | string) => client.call(find(schema), { term: String(term) })
-    const kept = await ask('kept')
-    const pushedOut = await ask('pushed out')
-    for (let term = 0; term < 48; term += 1) await ask(term)
-    expect(await ask('kept')).toBe(kept)
-    await ask('one more')
-    expect(await ask('kept')).toBe(kept)
-    expect(await ask('pushed out')).not.toBe(pushedOut)
+    const request = (term: number | string) => client.call(find(schema), { term: String(term) })
+    const kept = await request('kept')
+    const evicted = await request('evicted')
+    for (let term = 0; term < 48; term += 1) await request(term)
+    expect(await request('kept')).toBe(kept)
+    await request('one more')
+    expect(await request('kept')).toBe(kept)
+    expect(await request('evicted')).not.toBe(evicted)
   })
 
-  test('of other operations at the same address are other questions', async () => {
+  test('for another operation at the same address has a response of its own', async () => {
     const { schema } = countingSchema()
     const client = createQuickClient(async () => json([1]))
     const one = await client.call(defineOperation({ name: 'one', path: '/same', output: schema }))
     expect(await client.call(defineOperation({ name: 'other', path: '/same', output: schema }))).not.toBe(one)
   })
 
-  test('what changes something is never remembered', async () => {
+  test('that writes is never cached', async () => {
     const { schema, runs } = countingSchema()
     const client = createQuickClient(async () => json([1]))
     const change = defineOperation({ name: 'change', method: 'POST', path: '/change', output: schema })
@@ -156,7 +156,7 @@ describe('other questions', () => {
     expect(runs()).toBe(2)
   })
 
-  test('another client remembers nothing of it', async () => {
+  test('of another client has a response of its own', async () => {
     const { schema } = countingSchema()
     const clients = [1, 2].map(() => createQuickClient(async () => json([1])))
     const [one, other] = await Promise.all(clients.map((client) => client.call(rowsWith(schema))))

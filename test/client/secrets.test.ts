@@ -4,18 +4,22 @@ import * as z from 'zod/mini'
 import {
   createMemoryStore,
   defineOperation,
-  type PetstoreClient,
   type PetstoreClientOptions,
   type PetstoreEvent,
   type RateLimitStore,
 } from '../../src/client.ts'
-import { createQuickClient, failureOf, json, silence } from './client.setup.ts'
+import {
+  createQuickClient,
+  type Fetch,
+  failureOf,
+  json,
+  type MakeCall,
+  networkFailure,
+  silence,
+} from './client.setup.ts'
 
-// With characters that mean something in JSON, in regular expressions and in replacements.
+// Contains characters with a meaning in JSON, regular expressions and replacement patterns.
 const key = 'canary$&"\\.*+?^(canary)[canary]|{canary}/<canary>'
-
-type Fetch = (request: Request) => Promise<Response>
-type Call = (client: PetstoreClient) => Promise<unknown>
 
 const consoleMethods = ['debug', 'log', 'info', 'warn', 'error', 'trace'] as const
 const printed: unknown[][] = []
@@ -29,21 +33,19 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Everything that can be seen of a value. */
-const seen = (value: unknown): string =>
+/** Everything that a log can show of a value. */
+const dump = (value: unknown): string =>
   [inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true }), JSON.stringify(value), String(value)].join(
     '\n',
   )
 
-function everythingOf(error: unknown): string {
-  if (!(error instanceof Error)) return seen(error)
-  return [seen(error), error.stack, error.message, error.cause === undefined ? '' : everythingOf(error.cause)].join(
-    '\n',
-  )
+function dumpError(error: unknown): string {
+  if (!(error instanceof Error)) return dump(error)
+  return [dump(error), error.stack, error.message, error.cause === undefined ? '' : dumpError(error.cause)].join('\n')
 }
 
-/** A store whose contents can be looked at. */
-function openStore(): { store: RateLimitStore; contents: unknown[] } {
+/** A store that records its contents. */
+function createRecordingStore(): { store: RateLimitStore; contents: unknown[] } {
   const inner = createMemoryStore()
   const contents: unknown[] = []
   const store: RateLimitStore = {
@@ -58,10 +60,10 @@ function openStore(): { store: RateLimitStore; contents: unknown[] } {
   return { store, contents }
 }
 
-/** Fails a call, and gives all that anybody could see of it. */
-async function traceOf(fetch: Fetch, call: Call, options: Partial<PetstoreClientOptions> = {}) {
+/** Makes a call that fails, and dumps everything that can be seen of it. */
+async function traceOf(fetch: Fetch, call: MakeCall, options: Partial<PetstoreClientOptions> = {}) {
   const events: PetstoreEvent[] = []
-  const { store, contents } = openStore()
+  const { store, contents } = createRecordingStore()
   const client = createQuickClient(fetch, {
     apiKey: key,
     rateLimitStore: store,
@@ -70,24 +72,24 @@ async function traceOf(fetch: Fetch, call: Call, options: Partial<PetstoreClient
   })
   const error = await failureOf(call(client))
   return [
-    everythingOf(error),
-    seen(events),
-    seen(client),
-    seen(client.rateLimit.getSnapshot()),
-    seen(contents),
-    seen(printed),
+    dumpError(error),
+    dump(events),
+    dump(client),
+    dump(client.rateLimit.getSnapshot()),
+    dump(contents),
+    dump(printed),
   ].join('\n')
 }
 
 const leaks = (trace: string) => trace.split('\n').filter((line) => line.includes('canary'))
 
-const list: Call = (client) => client.listCategories()
-const echo = { code: `no-${key}`, message: `The key ${key} (${key}) is not good.`, status: 400 }
+const list: MakeCall = (client) => client.listCategories()
+const errorWithKey = { code: `no-${key}`, message: `The key ${key} (${key}) is not good.`, status: 400 }
 const strict = defineOperation({ name: 'strict', path: '/strict', output: z.strictObject({}) })
 const record = defineOperation({ name: 'record', path: '/record', output: z.record(z.string(), z.number()) })
-const talkative = defineOperation({
-  name: 'talkative',
-  path: '/talkative',
+const quoting = defineOperation({
+  name: 'quoting',
+  path: '/quoting',
   output: z.string().check(z.refine(() => false, { error: ({ input }) => `not ${String(input)}` })),
 })
 
@@ -106,7 +108,7 @@ describe('the API key is in no error, event, log or store', () => {
   test.each([400, 401, 403, 404, 409, 429, 500, 503])(
     'when the service repeats it in an Error body (%d)',
     async (status) => {
-      const trace = await traceOf(async () => json({ ...echo, status }, status), list)
+      const trace = await traceOf(async () => json({ ...errorWithKey, status }, status), list)
       expect(trace).toContain('no-[API key]')
       expect(leaks(trace)).toEqual([])
     },
@@ -118,7 +120,7 @@ describe('the API key is in no error, event, log or store', () => {
   })
 
   test.each([key, `"${key}`, `{"key": "${key}"`, `[${key}]`])(
-    'when the service repeats it in what is no JSON: %j',
+    'when the service repeats it in a body that is not JSON: %j',
     async (text) => {
       const trace = await traceOf(async () => json(text), list)
       expect(trace).toContain('expected JSON')
@@ -126,11 +128,11 @@ describe('the API key is in no error, event, log or store', () => {
     },
   )
 
-  test.each<[string, unknown, Call]>([
-    ['in a field that nobody expects', { [key]: 1 }, (client) => client.call(strict)],
-    ['in the place of an issue', { [key]: 'text' }, (client) => client.call(record)],
-    ['in the words of a schema', key, (client) => client.call(talkative)],
-    ['in what a schema throws', key, (client) => client.call(throwing)],
+  test.each<[string, unknown, MakeCall]>([
+    ['as the name of an unknown field', { [key]: 1 }, (client) => client.call(strict)],
+    ['in the path of an issue', { [key]: 'text' }, (client) => client.call(record)],
+    ['in the message of a schema', key, (client) => client.call(quoting)],
+    ['in an error that a schema throws', key, (client) => client.call(throwing)],
     ['in a value', [{ id: key, name: 7 }], list],
   ])('when the service repeats it %s', async (_, body, call) => {
     const trace = await traceOf(async () => json(body), call)
@@ -138,7 +140,7 @@ describe('the API key is in no error, event, log or store', () => {
     expect(leaks(trace)).toEqual([])
   })
 
-  test('when it is sent on elsewhere', async () => {
+  test('when the service redirects to an address that contains it', async () => {
     const response = () => new Response(null, { status: 302, headers: { Location: 'https://evil.test/?key=canary' } })
     const trace = await traceOf(async () => response(), list)
     expect(trace).toContain('redirect')
@@ -146,13 +148,13 @@ describe('the API key is in no error, event, log or store', () => {
   })
 
   test.each<[string, Fetch, Partial<PetstoreClientOptions>]>([
-    ['the network fails', () => Promise.reject(new TypeError('fetch failed')), {}],
-    ['no response comes', silence, { timeout: 1 }],
-    ['a header cannot hold it', silence, { apiKey: `${key}\n` }],
+    ['the network fails', networkFailure, {}],
+    ['the service does not respond', silence, { timeout: 1 }],
+    ['a header cannot carry it', silence, { apiKey: `${key}\n` }],
     ['a response that repeats it is too large', async () => json([key]), { maxResponseSize: 20 }],
     [
       'the store fails',
-      () => Promise.reject(new TypeError('fetch failed')),
+      networkFailure,
       { rateLimitStore: { update: () => Promise.reject(new Error('full')), subscribe: () => () => {} } },
     ],
   ])('when %s', async (_, fetch, options) => {
@@ -161,14 +163,14 @@ describe('the API key is in no error, event, log or store', () => {
     expect(leaks(trace)).toEqual([])
   })
 
-  test('when a hash of it cannot be had (insecure origins)', async () => {
+  test('when it cannot be hashed (insecure origins)', async () => {
     vi.stubGlobal('crypto', {})
     const trace = await traceOf(async () => new Response(null, { status: 404 }), list)
     expect(trace).toContain('UnexpectedStatusError')
     expect(leaks(trace)).toEqual([])
   })
 
-  test('when the key function gives another one each time', async () => {
+  test('when the apiKey function returns a different key each time', async () => {
     let count = 0
     const fetch: Fetch = async (request) => {
       const sent = request.headers.get('authorization')?.slice('Bearer '.length) ?? ''

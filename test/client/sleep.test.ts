@@ -2,56 +2,56 @@ import { expect, test } from 'vitest'
 import { sleep } from '../../src/client/sleep.ts'
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 
-/** A clock by hand: `ring` lets its timer end, by when it may show anything. */
-function createClock() {
+/** A clock with one timer. `ring` fires the timer and moves the time by any amount. */
+function createManualClock() {
   let now = 1_000_000
-  const asked: number[] = []
+  const timers: number[] = []
   let wakeUp = () => {}
   const clock: Clock = {
     now: () => now,
     wakeAfter: (ms, wake) => {
-      asked.push(ms)
+      timers.push(ms)
       wakeUp = wake
       return () => {}
     },
   }
-  const ring = async (shown: number) => {
-    now += shown
+  const ring = async (elapsed: number) => {
+    now += elapsed
     wakeUp()
     await new Promise((resolve) => setTimeout(resolve))
   }
-  return { clock, asked, ring }
+  return { clock, timers, ring }
 }
 
 function start(ms: number) {
-  const { clock, asked, ring } = createClock()
-  const pause = { isOver: false, asked, ring }
+  const { clock, timers, ring } = createManualClock()
+  const pause = { isOver: false, timers, ring }
   void sleep(ms, clock, new AbortController().signal).then(() => {
     pause.isOver = true
   })
   return pause
 }
 
-test('a timer that rings early is set again for the rest', async () => {
+test('a timer that fires early is set again for the rest', async () => {
   const pause = start(500)
   await pause.ring(200)
-  expect(pause).toMatchObject({ isOver: false, asked: [500, 300] })
+  expect(pause).toMatchObject({ isOver: false, timers: [500, 300] })
   await pause.ring(300)
   expect(pause.isOver).toBe(true)
 })
 
-test('a clock that is set back by an hour does not make the pause an hour longer', async () => {
+test('a clock that is set back by an hour does not extend the pause', async () => {
   const pause = start(500)
   await pause.ring(-3_600_000)
-  expect(pause).toMatchObject({ isOver: true, asked: [500] })
+  expect(pause).toMatchObject({ isOver: true, timers: [500] })
 })
 
-test('a clock that is set forward ends the pause when the timer rings', async () => {
+test('a clock that is set forward ends the pause when the timer fires', async () => {
   const pause = start(500)
   await pause.ring(3_600_000)
   expect(pause.isOver).toBe(true)
 })
 
-test('no pause needs no timer', async () => {
-  expect(start(0).asked).toEqual([])
+test('a pause of 0 ms sets no timer', async () => {
+  expect(start(0).timers).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PetstoreClient } from '../../src/client.ts'
-import { createQuickClient, failureOf, json } from './client.setup.ts'
+import { createQuickClient, failureOf, json, type MakeCall, networkFailure } from './client.setup.ts'
 
 async function myAppCode(call: () => Promise<unknown>): Promise<void> {
   await call()
@@ -11,23 +11,20 @@ const stackOf = async (call: () => Promise<unknown>) => {
   return error instanceof Error ? error.stack : undefined
 }
 
-const refusing = (status: number) => createQuickClient(async () => json({ code: 'c', message: 'm', status }, status))
+const createRefusedClient = (status: number) =>
+  createQuickClient(async () => json({ code: 'c', message: 'm', status }, status))
 
-describe('the stack of an error names the code of the app that awaits the call', () => {
-  const calls: readonly (readonly [string, PetstoreClient, (client: PetstoreClient) => Promise<unknown>])[] = [
-    ['a GET that the service refuses', refusing(401), (client) => client.listCategories()],
-    ['a POST that the service refuses', refusing(400), (client) => client.createCategory({ name: 'Dog' })],
+describe('the stack of an error contains the frame of the app that awaits the call', () => {
+  const cases: readonly (readonly [string, PetstoreClient, MakeCall])[] = [
+    ['a GET that the service refuses', createRefusedClient(401), (client) => client.listCategories()],
+    ['a POST that the service refuses', createRefusedClient(400), (client) => client.createCategory({ name: 'Dog' })],
     ['a response of the wrong shape', createQuickClient(async () => json({})), (client) => client.listCategories()],
-    [
-      'a failed connection',
-      createQuickClient(() => Promise.reject(new TypeError())),
-      (client) => client.listCategories(),
-    ],
-    // @ts-expect-error A name is text.
-    ['an invalid input', refusing(500), (client) => client.createCategory({ name: 1 })],
+    ['a failed connection', createQuickClient(networkFailure), (client) => client.listCategories()],
+    // @ts-expect-error: a name is text
+    ['an invalid input', createRefusedClient(500), (client) => client.createCategory({ name: 1 })],
   ]
 
-  test.each(calls)('%s', async (_, client, call) => {
+  test.each(cases)('%s', async (_, client, call) => {
     expect(await stackOf(() => call(client))).toMatch(/at (?:async )?myAppCode /)
   })
 })

@@ -12,85 +12,85 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-let names = 0
+let operationCount = 0
 
-/** An operation that nothing was told of yet. */
+/** An operation that has caused no warning yet. */
 function newOperation(definition: Partial<OperationDefinition<undefined, unknown>> = {}) {
-  names += 1
-  return defineOperation({ name: `operation${names}`, path: '/path', output: z.unknown(), ...definition })
+  operationCount += 1
+  return defineOperation({ name: `operation${operationCount}`, path: '/path', output: z.unknown(), ...definition })
 }
 
-/** What developers are told after a response with these headers. */
+/** The warnings after a response with these headers. */
 async function warnings(headers: Record<string, string>, operation = newOperation()): Promise<string[]> {
   await createQuickClient(async () => json('{}', 200, headers)).call(operation)
   return warn.mock.calls.map(([text]) => String(text).replace(`petstore-react: ${operation.name} `, ''))
 }
 
-const openEnd = 'The service has not said when it ends.'
+const noSunset = 'The service has not said when it ends.'
 
-describe('of a deprecated operation', () => {
+describe('a deprecated operation', () => {
   test.each([
-    ['a date', { Deprecation: '@1735689600' }, `is deprecated since 2025-01-01. ${openEnd}`],
-    ['a date with parameters', { Deprecation: '@1735689600;a=1' }, `is deprecated since 2025-01-01. ${openEnd}`],
-    ['a date to come', { Deprecation: '@4102444800' }, `is deprecated from 2100-01-01 on. ${openEnd}`],
-    ['what earlier drafts wrote', { Deprecation: 'true' }, `is deprecated. ${openEnd}`],
-    ['what is no date', { Deprecation: '@17356896x' }, `is deprecated. ${openEnd}`],
-    ['a number without end', { Deprecation: `@${'9'.repeat(40)}` }, `is deprecated. ${openEnd}`],
+    ['a date', { Deprecation: '@1735689600' }, `is deprecated since 2025-01-01. ${noSunset}`],
+    ['a date with parameters', { Deprecation: '@1735689600;a=1' }, `is deprecated since 2025-01-01. ${noSunset}`],
+    ['a future date', { Deprecation: '@4102444800' }, `is deprecated from 2100-01-01 on. ${noSunset}`],
+    ['the form of earlier drafts', { Deprecation: 'true' }, `is deprecated. ${noSunset}`],
+    ['an invalid date', { Deprecation: '@17356896x' }, `is deprecated. ${noSunset}`],
+    ['a number that is too large', { Deprecation: `@${'9'.repeat(40)}` }, `is deprecated. ${noSunset}`],
     ['a sunset', { Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' }, 'is deprecated. It ends on 2027-06-30.'],
-    ['a sunset that is no date', { Sunset: 'soon' }, `is deprecated. ${openEnd}`],
+    ['an invalid sunset', { Sunset: 'soon' }, `is deprecated. ${noSunset}`],
     [
       'both',
       { Deprecation: '@1735689600', Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' },
       'is deprecated since 2025-01-01. It ends on 2027-06-30.',
     ],
-  ])('tells what the headers say: %s', async (_, headers, text) => {
+  ])('is reported with the dates of its headers: %s', async (_, headers, text) => {
     expect(await warnings(headers as Record<string, string>)).toEqual([text])
   })
 
-  test('tells what the table says, where the service sends nothing', async () => {
-    expect(await warnings({}, newOperation({ deprecated: true }))).toEqual([`is deprecated. ${openEnd}`])
+  test('is reported where the table marks it and the service sends no header', async () => {
+    expect(await warnings({}, newOperation({ deprecated: true }))).toEqual([`is deprecated. ${noSunset}`])
   })
 
-  test('tells it once, whatever is sent later', async () => {
+  test('is reported once, whatever later headers say', async () => {
     const operation = newOperation()
     await warnings({ Deprecation: '@1735689600' }, operation)
     expect(await warnings({ Sunset: 'Wed, 30 Jun 2027 00:00:00 GMT' }, operation)).toHaveLength(1)
   })
 
-  test('tells it of each operation', async () => {
+  test('is reported for each operation', async () => {
     await warnings({ Deprecation: '@1735689600' })
     expect(await warnings({ Deprecation: '@1735689600' })).toHaveLength(2)
   })
 
-  test('tells it after a failure, too', async () => {
+  test('is reported after a failure, too', async () => {
     const client = createQuickClient(async () => json('{}', 404, { Deprecation: '@1735689600' }))
     await failureOf(client.call(newOperation()))
     expect(warn).toHaveBeenCalledOnce()
   })
 })
 
-test.each(['experimental', 'beta'] as const)('tells once that an operation is %s', async (stability) => {
+test.each(['experimental', 'beta'] as const)('an operation that is %s is reported once', async (stability) => {
   const operation = newOperation({ stability })
   const text = `is ${stability}: the service may change it without notice.`
   expect(await warnings({}, operation)).toEqual([text])
   expect(await warnings({}, operation)).toEqual([text])
 })
 
-test('tells both, where both are so', async () => {
+test('an operation that is unstable and deprecated is reported for both', async () => {
   expect(await warnings({}, newOperation({ stability: 'beta', deprecated: true }))).toHaveLength(2)
 })
 
-test('tells nothing of an operation that is neither', async () => {
+test('an operation that is neither causes no warning', async () => {
   expect(await warnings({})).toEqual([])
 })
 
-test('tells nothing in production', async () => {
+test('production prints no warning', async () => {
   vi.stubEnv('NODE_ENV', 'production')
   const operation = newOperation({ stability: 'beta', deprecated: true })
   expect(await warnings({ Deprecation: '@1735689600' }, operation)).toEqual([])
 })
 
-test('of the documented operations one is deprecated, and none is known to be unstable', () => {
+test('one documented operation is deprecated, and none has a stability marker', () => {
   const all = Object.values(operations)
   expect(all.filter(({ deprecated }) => deprecated)).toEqual([operations.getPet])
   expect(all.filter(({ stability }) => stability !== undefined)).toEqual([])

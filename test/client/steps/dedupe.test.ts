@@ -1,41 +1,232 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, int64, operations } from '../../../src/client.ts'
-import { setup, json, watch } from '../client.setup.ts'
+import { AuthenticationError, defineOperation, int64, operations } from '../../../src/client.ts'
+import { createApiKeySource } from '../../../src/client/apiKey.ts'
+import type { KeyedCall } from '../../../src/client/Call.ts'
+import { dedupe } from '../../../src/client/steps/dedupe.ts'
+import { createListeners } from '../../../src/rate-limit/listeners.ts'
+import { authorizations, failureOf, json, opening, setup, statesOf, watch } from '../client.setup.ts'
+import { createDeferred, createValidCall, type Deferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
 
-/** A stage on which the quota is known, so that several requests may be under way. */
-async function setupOpen(...options: Parameters<typeof setup>) {
-  const stage = setup(...options)
-  const first = watch(stage.client.listCategories())
-  await stage.run()
+/** A setup whose client knows its quota, so that several requests can be in flight. */
+async function setupWithQuota(options: Parameters<typeof setup>[0]) {
+  const { client, run, sent, ...rest } = setup(options)
+  const first = watch(client.listCategories())
+  await run()
   expect(first.now.state).toBe('fulfilled')
-  return { ...stage, before: stage.sent.length }
+  return { ...rest, client, run, sent, sentBefore: sent.length }
 }
 
-describe('identical GETs in flight', () => {
+describe('the step alone', () => {
+  /** The steps that follow, stubbed: each call waits in `held` until the test settles it. */
+  function holdingNext() {
+    const held: Deferred<unknown>[] = []
+    const next = stubNext<KeyedCall>(() => {
+      const result = createDeferred<unknown>()
+      held.push(result)
+      return result.promise
+    })
+    return { next, held }
+  }
+  const demo = () => createApiKeySource('demo')
+  const write = () => createValidCall({ operation: operations.createCategory })
+
+  test('reads the key and adds it to the call', async () => {
+    const next = stubNext<KeyedCall>()
+    const call = createValidCall()
+    expect(await dedupe(demo())(call, next)).toBe('the result')
+    const { operation, input, request, deadline, attempts, order } = call
+    expect(receivedBy(next)).toMatchObject([{ operation, input, request, deadline, attempts, order, key: 'demo' }])
+  })
+
+  test('passes a write on with the key, and nothing else changed', async () => {
+    const next = stubNext<KeyedCall>()
+    const call = write()
+    await dedupe(demo())(call, next)
+    expect(receivedBy(next)).toEqual([{ ...call, key: 'demo' }])
+  })
+
+  test('rejects a call whose key cannot be read, and calls no further step', async () => {
+    const next = stubNext<KeyedCall>()
+    const error = await failureOf(dedupe(createApiKeySource(''))(createValidCall(), next))
+    expect(error).toBeInstanceOf(AuthenticationError)
+    expect(error).toMatchObject({ operation: 'listCategories', attempts: 0 })
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['read', createValidCall],
+    ['write', write],
+  ])('rejects a %s that is aborted while the key is read, and calls no further step', async (_, create) => {
+    const next = stubNext<KeyedCall>()
+    const controller = new AbortController()
+    const key = createDeferred<string>()
+    const call = watch(dedupe(createApiKeySource(() => key.promise))({ ...create(), signal: controller.signal }, next))
+    controller.abort('gone')
+    key.resolve('demo')
+    await settleAll()
+    expect(call.now).toEqual({ state: 'rejected', error: 'gone' })
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test('joins identical reads under one key until the result arrives', async () => {
+    const { next, held } = holdingNext()
+    const step = dedupe(demo())
+    const calls = [1, 2, 3].map(() => watch(step(createValidCall(), next)))
+    await settleAll()
+    expect(next).toHaveBeenCalledOnce()
+    held[0]?.resolve('shared')
+    await settleAll()
+    for (const { now } of calls) expect(now).toEqual({ state: 'fulfilled', value: 'shared' })
+    void step(createValidCall(), next)
+    await settleAll()
+    expect(next).toHaveBeenCalledTimes(2)
+  })
+
+  test('never joins reads under different keys', async () => {
+    const { next, held } = holdingNext()
+    const keys = ['ann', 'bob', 'ann', 'bob']
+    const step = dedupe(createApiKeySource(() => keys.shift() ?? ''))
+    const calls = [1, 2, 3, 4].map(() => watch(step(createValidCall(), next)))
+    await settleAll()
+    expect(receivedBy(next).map(({ key }) => key)).toEqual(['ann', 'bob'])
+    held[0]?.resolve('for Ann')
+    held[1]?.resolve('for Bob')
+    await settleAll()
+    const results = ['for Ann', 'for Bob', 'for Ann', 'for Bob']
+    expect(calls.map(({ now }) => now)).toEqual(results.map((value) => ({ state: 'fulfilled', value })))
+  })
+
+  test('does not join a read from before a write, whether the write succeeds or fails', async () => {
+    for (const settle of ['resolve', 'reject'] as const) {
+      const { next, held } = holdingNext()
+      const step = dedupe(demo())
+      const before = watch(step(createValidCall(), next))
+      await settleAll()
+      const change = watch(step(write(), next))
+      await settleAll()
+      const during = watch(step(createValidCall(), next))
+      await settleAll()
+      // The write may not have happened yet, so the read from before is as good as any.
+      expect(next).toHaveBeenCalledTimes(2)
+      held[1]?.[settle]('written')
+      await settleAll()
+      const after = watch(step(createValidCall(), next))
+      await settleAll()
+      expect(next).toHaveBeenCalledTimes(3)
+      held[0]?.resolve('old')
+      held[2]?.resolve('new')
+      await settleAll()
+      expect(change.now.state).toBe(settle === 'resolve' ? 'fulfilled' : 'rejected')
+      expect([before.now, during.now, after.now]).toEqual([
+        { state: 'fulfilled', value: 'old' },
+        { state: 'fulfilled', value: 'old' },
+        { state: 'fulfilled', value: 'new' },
+      ])
+    }
+  })
+
+  test('aborts the shared call when its last caller aborts, and lets no later call join it', async () => {
+    const { next } = holdingNext()
+    const step = dedupe(demo())
+    const [one, other] = [new AbortController(), new AbortController()]
+    watch(step(createValidCall({ signal: one.signal }), next))
+    watch(step(createValidCall({ signal: other.signal }), next))
+    await settleAll()
+    const [shared] = receivedBy(next)
+    one.abort()
+    expect(shared?.signal.aborted).toBe(false)
+    other.abort()
+    expect(shared?.signal.aborted).toBe(true)
+    watch(step(createValidCall(), next))
+    await settleAll()
+    expect(next).toHaveBeenCalledTimes(2)
+  })
+
+  test('raises the priority of the shared call once, when the first user call joins it', async () => {
+    const { next } = holdingNext()
+    const step = dedupe(demo())
+    const rises = vi.fn<() => void>()
+    const join = async (priority: 'user' | 'background') => {
+      watch(step(createValidCall({ priority: () => priority }), next))
+      await settleAll()
+    }
+    await join('background')
+    const [shared] = receivedBy(next)
+    shared?.onPriorityChange(rises)
+    await join('background')
+    expect(shared?.priority()).toBe('background')
+    expect(rises).not.toHaveBeenCalled()
+    await join('user')
+    expect(shared?.priority()).toBe('user')
+    await join('user')
+    await join('background')
+    expect(shared?.priority()).toBe('user')
+    expect(rises).toHaveBeenCalledOnce()
+    expect(next).toHaveBeenCalledOnce()
+  })
+
+  test('gives a write its own priority', async () => {
+    const next = stubNext<KeyedCall>()
+    const { add, call: rise } = createListeners()
+    const rises = vi.fn<() => void>()
+    await dedupe(demo())({ ...write(), onPriorityChange: add }, next)
+    receivedBy(next)[0]?.onPriorityChange(rises)
+    rise()
+    expect(rises).toHaveBeenCalledOnce()
+  })
+
+  test('passes waits of the shared call on to every caller, also to one that joins during the wait', async () => {
+    const { next } = holdingNext()
+    const step = dedupe(demo())
+    const [first, second] = [vi.fn<(until?: number) => void>(), vi.fn<(until?: number) => void>()]
+    watch(step(createValidCall({ onWait: first }), next))
+    await settleAll()
+    const [shared] = receivedBy(next)
+    shared?.onWait(1_000)
+    watch(step(createValidCall({ onWait: second }), next))
+    await settleAll()
+    shared?.onWait(undefined)
+    expect(first.mock.calls).toEqual([[1_000], [undefined]])
+    expect(second.mock.calls).toEqual([[1_000], [undefined]])
+  })
+
+  test('rejects every caller with the error of the steps after it', async () => {
+    const { next, held } = holdingNext()
+    const step = dedupe(demo())
+    const calls = [1, 2].map(() => watch(step(createValidCall(), next)))
+    await settleAll()
+    const mistake = new Error('later')
+    held[0]?.reject(mistake)
+    await settleAll()
+    for (const { now } of calls) expect(now).toEqual({ state: 'rejected', error: mistake })
+  })
+})
+
+describe('identical GETs', () => {
   test('share one request and one unit of the quota', async () => {
-    const { client, sent, service, run, before } = await setupOpen(slow)
+    const { client, sent, service, run, sentBefore } = await setupWithQuota(slow)
     const remaining = client.rateLimit.getSnapshot().remaining ?? Number.NaN
     const calls = [1, 2, 3].map(() => watch(client.listCategories()))
     await run()
     const [one, ...others] = calls.map(({ now }) => now)
     expect(one).toMatchObject({ state: 'fulfilled' })
     for (const other of others) expect(other).toStrictEqual(one)
-    expect(sent).toHaveLength(before + 1)
-    expect(service.requests).toHaveLength(before + 1)
+    expect(sent).toHaveLength(sentBefore + 1)
+    expect(service.requests).toHaveLength(sentBefore + 1)
     expect(client.rateLimit.getSnapshot().remaining).toBe(remaining - 1)
   })
 
-  test('give the very same value to all', async () => {
+  test('resolve with the same object', async () => {
     const { client, run } = setup(slow)
     const [one, other] = [watch(client.listCategories()), watch(client.call(operations.listCategories))]
     await run()
     expect(one.now.state === 'fulfilled' && one.now.value).toBe(other.now.state === 'fulfilled' && other.now.value)
   })
 
-  test('share a failure too', async () => {
+  test('share a failure, too', async () => {
     const { client, sent, service, run } = setup(slow)
     service.failNext({ status: 404 })
     const [one, other] = [watch(client.listCategories()), watch(client.listCategories())]
@@ -45,7 +236,7 @@ describe('identical GETs in flight', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('are asked again once they are over', async () => {
+  test('are sent again once the earlier one is over', async () => {
     const { client, sent, run } = setup()
     for (const count of [1, 2, 3]) {
       const call = watch(client.listCategories())
@@ -55,7 +246,7 @@ describe('identical GETs in flight', () => {
     }
   })
 
-  test('do not end with one who leaves', async () => {
+  test('go on when one caller aborts', async () => {
     const { client, sent, run, after } = setup(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
@@ -67,7 +258,7 @@ describe('identical GETs in flight', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('tell each who leaves its own reason, and are aborted with the last one', async () => {
+  test('reject each caller with its own reason, and abort the request with the last one', async () => {
     let request: Request | undefined
     const { client, run } = setup({
       client: {
@@ -80,21 +271,21 @@ describe('identical GETs in flight', () => {
     const [one, other] = [new AbortController(), new AbortController()]
     const first = watch(client.listCategories({ signal: one.signal }))
     const second = watch(client.listCategories({ signal: other.signal }))
-    const opened = Date.UTC(2026, 0, 1, 0, 0, 21)
-    await run(opened)
+    const soon = opening + 1_000
+    await run(soon)
     one.abort('first')
-    await run(opened)
+    await run(soon)
     expect(first.now).toEqual({ state: 'rejected', error: 'first' })
     expect(second.now).toEqual({ state: 'pending' })
     expect(request?.signal.aborted).toBe(false)
     other.abort('second')
-    await run(opened)
+    await run(soon)
     expect(second.now).toEqual({ state: 'rejected', error: 'second' })
     expect(request?.signal.aborted).toBe(true)
   })
 
-  test('that were given up by all are not joined any more', async () => {
-    const { client, sent, run, before, clock } = await setupOpen(slow)
+  test('are not joined once all their callers have aborted', async () => {
+    const { client, sent, run, sentBefore, clock } = await setupWithQuota(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     await run(clock.now() + 50)
@@ -104,14 +295,14 @@ describe('identical GETs in flight', () => {
     const second = watch(client.listCategories())
     await run()
     expect(second.now).toMatchObject({ state: 'fulfilled' })
-    expect(sent).toHaveLength(before + 2)
+    expect(sent).toHaveLength(sentBefore + 2)
   })
 
-  test('that were given up before they had a key are not joined either', async () => {
-    let asked = 0
+  test('are not joined once all their callers have aborted while the key was read', async () => {
+    let keysRead = 0
     const apiKey = () => {
-      asked += 1
-      return asked === 1 ? new Promise<string>(() => {}) : 'demo'
+      keysRead += 1
+      return keysRead === 1 ? new Promise<string>(() => {}) : 'demo'
     }
     const { client, run, clock } = setup({ client: { apiKey } })
     const leaving = new AbortController()
@@ -125,8 +316,8 @@ describe('identical GETs in flight', () => {
     expect(second.now).toMatchObject({ state: 'fulfilled' })
   })
 
-  test('bring a response to who comes in the moment in which the last one leaves', async () => {
-    const { client, run, clock } = await setupOpen(slow)
+  test('resolve for a caller that joins in the moment in which the last one aborts', async () => {
+    const { client, run, clock } = await setupWithQuota(slow)
     const leaving = new AbortController()
     const first = watch(client.listCategories({ signal: leaving.signal }))
     await run(clock.now() + 50)
@@ -138,7 +329,7 @@ describe('identical GETs in flight', () => {
   })
 })
 
-describe('a request of its own has', () => {
+describe('a request of its own is sent for', () => {
   const list = operations.listCategories
   const pets = (name: string) =>
     defineOperation({ name, path: '/pets/{petId}', input: z.object({ petId: z.string() }), output: z.unknown() })
@@ -148,7 +339,7 @@ describe('a request of its own has', () => {
   test.each([
     ['another input', () => [pet, { petId: '1' }, pet, { petId: '2' }] as const],
     ['another operation on the same path', () => [pet, { petId: '1' }, samePath, { petId: '1' }] as const],
-    // `getPet` takes the schema of the app, and two parts of an app may bring different ones.
+    // `getPet` takes the app's schema, and two parts of an app can have different ones.
     [
       'the same operation with another schema of its response',
       () => [pet, { petId: '1' }, strict, { petId: '1' }] as const,
@@ -165,28 +356,41 @@ describe('a request of its own has', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('each POST, however alike', async () => {
+  test('each POST, even if they are equal', async () => {
     const { client, service, run } = setup({ service: { latency: 100, categories: [] } })
     const calls = [1, 2, 3].map(() => watch(client.createCategory({ name: 'Dog' })))
     await run()
-    expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
     expect(service.categories().map(({ id }) => id)).toEqual(['1', '2', '3'])
+  })
+
+  test('each key that the apiKey function returns', async () => {
+    const keys = ['ann', 'bob']
+    const { client, sent, run } = setup({
+      service: { keys: ['ann', 'bob'], latency: 100 },
+      client: { apiKey: () => keys.shift() ?? '' },
+    })
+    const calls = [client.listCategories(), client.listCategories()].map((call) => watch(call))
+    await run()
+    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
+    expect(new Set(authorizations(sent))).toEqual(new Set(['Bearer ann', 'Bearer bob']))
+    expect(sent).toHaveLength(2)
   })
 
   test('each client', async () => {
     const { client, anotherClient, sent, run } = setup(slow)
     const calls = [client, anotherClient()].map((each) => watch(each.call(list)))
     await run()
-    expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled'])
+    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
     expect(sent).toHaveLength(2)
   })
 })
 
-describe('a GET after a change', () => {
+describe('a GET after a write', () => {
   test.each([
-    ['that was made', undefined, 'fulfilled'],
-    ['that may have been made', { connection: 'lost-after' } as const, 'rejected'],
-  ])('%s does not join an older one', async (_, fault, state) => {
+    ['that succeeded', undefined, 'fulfilled'],
+    ['whose response was lost', { connection: 'lost-after' } as const, 'rejected'],
+  ])('%s does not join an earlier GET', async (_, fault, state) => {
     let hold = false
     const held: (() => void)[] = []
     const { client, service, run, clock } = setup({
@@ -199,34 +403,34 @@ describe('a GET after a change', () => {
         },
       },
     })
-    const opening = watch(client.listCategories())
+    const first = watch(client.listCategories())
     await run()
-    expect(opening.now).toEqual({ state: 'fulfilled', value: [] })
+    expect(first.now).toEqual({ state: 'fulfilled', value: [] })
     hold = true
-    const older = watch(client.listCategories())
+    const earlier = watch(client.listCategories())
     await run(clock.now())
     hold = false
     if (fault) service.failNext(fault)
-    const change = watch(client.createCategory({ name: 'Dog' }))
+    const write = watch(client.createCategory({ name: 'Dog' }))
     await run(clock.now())
-    expect(change.now.state).toBe(state)
-    const newer = watch(client.listCategories())
+    expect(write.now.state).toBe(state)
+    const later = watch(client.listCategories())
     await run(clock.now())
-    expect(older.now).toEqual({ state: 'pending' })
-    expect(newer.now).toMatchObject({ state: 'fulfilled', value: [{ name: 'Dog' }] })
+    expect(earlier.now).toEqual({ state: 'pending' })
+    expect(later.now).toMatchObject({ state: 'fulfilled', value: [{ name: 'Dog' }] })
     for (const release of held) release()
     await run(clock.now())
-    expect(older.now).toEqual({ state: 'fulfilled', value: [] })
+    expect(earlier.now).toEqual({ state: 'fulfilled', value: [] })
   })
 })
 
-describe('people and machines', () => {
-  /** Which requests have left, by their paths. */
+describe('priority', () => {
+  /** The paths of the requests, in the order in which they were sent. */
   const paths = (sent: readonly { readonly url: string }[]) =>
     sent.map(({ url }) => new URL(url).pathname.slice('/v1'.length))
   const background = { priority: 'background' } as const
 
-  test('people go before background work that came earlier', async () => {
+  test('lets a user call pass an earlier background call', async () => {
     const { client, sent, run } = setup(slow)
     const calls = [
       client.listCategories(),
@@ -234,11 +438,11 @@ describe('people and machines', () => {
       client.call(operations.getPet, { petId: '7' }),
     ].map(watch)
     await run()
-    expect(calls.map(({ now }) => now.state)).not.toContain('pending')
+    expect(statesOf(calls)).not.toContain('pending')
     expect(paths(sent)).toEqual(['/categories', '/pets/7', '/store/orders'])
   })
 
-  test('a person who joins background work lifts it, even while it waits', async () => {
+  test('of a waiting background call rises when a user call joins it', async () => {
     const { client, sent, run, after } = setup(slow)
     const calls = [
       client.listCategories(),
@@ -247,11 +451,11 @@ describe('people and machines', () => {
     ].map(watch)
     after(50, () => calls.push(watch(client.call(operations.listOrders))))
     await run()
-    expect(calls.map(({ now }) => now.state)).not.toContain('pending')
+    expect(statesOf(calls)).not.toContain('pending')
     expect(paths(sent)).toEqual(['/categories', '/store/orders', '/pets/7'])
   })
 
-  test('what people ask for stays theirs after they have left, and background callers who join change nothing', async () => {
+  test('of a user call does not fall when background calls join it', async () => {
     const { client, sent, run } = setup(slow)
     const calls = [
       client.listCategories(),
@@ -260,45 +464,45 @@ describe('people and machines', () => {
       client.call(operations.getPet, { petId: '7' }),
     ].map(watch)
     await run()
-    expect(calls.map(({ now }) => now.state)).not.toContain('pending')
+    expect(statesOf(calls)).not.toContain('pending')
     expect(paths(sent)).toEqual(['/categories', '/store/orders', '/pets/7'])
   })
 
-  test('background work leaves people the last tenth of the quota, until a person joins it', async () => {
+  test('background leaves the last tenth of the quota to user calls, until a user call joins it', async () => {
     const plan = [{ limit: 10, per: 60_000 }]
-    const { client, run, clock, sent } = await setupOpen({ service: { plan } })
+    const { client, run, clock, sent } = await setupWithQuota({ service: { plan } })
     for (let count = 0; count < 8; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))
       await run()
       expect(call.now.state).toBe('fulfilled')
     }
     expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 1 })
-    const machine = watch(client.listCategories(background))
+    const backgroundCall = watch(client.listCategories(background))
     await run(clock.now())
-    expect(machine.now).toEqual({ state: 'pending' })
+    expect(backgroundCall.now).toEqual({ state: 'pending' })
     const joinedAt = clock.now()
-    const person = watch(client.listCategories())
+    const userCall = watch(client.listCategories())
     await run(joinedAt)
-    expect(person.now).toMatchObject({ state: 'fulfilled' })
-    expect(machine.now).toStrictEqual(person.now)
+    expect(userCall.now).toMatchObject({ state: 'fulfilled' })
+    expect(backgroundCall.now).toStrictEqual(userCall.now)
     expect(sent.at(-1)?.at).toBe(joinedAt)
   })
 
-  test('who joins a waiting call is told until when, and so is everybody when that becomes later', async () => {
+  test('onWait is called for every caller, also for one that joins later, whenever the time changes', async () => {
     const { client, run, service, clock } = setup({ client: { retry: { maxWait: Number.POSITIVE_INFINITY } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-    const told: [string, number | undefined][] = []
-    const first = watch(client.listCategories({ onWait: (until) => told.push(['first', until]) }))
+    const waits: [string, number | undefined][] = []
+    const first = watch(client.listCategories({ onWait: (until) => waits.push(['first', until]) }))
     await run(clock.now() + 10_000)
-    const second = watch(client.listCategories({ onWait: (until) => told.push(['second', until]) }))
+    const second = watch(client.listCategories({ onWait: (until) => waits.push(['second', until]) }))
     await run()
-    expect([first.now.state, second.now.state]).toEqual(['fulfilled', 'fulfilled'])
-    const [early, , , , late] = told
-    expect(told).toEqual([
+    expect(statesOf([first, second])).toEqual(['fulfilled', 'fulfilled'])
+    const [early, , , , late] = waits
+    expect(waits).toEqual([
       ['first', early?.[1]],
       ['second', early?.[1]],
-      // The probe leaves, and is refused.
+      // The probe leaves and is refused.
       ['first', undefined],
       ['second', undefined],
       ['first', late?.[1]],

@@ -11,10 +11,87 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
+import type { RespondedAttempt } from '../../../src/client/Call.ts'
+import { createResponseCache } from '../../../src/client/responseCache.ts'
+import { parseResponse } from '../../../src/client/steps/parseResponse.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
 import { createQuickClient, failureOf, json } from '../client.setup.ts'
+import { createRespondedAttempt } from './step.setup.ts'
 
+/** A client whose service always gives this response. */
 const clientReceiving = (response: () => Response) => createQuickClient(async () => response())
+
+describe('the step alone', () => {
+  /** An attempt with a response of this status and text. */
+  const respondedAttempt = (status: number, text: string | undefined, fields: Partial<RespondedAttempt> = {}) =>
+    createRespondedAttempt({ response: { status, headers: new Headers(), isCrossOrigin: false, text }, ...fields })
+  const rows = '[{"id":1,"name":"Dog"}]'
+
+  test('resolves with the output of the schema', async () => {
+    const step = parseResponse(createResponseCache())
+    expect(await step(respondedAttempt(200, rows))).toEqual([{ id: '1', name: 'Dog' }])
+  })
+
+  test.each([
+    [400, BadRequestError],
+    [401, AuthenticationError],
+    [429, RateLimitError],
+    [503, ServerError],
+    [404, UnexpectedStatusError],
+  ])('rejects a %d with the error of its status, its body and the retry time', async (status, type) => {
+    const step = parseResponse(createResponseCache())
+    const body = { code: 'some_code', message: 'In words.', status }
+    const attempt = respondedAttempt(status, JSON.stringify(body), { attempts: 3, retryAt: () => 60_000 })
+    const error = await failureOf(step(attempt))
+    expect(error).toBeInstanceOf(type)
+    expect(error).toMatchObject({ operation: 'listCategories', attempts: 3, body, retryAt: 60_000 })
+  })
+
+  test.each([
+    ['was not read to its end', undefined, 'too-large'],
+    ['is not JSON', '{', 'not-json'],
+    ['does not match the schema', '{}', 'wrong-shape'],
+  ])('rejects a success whose text %s', async (_, text, problem) => {
+    const step = parseResponse(createResponseCache())
+    const error = await failureOf(step(respondedAttempt(200, text, { attempts: 2 })))
+    expect(error).toBeInstanceOf(ResponseValidationError)
+    expect(error).toMatchObject({ attempts: 2, problem })
+  })
+
+  test('accepts a 429 whose body was lost', async () => {
+    const step = parseResponse(createResponseCache())
+    const error = await failureOf(step(respondedAttempt(429, undefined, { retryAt: () => 60_000 })))
+    expect(error).toMatchObject({ kind: 'rate-limit', body: undefined, retryAt: 60_000 })
+  })
+
+  test('replaces the key of this attempt in texts of the service', async () => {
+    const step = parseResponse(createResponseCache())
+    const text = JSON.stringify({ code: 'no-s3cret', message: 'The key s3cret is unknown.', status: 401 })
+    const error = await failureOf(step(respondedAttempt(401, text, { key: 's3cret' })))
+    expect(error).toMatchObject({ body: { code: 'no-[API key]', message: 'The key [API key] is unknown.' } })
+  })
+
+  test('resolves with the same object for the same text, per key and per address', async () => {
+    const step = parseResponse(createResponseCache())
+    const first = await step(respondedAttempt(200, rows))
+    expect(await step(respondedAttempt(200, rows))).toBe(first)
+    const forAnotherKey = await step(respondedAttempt(200, rows, { key: 'other' }))
+    expect(forAnotherKey).toEqual(first)
+    expect(forAnotherKey).not.toBe(first)
+    const request = { url: 'https://staging.test/v1/categories', method: 'GET', body: undefined }
+    expect(await step(respondedAttempt(200, rows, { request }))).not.toBe(first)
+    expect(await step(respondedAttempt(200, rows))).toBe(first)
+  })
+
+  test('parses every response to a write', async () => {
+    const step = parseResponse(createResponseCache())
+    const created = () => step(respondedAttempt(201, '{"id":1,"name":"Dog"}', { operation: operations.createCategory }))
+    const first = await created()
+    const second = await created()
+    expect(second).toEqual(first)
+    expect(second).not.toBe(first)
+  })
+})
 
 describe('an id', () => {
   const pet = defineOperation({
@@ -25,7 +102,7 @@ describe('an id', () => {
   })
 
   test.each(['0', '7', '-7', '9007199254740991', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
-    'of %s is exact, in categories and in the responses of operations of your own',
+    "of %s is exact, in categories and in responses of the app's operations",
     async (id) => {
       const text = `{"price": 1.5, "parents": [${id}, 1, ${id}], "id": ${id}, "note": "id: ${id}"}`
       expect(await clientReceiving(() => json(text)).call(pet, { petId: id })).toStrictEqual({
@@ -42,7 +119,7 @@ describe('an id', () => {
     },
   )
 
-  test('that is no int64 is refused', async () => {
+  test('that exceeds int64 is rejected', async () => {
     const error = await failureOf(
       clientReceiving(() => json('[{"id":9223372036854775808,"name":"Dog"}]')).listCategories(),
     )
@@ -50,7 +127,7 @@ describe('an id', () => {
     expect(error).toMatchObject({ issues: [{ path: [0, 'id'] }] })
   })
 
-  test('that the in-memory service assigns is exact too', async () => {
+  test('that the in-memory service assigns is exact, too', async () => {
     const service = createPetstoreService({ categories: [], firstId: '9223372036854775806' })
     const client = createQuickClient(service.fetch, { retry: { maxWait: 1_000 } })
     const created = await client.createCategory({ name: 'Dog' })
@@ -59,8 +136,8 @@ describe('an id', () => {
   })
 })
 
-describe('fields', () => {
-  test('that nobody documented are dropped', async () => {
+describe('the fields of a response', () => {
+  test('are dropped where they are not documented', async () => {
     const client = clientReceiving(() =>
       json('[{"id":1,"name":"Dog","legs":4,"__proto__":{"evil":true},"toString":1}]'),
     )
@@ -69,7 +146,7 @@ describe('fields', () => {
     expect(category).not.toHaveProperty('evil')
   })
 
-  test('that are missing are named with their place', async () => {
+  test('are named, with their path, where they are missing', async () => {
     const client = clientReceiving(() => json('[{"id":1,"name":"Dog"},{"id":2}]'))
     const error = await failureOf(client.listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
@@ -80,7 +157,7 @@ describe('fields', () => {
     })
   })
 
-  test('of a message are kept as text, its status whatever it is', async () => {
+  test('of a message are kept as text, whatever its status', async () => {
     const message = { id: 'm-1', message: 'Hello', status: 'delivered', createdAt: '2026-01-01T00:00:00Z' }
     for (const status of [200, 201, 202]) {
       expect(
@@ -90,7 +167,7 @@ describe('fields', () => {
   })
 })
 
-describe('a body', () => {
+describe('the body of a success', () => {
   test.each([
     ['{', 'cut off'],
     ['[{"id":1,"name":"Dog"}', 'cut off later'],
@@ -98,7 +175,7 @@ describe('a body', () => {
     ['Dog', 'a word'],
     ['[1,]', 'nearly JSON'],
     [' ', 'white space'],
-  ])('%j (%s) is no JSON', async (text) => {
+  ])('is not JSON: %j (%s)', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({
@@ -108,13 +185,13 @@ describe('a body', () => {
     })
   })
 
-  test.each(['', 'null', '{}', '{"categories":[]}', '"[]"', '0'])('%j is no list of categories', async (text) => {
+  test.each(['', 'null', '{}', '{"categories":[]}', '"[]"', '0'])('is not a list of categories: %j', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ issues: [{ message: 'expected an array' }] })
   })
 
-  test('may begin with a byte order mark, and have any Content-Type', async () => {
+  test('can begin with a byte order mark and have any Content-Type', async () => {
     const client = clientReceiving(() => new Response('\uFEFF[]', { headers: { 'Content-Type': 'text/plain' } }))
     expect(await client.listCategories()).toEqual([])
   })
@@ -122,7 +199,7 @@ describe('a body', () => {
   test.each([
     ['malformed-json', [{ message: expect.stringMatching(/^expected JSON/) }]],
     ['wrong-shape', [{ path: ['id'] }, { path: ['name'] }]],
-  ] as const)('that the service spoils (%s) does not hide that the work was done', async (body, issues) => {
+  ] as const)('is corrupt (%s), and the error says that the call was applied', async (body, issues) => {
     const service = createPetstoreService({ categories: [] })
     service.failNext({ body })
     const error = await failureOf(createQuickClient(service.fetch).createCategory({ name: 'Dog' }))
@@ -131,7 +208,7 @@ describe('a body', () => {
     expect(service.categories()).toHaveLength(1)
   })
 
-  test('is missing from a 204, which is the value undefined', async () => {
+  test('is missing from a 204, which is read as undefined', async () => {
     const remove = defineOperation({ name: 'removePet', method: 'DELETE', path: '/pets/7', output: z.undefined() })
     const nothing = () => new Response(null, { status: 204 })
     expect(await clientReceiving(nothing).call(remove)).toBeUndefined()
@@ -162,7 +239,7 @@ describe('the body of an error', () => {
   ]
 
   test.each(classes.flatMap(([status, type]) => noErrorBodies.map((text) => [status, text, type] as const)))(
-    'of status %d may be anything: %j',
+    'of status %d can be anything: %j',
     async (status, text, type) => {
       const response = () => new Response(text, { status, headers: { 'Content-Type': 'text/html' } })
       const error = await failureOf(clientReceiving(response).listCategories())
@@ -172,17 +249,14 @@ describe('the body of an error', () => {
     },
   )
 
-  test.each(classes)(
-    'of status %d is kept, whatever its code, without fields that nobody documented',
-    async (status, type) => {
-      const body = { code: 'nobody_listed_this', message: 'Schöne Grüße 猫', status: 418 }
-      const error = await failureOf(clientReceiving(() => json({ ...body, trace: 'x' }, status)).listCategories())
-      expect(error).toBeInstanceOf(type)
-      expect(error).toHaveProperty('body', body)
-    },
-  )
+  test.each(classes)('of status %d is kept, whatever its code, without undocumented fields', async (status, type) => {
+    const body = { code: 'nobody_listed_this', message: 'Schöne Grüße 猫', status: 418 }
+    const error = await failureOf(clientReceiving(() => json({ ...body, trace: 'x' }, status)).listCategories())
+    expect(error).toBeInstanceOf(type)
+    expect(error).toHaveProperty('body', body)
+  })
 
-  test('is not promised with a 429: the time to wait is known all the same', async () => {
+  test('can be missing from a 429, whose error still has the retry time', async () => {
     const before = Date.now()
     const error = await failureOf(
       clientReceiving(() => new Response(null, { status: 429, headers: { 'Retry-After': '30' } })).listCategories(),
@@ -192,8 +266,8 @@ describe('the body of an error', () => {
   })
 })
 
-describe('a status', () => {
-  test.each([201, 202, 203, 206])('%d is no success of listCategories', async (status) => {
+describe('the status', () => {
+  test.each([201, 202, 203, 206])('%d is not a success of listCategories', async (status) => {
     const error = await failureOf(clientReceiving(() => json([], status)).listCategories())
     expect(error).toBeInstanceOf(UnexpectedStatusError)
     expect(error).toMatchObject({ status, outcome: 'applied' })

@@ -1,54 +1,221 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../../src/client.ts'
-import { setup, opening, watch } from '../client.setup.ts'
+import type { AdmittedAttempt } from '../../../src/client/Call.ts'
+import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
+import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
+import { createListeners } from '../../../src/rate-limit/listeners.ts'
+import { MaxWaitExceeded, type Permit, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
+import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
+import { failureOf, opening, setup, watch } from '../client.setup.ts'
+import { createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)
 
-/** A client whose key has to wait for so many seconds. */
+/** A setup whose key is in a cool-down of so many seconds. */
 async function setupCooling(seconds: number, maxWait?: number) {
-  const stage = setup({ client: maxWait === undefined ? {} : { retry: { maxWait } } })
-  stage.service.failNext({ status: 429, headers: { 'Retry-After': String(seconds) } })
-  const hasty = watch(stage.anotherClient({ retry: { maxWait: 0 } }).listCategories())
-  await stage.run()
-  expect(hasty.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
-  return { ...stage, before: stage.sent.length }
+  const { anotherClient, service, run, sent, ...rest } = setup({ client: { retry: { maxWait } } })
+  service.failNext({ status: 429, headers: { 'Retry-After': String(seconds) } })
+  const refused = watch(anotherClient({ retry: { maxWait: 0 } }).listCategories())
+  await run()
+  expect(refused.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
+  return { ...rest, service, run, sent, sentBefore: sent.length }
 }
+
+describe('the step alone', () => {
+  /** The step with a stubbed gate. `limiter` admits every request at once, unless a test replaces `enter`. */
+  function setupStep() {
+    const release = vi.fn<Permit['release']>(async () => {})
+    const limiter = {
+      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release })),
+      prioritize: vi.fn<RateLimiter['prioritize']>(),
+      retryAt: () => opening + 31_000,
+      getSnapshot: vi.fn<RateLimiter['getSnapshot']>(),
+      subscribe: vi.fn<RateLimiter['subscribe']>(),
+      reset: vi.fn<RateLimiter['reset']>(),
+    } satisfies RateLimiter
+    const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
+    const emit = vi.fn<EmitEvent>()
+    const step = rateLimit({ limiterFor, timeout: 5_000, clock: createVirtualClock(opening), emit })
+    return { step, limiter, limiterFor, release, emit, next: stubNext<AdmittedAttempt>() }
+  }
+  const headOf = (status: number, headers: Record<string, string> = {}) => ({
+    status,
+    headers: new Headers(headers),
+    isCrossOrigin: false,
+  })
+
+  test('enters the gate of its key with its order, deadline, priority and signal', async () => {
+    const { step, limiter, limiterFor, next } = setupStep()
+    const attempt = createAttempt({ key: 'ann', order: 7, deadline: opening + 9_000, priority: () => 'background' })
+    expect(await step(attempt, next)).toBe('the result')
+    expect(limiterFor.mock.calls).toEqual([['ann']])
+    const { signal } = attempt
+    expect(limiter.enter.mock.calls).toMatchObject([
+      [{ order: 7, deadline: opening + 9_000, priority: 'background', signal, holdFor: 6_000 }],
+    ])
+    expect(receivedBy(next)).toMatchObject([{ ...attempt, sentAt: opening + 500 }])
+  })
+
+  test('calls no further step before the gate has admitted the request', async () => {
+    const { step, limiter, release, next } = setupStep()
+    const admission = createDeferred<Permit>()
+    limiter.enter.mockReturnValue(admission.promise)
+    const result = step(createAttempt(), next)
+    await settleAll()
+    expect(next).not.toHaveBeenCalled()
+    admission.resolve({ sentAt: opening, release })
+    expect(await result).toBe('the result')
+  })
+
+  test.each([
+    ['the wait would exceed maxWait', new MaxWaitExceeded(opening + 90_000)],
+    ['the call is aborted while it waits', new DOMException('Aborted', 'AbortError')],
+  ])('passes the rejection of the gate on where %s, and calls no further step', async (_, error) => {
+    const { step, limiter, next } = setupStep()
+    limiter.enter.mockRejectedValue(error)
+    expect(await failureOf(step(createAttempt(), next))).toBe(error)
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test('moves the waiting request up when its priority rises, and only as long as it waits', async () => {
+    const { step, limiter, release, next } = setupStep()
+    const priorityListeners = createListeners()
+    const admission = createDeferred<Permit>()
+    limiter.enter.mockReturnValue(admission.promise)
+    const result = step(createAttempt({ onPriorityChange: priorityListeners.add }), next)
+    await settleAll()
+    priorityListeners.call()
+    const [[entered] = []] = limiter.enter.mock.calls
+    expect(limiter.prioritize.mock.calls).toEqual([[entered?.id]])
+    admission.resolve({ sentAt: opening, release })
+    await result
+    expect(priorityListeners.isEmpty).toBe(true)
+  })
+
+  test('reports a wait, each of its changes and its end', async () => {
+    const { step, limiter, release, emit, next } = setupStep()
+    const onWait = vi.fn<(until: number | undefined) => void>()
+    limiter.enter.mockImplementation(async (request) => {
+      request.onWait?.(opening + 1_000)
+      request.onWait?.(opening + 2_000)
+      return { sentAt: opening + 2_000, release }
+    })
+    await step(createAttempt({ onWait }), next)
+    expect(onWait.mock.calls).toEqual([[opening + 1_000], [opening + 2_000], [undefined]])
+    expect(emit.mock.calls.map(([, event]) => event)).toEqual([
+      { type: 'waiting', until: opening + 1_000 },
+      { type: 'waiting', until: opening + 2_000 },
+    ])
+  })
+
+  test('reports no wait where there was none', async () => {
+    const { step, emit, next } = setupStep()
+    const onWait = vi.fn<(until: number | undefined) => void>()
+    await step(createAttempt({ onWait }), next)
+    expect(onWait).not.toHaveBeenCalled()
+    expect(emit).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['succeed', async () => 'the result'],
+    ['fail', () => Promise.reject(new Error('later'))],
+  ])('records the head of the response once, whether the later steps %s', async (_, outcome) => {
+    const { step, release, next } = setupStep()
+    next.mockImplementation(async ({ recordHead }) => {
+      await recordHead(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
+      expect(release).toHaveBeenCalledOnce()
+      return outcome()
+    })
+    await Promise.allSettled([step(createAttempt(), next)])
+    expect(release.mock.calls).toMatchObject([[{ refused: false, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
+  })
+
+  test.each([
+    ['fails', new TypeError('fetch failed')],
+    ['is aborted', new DOMException('Aborted', 'AbortError')],
+  ])(
+    'releases the permit without a response where the request %s, and rejects with the same error',
+    async (_, error) => {
+      const { step, release, next } = setupStep()
+      next.mockRejectedValue(error)
+      expect(await failureOf(step(createAttempt(), next))).toBe(error)
+      expect(release.mock.calls).toEqual([[]])
+    },
+  )
+
+  test('waits until the gate has stored a 429, and for no other response', async () => {
+    const { step, release, next } = setupStep()
+    const stored = createDeferred<void>()
+    release.mockReturnValue(stored.promise)
+    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(503)))
+    expect(await step(createAttempt(), next)).toBeUndefined()
+    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(429)))
+    const refused = watch(step(createAttempt(), next))
+    await settleAll()
+    expect(refused.now).toEqual({ state: 'pending' })
+    stored.resolve()
+    await settleAll()
+    expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
+    expect(release.mock.calls).toMatchObject([[{ refused: false }], [{ refused: true }]])
+  })
+
+  test.each([
+    ['a 503 without Retry-After is unknown', headOf(503), undefined],
+    ['a 503 with Retry-After in seconds counts from now', headOf(503, { 'Retry-After': '20' }), opening + 20_000],
+    ['a 503 with Retry-After as a date counts from the clock of the service', headOf(503, dates(20)), opening + 20_000],
+    ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
+  ])('the retry time after %s', async (_, head, expected) => {
+    const { step, next } = setupStep()
+    next.mockImplementation(async ({ recordHead, retryAt }) => {
+      expect(retryAt()).toBeUndefined()
+      await recordHead(head)
+      return retryAt()
+    })
+    expect(await step(createAttempt(), next)).toBe(expected)
+  })
+
+  /** Headers of a service whose clock is an hour ahead, with a Retry-After of so many seconds. */
+  function dates(seconds: number) {
+    const now = opening + 3_600_000
+    return { Date: new Date(now).toUTCString(), 'Retry-After': new Date(now + seconds * 1_000).toUTCString() }
+  }
+})
 
 describe('maxWait', () => {
   test.each([
-    ['is 65 s if nothing is said', undefined, 60, 66],
-    ['may be shorter', 5_000, 3, 6],
-    ['may be longer', 600_000, 590, 610],
+    ['is 65 s by default', undefined, 60, 66],
+    ['can be shorter', 5_000, 3, 6],
+    ['can be longer', 600_000, 590, 610],
   ])('%s', async (_, maxWait, shorter, longer) => {
-    const patient = await setupCooling(shorter, maxWait)
-    const waiting = watch(patient.client.listCategories())
-    await patient.run()
+    const short = await setupCooling(shorter, maxWait)
+    const waiting = watch(short.client.listCategories())
+    await short.run()
     expect(waiting.now).toMatchObject({ state: 'fulfilled' })
-    expect(patient.clock.now()).toBeGreaterThanOrEqual(opening + shorter * 1_000)
+    expect(short.clock.now()).toBeGreaterThanOrEqual(opening + shorter * 1_000)
 
-    const { client, sent, clock, run, before } = await setupCooling(longer, maxWait)
+    const { client, sent, clock, run, sentBefore } = await setupCooling(longer, maxWait)
     const rejected = watch(client.listCategories())
     await run()
     expect(rejected.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit', attempts: 0 } })
     expect(clock.now()).toBe(opening)
-    expect(sent).toHaveLength(before)
+    expect(sent).toHaveLength(sentBefore)
   })
 
-  test('ends a wait that turns out too long without ever saying that it is over', async () => {
-    const { client, service, run, sent, before } = await setupCooling(3, 10_000)
+  test('ends a wait that becomes too long, without reporting to onWait that it is over', async () => {
+    const { client, service, run, sent, sentBefore } = await setupCooling(3, 10_000)
     service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
-    const told: (number | undefined)[] = []
+    const waits: (number | undefined)[] = []
     const probe = watch(client.createCategory({ name: 'Dog' }))
-    const call = watch(client.listCategories({ onWait: (until) => told.push(until) }))
+    const call = watch(client.listCategories({ onWait: (until) => waits.push(until) }))
     await run()
     expect([probe.now, call.now]).toMatchObject([{ state: 'rejected' }, { state: 'rejected' }])
-    expect(sent).toHaveLength(before + 1)
-    expect(told.length).toBeGreaterThan(0)
-    expect(told).not.toContain(undefined)
+    expect(sent).toHaveLength(sentBefore + 1)
+    expect(waits.length).toBeGreaterThan(0)
+    expect(waits).not.toContain(undefined)
   })
 
-  test('of 0 lets through what may leave at once', async () => {
+  test('of 0 admits a call that can leave at once', async () => {
     const { client, run } = setup({ client: { retry: { maxWait: 0 } } })
     for (let count = 0; count < 5; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))
@@ -57,7 +224,7 @@ describe('maxWait', () => {
     }
   })
 
-  test('of 0 rejects what would have to wait at all, and tells until when', async () => {
+  test('of 0 rejects a call that would have to wait, with the time when it could leave', async () => {
     const { client, run, clock } = await setupCooling(1, 0)
     const call = watch(client.listCategories())
     await run()
@@ -69,27 +236,26 @@ describe('maxWait', () => {
     expect(clock.now()).toBe(opening)
   })
 
-  test('tells until when also where the store takes its time', async () => {
+  test('rejects with the right time, even if the store is slow', async () => {
     const inner = createMemoryStore()
-    const later = (ms: number) => new Promise<void>((resolve) => stage.after(ms, resolve))
     const rateLimitStore: RateLimitStore = {
       update: async (name, change) => {
-        await later(100)
+        await new Promise<void>((resolve) => after(100, resolve))
         await inner.update(name, change)
       },
       subscribe: inner.subscribe,
     }
-    const stage = setup({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const call = watch(stage.client.listCategories())
-    await stage.run()
+    const { client, service, events, run, after } = setup({ client: { rateLimitStore, retry: { maxWait: 1_000 } } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const call = watch(client.listCategories())
+    await run()
     const error = call.now.state === 'rejected' && call.now.error
     expect(error instanceof RateLimitError && error.retryAt).toBeGreaterThanOrEqual(opening + 30_000)
-    const limited = stage.events.find(({ type }) => type === 'rate-limited')
+    const limited = events.find(({ type }) => type === 'rate-limited')
     expect(limited && 'until' in limited && limited.until).toBeGreaterThanOrEqual(opening + 30_000)
   })
 
-  test('of Infinity waits for as long as it takes', async () => {
+  test('of Infinity never ends a wait', async () => {
     const { client, run, clock } = await setupCooling(6 * 3_600, Number.POSITIVE_INFINITY)
     const call = watch(client.listCategories())
     await run(opening + 3 * 3_600_000)
@@ -100,10 +266,10 @@ describe('maxWait', () => {
   })
 })
 
-describe('a day that is used up', () => {
+describe('a used-up day', () => {
   const plan = [{ limit: 2, per: day }]
 
-  test('is seen coming: the call is rejected at once, with the time from which on it could be made', async () => {
+  test('is foreseen: the next call rejects at once, with the time when it could leave', async () => {
     const { client, run, sent, clock, service } = setup({ service: { plan } })
     const calls = []
     for (const name of ['a', 'b', 'c']) {
@@ -125,7 +291,7 @@ describe('a day that is used up', () => {
     expect(client.rateLimit.getSnapshot()).toMatchObject({ status: 'exhausted', limit: 2, remaining: 0 })
   })
 
-  test('is learned from a 429 where others have used it up', async () => {
+  test('is learned from a 429 where other clients have used it up', async () => {
     const { client, run, clock, service, sent } = setup({ service: { plan } })
     for (let count = 0; count < 2; count += 1) {
       await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
@@ -142,7 +308,7 @@ describe('a day that is used up', () => {
     expect(clock.now()).toBe(opening)
   })
 
-  test('is over the next day', async () => {
+  test('ends at midnight', async () => {
     const { client, run } = setup({ service: { plan } })
     for (let count = 0; count < 2; count += 1) {
       const call = watch(client.createCategory({ name: 'Dog' }))

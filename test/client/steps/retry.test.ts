@@ -1,137 +1,314 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, type PetstoreClient } from '../../../src/client.ts'
-import { respondWith, setup, json, opening, silence, watch } from '../client.setup.ts'
+import {
+  AuthenticationError,
+  BadRequestError,
+  defineOperation,
+  InputValidationError,
+  NetworkError,
+  operations,
+  RateLimitError,
+  ResponseValidationError,
+  ServerError,
+  TimeoutError,
+  UnexpectedStatusError,
+} from '../../../src/client.ts'
+import { KeyRenewed } from '../../../src/client/apiKey.ts'
+import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
+import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
+import { retry } from '../../../src/client/steps/retry.ts'
+import { MaxWaitExceeded } from '../../../src/rate-limit/rateLimiter.ts'
+import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
+import {
+  type Fetch,
+  json,
+  type MakeCall,
+  networkFailure,
+  opening,
+  respondWith,
+  type Setup,
+  setup,
+  silence,
+  statesOf,
+  watch,
+} from '../client.setup.ts'
+import { createKeyedCall, receivedBy, stubNext } from './step.setup.ts'
 
-type Fetch = (request: Request) => Promise<Response>
-type Call = (client: PetstoreClient) => Promise<unknown>
+const list: MakeCall = (client) => client.listCategories()
+const create: MakeCall = (client) => client.createCategory({ name: 'Dog' })
+const send: MakeCall = (client) => client.sendMessage({ message: 'Hello' })
 
-const list: Call = (client) => client.listCategories()
-const create: Call = (client) => client.createCategory({ name: 'Dog' })
-const send: Call = (client) => client.sendMessage({ message: 'Hello' })
-
-const lost: Fetch = () => Promise.reject(new TypeError('fetch failed'))
-const status =
+const respondWithStatus =
   (code: number, headers: Record<string, string> = {}) =>
   async () =>
     new Response(null, { status: code, headers })
 const empty: Fetch = async () => json([])
 
-/** Makes one call to the end. */
-async function callOn({ client, run }: Pick<ReturnType<typeof setup>, 'client' | 'run'>, call: Call = list) {
-  const watched = watch(call(client))
+/** Makes one call and runs until it has settled. */
+async function settle({ client, run }: Pick<Setup, 'client' | 'run'>, makeCall: MakeCall = list) {
+  const call = watch(makeCall(client))
   await run()
-  return watched.now
+  return call.now
 }
 
-/** When the requests left, in ms since the first. */
+/** When the requests left, in ms after the first. */
 const delays = (sent: readonly { readonly at: number }[]) => sent.map(({ at }) => at - (sent[0]?.at ?? 0))
 
-const passing: readonly (readonly [string, Fetch, string])[] = [
-  ['a network failure', lost, 'network'],
-  ['no response in time', silence, 'timeout'],
-  ['502', status(502), 'server'],
-  ['503', status(503), 'server'],
-  ['504', status(504), 'server'],
-  ['a success that is cut short', async () => json('[{"id":1,'), 'response-validation'],
-]
+describe('the step alone', () => {
+  const post = operations.createCategory
+  const context = { operation: 'listCategories', attempts: 1 }
+  const statusDetails = (code: number) => ({ status: code, body: undefined })
+  const body = { code: 'slow-down', message: 'Slow down.', status: 429 }
+  const networkError = new NetworkError(context, new TypeError('fetch failed'))
+  const rateLimitError = new RateLimitError(context, opening + 30_000, body)
+  const refusal = new AuthenticationError(context, statusDetails(401))
+  const waitTooLong = new MaxWaitExceeded(opening + 90_000)
+  const mayPass = [
+    ['a network failure', networkError],
+    ['a timeout', new TimeoutError(context, 5_000)],
+    ['a 502', new ServerError(context, statusDetails(502))],
+    ['a response that is not JSON', new ResponseValidationError(context, [], 'not-json')],
+  ] as const
 
-describe('a failure that may pass', () => {
-  test.each(passing)('after %s a GET is made again, three times in all', async (_, fail) => {
-    const stage = setup({ client: { fetch: respondWith(fail, fail, empty) } })
-    expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
-    expect(stage.sent).toHaveLength(3)
+  /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
+  function setupStep() {
+    const clock = createVirtualClock(opening)
+    const emit = vi.fn<EmitEvent>()
+    const step = retry({ retry: { attempts: 3, maxWait: 65_000 }, clock, random: () => 1, emit })
+    const next = stubNext<Attempt>()
+    const perform = async (call: Partial<KeyedCall> = {}) => {
+      const result = watch(step(createKeyedCall(call), next))
+      await clock.run()
+      return result.now
+    }
+    return { clock, emit, next, perform }
+  }
+
+  test('passes the call on as a first attempt, and resolves with its result', async () => {
+    const { next, perform, clock } = setupStep()
+    const call = createKeyedCall()
+    expect(await perform(call)).toEqual({ state: 'fulfilled', value: 'the result' })
+    expect(receivedBy(next)).toEqual([{ ...call, previousError: undefined, renewedKey: undefined }])
+    expect(clock.now()).toBe(opening)
   })
 
-  test.each(passing)(
-    'after %s thrice a GET fails with the last failure and the number of attempts',
+  test.each(mayPass)('after %s sends a safe call again, and says why', async (_, error) => {
+    const { next, perform, clock } = setupStep()
+    next.mockRejectedValueOnce(error)
+    expect(await perform()).toEqual({ state: 'fulfilled', value: 'the result' })
+    expect(receivedBy(next)).toMatchObject([
+      { attempts: 0, previousError: undefined },
+      { attempts: 1, previousError: error },
+    ])
+    expect(clock.now()).toBe(opening + 1_000)
+  })
+
+  test.each(mayPass)('after %s rejects a call that is not safe to replay', async (_, error) => {
+    const { next, perform } = setupStep()
+    next.mockRejectedValue(error)
+    expect(await perform({ operation: post })).toEqual({ state: 'rejected', error })
+    expect(next).toHaveBeenCalledOnce()
+  })
+
+  test('stops after the last attempt and rejects with its error', async () => {
+    const { next, perform, clock } = setupStep()
+    const last = new TimeoutError({ ...context, attempts: 3 }, 5_000)
+    next.mockRejectedValueOnce(networkError).mockRejectedValueOnce(networkError).mockRejectedValueOnce(last)
+    expect(await perform()).toEqual({ state: 'rejected', error: last })
+    expect(next).toHaveBeenCalledTimes(3)
+    expect(clock.now()).toBe(opening + 3_000)
+  })
+
+  test.each([
+    ['a 400', new BadRequestError(context, statusDetails(400))],
+    ['a 401', refusal],
+    ['a 404', new UnexpectedStatusError(context, statusDetails(404))],
+    ['a 500', new ServerError(context, statusDetails(500))],
+    ['an invalid input', new InputValidationError(context, [])],
+    ['a response of the wrong shape', new ResponseValidationError(context, [])],
+    ['a response that is too large', new ResponseValidationError(context, [], 'too-large')],
+    ['an abort', new DOMException('Aborted', 'AbortError')],
+    ['a mistake', new Error('mistake')],
+  ])('after %s rejects with the same error', async (_, error) => {
+    const { next, perform, emit } = setupStep()
+    next.mockRejectedValue(error)
+    expect(await perform()).toEqual({ state: 'rejected', error })
+    expect(next).toHaveBeenCalledOnce()
+    expect(emit).not.toHaveBeenCalled()
+  })
+
+  test('after a 429 returns to the gate at once, for any operation and any number of times', async () => {
+    const { next, perform, emit, clock } = setupStep()
+    for (let count = 0; count < 5; count += 1) next.mockRejectedValueOnce(rateLimitError)
+    expect(await perform({ operation: post })).toEqual({ state: 'fulfilled', value: 'the result' })
+    expect(next).toHaveBeenCalledTimes(6)
+    expect(receivedBy(next).at(-1)).toMatchObject({ previousError: rateLimitError })
+    expect(clock.now()).toBe(opening)
+    expect(emit.mock.calls).toEqual(
+      Array.from({ length: 5 }, () => [
+        expect.objectContaining({ operation: post }),
+        { type: 'rate-limited', until: opening + 30_000 },
+      ]),
+    )
+  })
+
+  test('after a renewed key sends any operation again at once, and later attempts remember the key', async () => {
+    const { next, perform, clock } = setupStep()
+    next.mockRejectedValueOnce(new KeyRenewed('new', refusal)).mockRejectedValueOnce(rateLimitError)
+    expect(await perform({ operation: post, key: 'old' })).toEqual({ state: 'fulfilled', value: 'the result' })
+    expect(receivedBy(next)).toMatchObject([
+      { key: 'old', renewedKey: undefined },
+      { key: 'old', renewedKey: 'new', previousError: refusal, attempts: 1 },
+      { key: 'old', renewedKey: 'new', previousError: rateLimitError },
+    ])
+    expect(clock.now()).toBe(opening)
+  })
+
+  test.each([
+    ['the first attempt', [], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 0, body: undefined }],
+    ['a 429', [rateLimitError], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body }],
+    [
+      'a renewed key',
+      [new KeyRenewed('new', refusal)],
+      { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body: undefined },
+    ],
+    ['a network failure', [networkError], { kind: 'network', attempts: 1 }],
+  ])('rejects where the gate would hold the call past maxWait after %s', async (_, errors, expected) => {
+    const { next, perform } = setupStep()
+    for (const error of errors) next.mockRejectedValueOnce(error)
+    next.mockRejectedValue(waitTooLong)
+    const { operation } = createKeyedCall()
+    expect(await perform()).toMatchObject({ state: 'rejected', error: { operation: operation.name, ...expected } })
+    expect(next).toHaveBeenCalledTimes(errors.length + 1)
+  })
+
+  test('does not pause past the deadline of the call', async () => {
+    const { next, perform, clock } = setupStep()
+    next.mockRejectedValue(networkError)
+    expect(await perform({ deadline: opening + 1_500 })).toEqual({ state: 'rejected', error: networkError })
+    expect(next).toHaveBeenCalledTimes(2)
+    expect(clock.now()).toBe(opening + 1_000)
+  })
+
+  test('rejects with the reason of an abort during a pause, and sends nothing again', async () => {
+    const { next, perform, clock } = setupStep()
+    const controller = new AbortController()
+    next.mockRejectedValue(networkError)
+    clock.wakeAfter(400, () => controller.abort('gone'))
+    expect(await perform({ signal: controller.signal })).toEqual({ state: 'rejected', error: 'gone' })
+    expect(next).toHaveBeenCalledOnce()
+    expect(clock.now()).toBe(opening + 400)
+  })
+})
+
+const retryable: readonly (readonly [string, Fetch, string])[] = [
+  ['a network failure', networkFailure, 'network'],
+  ['no response in time', silence, 'timeout'],
+  ['502', respondWithStatus(502), 'server'],
+  ['503', respondWithStatus(503), 'server'],
+  ['504', respondWithStatus(504), 'server'],
+  ['a success whose body is cut short', async () => json('[{"id":1,'), 'response-validation'],
+]
+
+describe('after a failure that may pass', () => {
+  test.each(retryable)('(%s) a GET is sent again, three times in all', async (_, fail) => {
+    const { client, sent, run } = setup({ client: { fetch: respondWith(fail, fail, empty) } })
+    expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
+    expect(sent).toHaveLength(3)
+  })
+
+  test.each(retryable)(
+    '(%s) three times, a GET rejects with the last error and the number of attempts',
     async (_, fail, kind) => {
-      const stage = setup({ client: { fetch: respondWith(fail) } })
-      expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind, attempts: 3 } })
-      expect(stage.sent).toHaveLength(3)
+      const { client, sent, run } = setup({ client: { fetch: respondWith(fail) } })
+      expect(await settle({ client, run })).toMatchObject({ state: 'rejected', error: { kind, attempts: 3 } })
+      expect(sent).toHaveLength(3)
     },
   )
 
-  test.each(passing.flatMap(([what, fail, kind]) => [create, send].map((call) => [what, fail, kind, call] as const)))(
-    'after %s a POST is never made again: it may have been done',
+  test.each(retryable.flatMap(([what, fail, kind]) => [create, send].map((call) => [what, fail, kind, call] as const)))(
+    '(%s) a POST is never sent again, since it may have been applied',
     async (_, fail, kind, call) => {
-      const stage = setup({ client: { fetch: respondWith(fail) } })
-      const failure = await callOn(stage, call)
+      const { client, sent, run } = setup({ client: { fetch: respondWith(fail) } })
+      const failure = await settle({ client, run }, call)
       expect(failure).toMatchObject({ state: 'rejected' })
       expect(failure.state === 'rejected' && failure.error).toMatchObject(
-        // Of a POST whose documented success is 201 a 200 says enough.
+        // The documented success of the POST is 201, so its 200 is an unexpected status.
         kind === 'response-validation' && call === create
           ? { kind: 'unexpected-status', attempts: 1 }
           : { kind, attempts: 1 },
       )
-      expect(stage.sent).toHaveLength(1)
+      expect(sent).toHaveLength(1)
     },
   )
 
-  test.each(passing)('after %s nothing is made again where one attempt is all', async (_, fail, kind) => {
-    const stage = setup({ client: { fetch: respondWith(fail), retry: { attempts: 1 } } })
-    expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind, attempts: 1 } })
-    expect(stage.sent).toHaveLength(1)
+  test.each(retryable)('(%s) nothing is sent again where only one attempt is allowed', async (_, fail, kind) => {
+    const { client, sent, run } = setup({ client: { fetch: respondWith(fail), retry: { attempts: 1 } } })
+    expect(await settle({ client, run })).toMatchObject({ state: 'rejected', error: { kind, attempts: 1 } })
+    expect(sent).toHaveLength(1)
   })
 })
 
-test('the connection that is lost after a POST was done leaves it done once', async () => {
-  const stage = setup({ service: { categories: [] } })
-  stage.service.failNext({ connection: 'lost-after' })
-  expect(await callOn(stage, create)).toMatchObject({
+test('a POST whose response is lost is applied once', async () => {
+  const { client, service, run } = setup({ service: { categories: [] } })
+  service.failNext({ connection: 'lost-after' })
+  expect(await settle({ client, run }, create)).toMatchObject({
     state: 'rejected',
     error: { kind: 'network', outcome: 'unknown' },
   })
-  expect(stage.service.categories()).toHaveLength(1)
-  expect(stage.service.requests).toHaveLength(1)
+  expect(service.categories()).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
 })
 
-test('an operation of your own is made again if, and only if, it says that this is safe', async () => {
+test('an operation of the app is sent again only if it is declared safe to replay', async () => {
   const operation = (method: 'GET' | 'POST', replay: 'safe' | 'only-if-refused') =>
     defineOperation({ name: 'own', method, path: '/own', replay, output: z.unknown() })
   for (const method of ['GET', 'POST'] as const) {
-    const safe = setup({ client: { fetch: respondWith(lost) } })
-    await callOn(safe, (client) => client.call(operation(method, 'safe')))
+    const safe = setup({ client: { fetch: networkFailure } })
+    await settle(safe, (client) => client.call(operation(method, 'safe')))
     expect(safe.sent).toHaveLength(3)
-    const unsafe = setup({ client: { fetch: respondWith(lost) } })
-    await callOn(unsafe, (client) => client.call(operation(method, 'only-if-refused')))
+    const unsafe = setup({ client: { fetch: networkFailure } })
+    await settle(unsafe, (client) => client.call(operation(method, 'only-if-refused')))
     expect(unsafe.sent).toHaveLength(1)
   }
 })
 
 test.each([400, 402, 403, 404, 405, 408, 409, 410, 418, 422, 425, 500, 501, 505, 511, 302, 204])(
-  'after %d nothing is made again',
+  'after %d nothing is sent again',
   async (code) => {
-    const stage = setup({ client: { fetch: respondWith(status(code)) } })
-    expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { attempts: 1 } })
-    expect(stage.sent).toHaveLength(1)
+    const { client, sent, run } = setup({ client: { fetch: respondWith(respondWithStatus(code)) } })
+    expect(await settle({ client, run })).toMatchObject({ state: 'rejected', error: { attempts: 1 } })
+    expect(sent).toHaveLength(1)
   },
 )
 
-test('a response of the wrong shape is not asked for again', async () => {
-  const stage = setup({ client: { fetch: respondWith(async () => json({})) } })
-  expect(await callOn(stage)).toMatchObject({ state: 'rejected', error: { kind: 'response-validation', attempts: 1 } })
+test('after a response of the wrong shape nothing is sent again', async () => {
+  const { client, run } = setup({ client: { fetch: respondWith(async () => json({})) } })
+  expect(await settle({ client, run })).toMatchObject({
+    state: 'rejected',
+    error: { kind: 'response-validation', attempts: 1 },
+  })
 })
 
 describe('the time between attempts', () => {
   const failing = (random: number, attempts: number) =>
     setup({
       random: () => random,
-      client: { fetch: respondWith(status(503)), retry: { attempts, maxWait: Number.POSITIVE_INFINITY } },
+      client: { fetch: respondWith(respondWithStatus(503)), retry: { attempts, maxWait: Number.POSITIVE_INFINITY } },
     })
 
   test('grows exponentially up to 30 s', async () => {
-    const stage = failing(1, 8)
-    await callOn(stage)
-    expect(delays(stage.sent)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
+    const { client, sent, run } = failing(1, 8)
+    await settle({ client, run })
+    expect(delays(sent)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
   })
 
-  test('has full jitter: any part of it may be left out', async () => {
+  test('has full jitter', async () => {
     const half = failing(0.5, 4)
-    await callOn(half)
+    await settle(half)
     expect(delays(half.sent)).toEqual([0, 500, 1_500, 3_500])
     const none = failing(0, 4)
-    await callOn(none)
+    await settle(none)
     expect(delays(none.sent)).toEqual([0, 0, 0, 0])
   })
 
@@ -140,43 +317,45 @@ describe('the time between attempts', () => {
     ['fractions of seconds', '1.5', 1_500],
     ['a date', new Date(opening + 20_000).toUTCString(), 20_000],
   ])('is no shorter than the Retry-After of a 503 (%s)', async (_, header, least) => {
-    const stage = setup({
+    const { client, sent, run } = setup({
       random: () => 0,
-      client: { fetch: respondWith(status(503, { 'Retry-After': header }), empty) },
+      client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': header }), empty) },
     })
-    expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
-    expect(delays(stage.sent)).toEqual([0, least])
+    expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
+    expect(delays(sent)).toEqual([0, least])
   })
 
-  test('is not cut by a shorter Retry-After', async () => {
-    const stage = setup({
+  test('is not shortened by a shorter Retry-After', async () => {
+    const { client, sent, run } = setup({
       random: () => 1,
-      client: { fetch: respondWith(status(503, { 'Retry-After': '0' }), empty) },
+      client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': '0' }), empty) },
     })
-    await callOn(stage)
-    expect(delays(stage.sent)).toEqual([0, 1_000])
+    await settle({ client, run })
+    expect(delays(sent)).toEqual([0, 1_000])
   })
 
-  test('that would be too long is not begun: the failure is told at once', async () => {
-    const stage = setup({ client: { fetch: respondWith(status(503, { 'Retry-After': '66' })) } })
-    expect(await callOn(stage)).toMatchObject({
+  test('does not begin where it would go past maxWait: the call rejects at once', async () => {
+    const { client, clock, run } = setup({
+      client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': '66' })) },
+    })
+    expect(await settle({ client, run })).toMatchObject({
       state: 'rejected',
       error: { kind: 'server', status: 503, attempts: 1 },
     })
-    expect(stage.clock.now()).toBe(opening)
+    expect(clock.now()).toBe(opening)
   })
 
-  test('does not lead past the gate: what closes meanwhile holds the call too', async () => {
-    const stage = setup({
+  test('does not pass the gate: a 429 to another call holds this one, too', async () => {
+    const { client, sent, run, after } = setup({
       random: () => 1,
-      client: { fetch: respondWith(lost, status(429, { 'Retry-After': '30' }), empty) },
+      client: { fetch: respondWith(networkFailure, respondWithStatus(429, { 'Retry-After': '30' }), empty) },
     })
-    const first = watch(list(stage.client))
+    const first = watch(list(client))
     const other = defineOperation({ name: 'other', path: '/other', output: z.unknown() })
-    stage.after(500, () => watch(stage.client.call(other)))
-    await stage.run()
+    after(500, () => watch(client.call(other)))
+    await run()
     expect(first.now).toEqual({ state: 'fulfilled', value: [] })
-    const [, , third] = delays(stage.sent)
+    const [, , third] = delays(sent)
     expect(third).toBeGreaterThanOrEqual(30_500)
   })
 })
@@ -186,60 +365,66 @@ describe('after 429', () => {
     ['a GET', list],
     ['a POST', create],
     ['the quickstart request', send],
-  ])('%s is made again, once the time has come, and counts as one call', async (_, call) => {
-    const stage = setup({ service: { categories: [] } })
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    expect(await callOn(stage, call)).toMatchObject({ state: 'fulfilled' })
-    expect(stage.service.requests.map(({ status: code }) => code)).toEqual([429, expect.any(Number)])
-    const [, second] = delays(stage.sent)
+  ])('%s is sent again when its Retry-After has passed', async (_, call) => {
+    const { client, service, sent, run } = setup({ service: { categories: [] } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    expect(await settle({ client, run }, call)).toMatchObject({ state: 'fulfilled' })
+    expect(service.requests.map(({ status: code }) => code)).toEqual([429, expect.any(Number)])
+    const [, second] = delays(sent)
     expect(second).toBeGreaterThanOrEqual(30_000)
     expect(second).toBeLessThan(32_000)
   })
 
-  test('a call is made again as often as there is time, however few attempts it has', async () => {
-    const stage = setup({ client: { retry: { attempts: 1, maxWait: 600_000 } } })
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '10' } }, 4)
-    expect(await callOn(stage, create)).toMatchObject({ state: 'fulfilled' })
-    expect(stage.sent).toHaveLength(5)
-    // Further and further apart, whatever is asked for.
-    const gaps = stage.sent.slice(1).map(({ at }, index) => at - (stage.sent[index]?.at ?? 0))
+  test('a call is sent again until maxWait, whatever its number of attempts', async () => {
+    const { client, service, sent, run } = setup({ client: { retry: { attempts: 1, maxWait: 600_000 } } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '10' } }, 4)
+    expect(await settle({ client, run }, create)).toMatchObject({ state: 'fulfilled' })
+    expect(sent).toHaveLength(5)
+    const gaps = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(10_000)
   })
 
-  test('nothing leaves before its time, whoever asks', async () => {
-    const stage = setup()
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const calls = [list, create, send].map((call) => watch(call(stage.client)))
-    stage.after(5_000, () => calls.push(watch(create(stage.anotherClient()))))
-    await stage.run()
-    expect(calls.map(({ now }) => now.state)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
-    for (const delay of delays(stage.sent).slice(1)) expect(delay).toBeGreaterThanOrEqual(30_000)
-    expect(stage.service.requests.filter(({ status: code }) => code === 429)).toHaveLength(1)
+  test('nothing is sent before Retry-After has passed, by any client of the key', async () => {
+    const { client, anotherClient, service, sent, run, after } = setup()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const calls = [list, create, send].map((call) => watch(call(client)))
+    after(5_000, () => calls.push(watch(create(anotherClient()))))
+    await run()
+    expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled'])
+    for (const delay of delays(sent).slice(1)) expect(delay).toBeGreaterThanOrEqual(30_000)
+    expect(service.requests.filter(({ status: code }) => code === 429)).toHaveLength(1)
   })
 
-  test('the error of a call that may not wait tells from when on it could be made', async () => {
-    const stage = setup({ client: { retry: { maxWait: 0 } } })
-    stage.service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const failure = await callOn(stage, create)
+  test('the error of a call that must not wait says when it can be sent', async () => {
+    const { client, service, clock, run } = setup({ client: { retry: { maxWait: 0 } } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const failure = await settle({ client, run }, create)
     expect(failure).toMatchObject({
       state: 'rejected',
       error: { kind: 'rate-limit', attempts: 1, outcome: 'not-applied' },
     })
     expect(failure.state === 'rejected' && failure.error).toHaveProperty(
       'retryAt',
-      stage.client.rateLimit.getSnapshot().retryAt,
+      client.rateLimit.getSnapshot().retryAt,
     )
-    expect(stage.clock.now()).toBe(opening)
+    expect(clock.now()).toBe(opening)
   })
 
-  test('other failures are dealt with as ever', async () => {
-    const stage = setup({
+  test('a later failure is retried as usual', async () => {
+    const { client, run } = setup({
       client: {
-        fetch: respondWith(status(429, { 'Retry-After': '1' }), lost, status(429, { 'Retry-After': '1' }), empty),
+        fetch: respondWith(
+          respondWithStatus(429, { 'Retry-After': '1' }),
+          networkFailure,
+          respondWithStatus(429, { 'Retry-After': '1' }),
+          empty,
+        ),
       },
     })
-    expect(await callOn(stage)).toEqual({ state: 'fulfilled', value: [] })
-    const post = setup({ client: { fetch: respondWith(status(429, { 'Retry-After': '1' }), lost) } })
-    expect(await callOn(post, create)).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 2 } })
+    expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
+    const post = setup({
+      client: { fetch: respondWith(respondWithStatus(429, { 'Retry-After': '1' }), networkFailure) },
+    })
+    expect(await settle(post, create)).toMatchObject({ state: 'rejected', error: { kind: 'network', attempts: 2 } })
   })
 })

@@ -1,23 +1,204 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createClientWith } from '../../../src/client/createPetstoreClient.ts'
-import { createMemoryStore } from '../../../src/client.ts'
+import { createMemoryStore, NetworkError, operations, TimeoutError } from '../../../src/client.ts'
+import type { AdmittedAttempt, RespondedAttempt } from '../../../src/client/Call.ts'
+import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
+import { transport, type TransportOptions } from '../../../src/client/steps/transport.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
-import { respondWith, setup, json, opening, silence, stalledBody, watch } from '../client.setup.ts'
+import {
+  type Fetch,
+  failureOf,
+  json,
+  networkFailure,
+  opening,
+  respondWith,
+  setup,
+  silence,
+  stalledBody,
+  watch,
+} from '../client.setup.ts'
+import { createAdmittedAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const oneAttempt = { attempts: 1 }
-type Fetch = (request: Request) => Promise<Response>
 
 const late: readonly (readonly [string, Fetch])[] = [
-  ['no response comes', silence],
-  ['nobody listens to the signal', () => new Promise(() => {})],
+  ['the service does not respond', silence],
+  ['`fetch` ignores its signal', () => new Promise(() => {})],
   ['the body stalls', async () => stalledBody()],
   ['the body of an error stalls', async () => stalledBody(500)],
 ]
 
-describe('timeout', () => {
-  test.each(late)('ends a request after its time when %s', async (_, fetch) => {
+describe('the step alone', () => {
+  /** The step in virtual time. `recordHead` records the heads that it reports to the gate. */
+  function setupStep(options: Partial<TransportOptions> = {}) {
+    const clock = createVirtualClock(opening)
+    const emit = vi.fn<EmitEvent>()
+    const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))
+    const step = transport({ timeout: 5_000, maxResponseSize: 1_000, clock, emit, ...options, fetch })
+    const recordHead = vi.fn<AdmittedAttempt['recordHead']>(async () => {})
+    return { clock, emit, fetch, step, recordHead, next: stubNext<RespondedAttempt>() }
+  }
+
+  /** A response whose body the test ends or breaks. */
+  function openBody(status = 200) {
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) })
+    const end = (text: string) => {
+      stream?.enqueue(new TextEncoder().encode(text))
+      stream?.close()
+    }
+    return { response: new Response(body, { status }), end, breakOff: () => stream?.error(new TypeError('terminated')) }
+  }
+
+  test('sends the request of the call, and passes on the response', async () => {
+    const { step, fetch, next } = setupStep({ fetch: async () => json('[7]', 203, { 'X-Any': 'text' }) })
+    const request = { url: 'https://petstore.test/v1/categories', method: 'POST', body: '{"name":"Dog"}' }
+    const attempt = createAdmittedAttempt({ request, key: 'ann', attempts: 1, sentAt: opening })
+    expect(await step(attempt, next)).toBe('the result')
+    const [[sent] = []] = fetch.mock.calls
+    expect(sent).toMatchObject({ url: request.url, method: 'POST', cache: 'no-store', redirect: 'manual' })
+    expect(Object.fromEntries(sent?.headers ?? [])).toEqual({
+      accept: 'application/json',
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+    })
+    expect(await sent?.text()).toBe(request.body)
+    const [received] = receivedBy(next)
+    expect(received).toMatchObject({ request, key: 'ann', attempts: 2 })
+    expect(received?.response).toMatchObject({ status: 203, text: '[7]', isCrossOrigin: false })
+    expect(received?.response.headers.get('X-Any')).toBe('text')
+  })
+
+  test('sends no Authorization header where a forwarding server adds the key', async () => {
+    const { step, fetch, next } = setupStep()
+    await step(createAdmittedAttempt({ key: undefined }), next)
+    expect(Object.fromEntries(fetch.mock.calls[0]?.[0].headers ?? [])).toEqual({ accept: 'application/json' })
+  })
+
+  test('reports the head to the gate while the body is still open', async () => {
+    const { response, end } = openBody()
+    const { step, recordHead, next } = setupStep({ fetch: async () => response })
+    const result = step(createAdmittedAttempt({ recordHead }), next)
+    await settleAll()
+    expect(recordHead.mock.calls).toEqual([[{ status: 200, headers: response.headers, isCrossOrigin: false }]])
+    expect(next).not.toHaveBeenCalled()
+    end('[]')
+    expect(await result).toBe('the result')
+    expect(recordHead).toHaveBeenCalledOnce()
+    expect(receivedBy(next)).toMatchObject([{ response: { text: '[]' } }])
+  })
+
+  test('does not read the body before the gate has recorded the head', async () => {
+    const stored = createDeferred<void>()
+    const { step, recordHead, next } = setupStep({ fetch: async () => json('', 429) })
+    recordHead.mockReturnValue(stored.promise)
+    const result = step(createAdmittedAttempt({ recordHead }), next)
+    await settleAll()
+    expect(next).not.toHaveBeenCalled()
+    stored.resolve()
+    expect(await result).toBe('the result')
+  })
+
+  test('reports nothing to the gate where there was no response, and rejects with NetworkError', async () => {
+    const { step, recordHead, next } = setupStep({ fetch: networkFailure })
+    const error = await failureOf(step(createAdmittedAttempt({ recordHead, attempts: 1 }), next))
+    expect(error).toBeInstanceOf(NetworkError)
+    expect(error).toMatchObject({ attempts: 2, cause: { message: 'fetch failed' } })
+    expect(recordHead).not.toHaveBeenCalled()
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test.each([
+    ['a success', 200],
+    ['a server error', 503],
+  ])('rejects with NetworkError where the body of %s is lost, after it has reported the head', async (_, status) => {
+    const { response, breakOff } = openBody(status)
+    const { step, recordHead, next } = setupStep({ fetch: async () => response })
+    const failure = failureOf(step(createAdmittedAttempt({ recordHead }), next))
+    await settleAll()
+    breakOff()
+    expect(await failure).toBeInstanceOf(NetworkError)
+    expect(recordHead).toHaveBeenCalledOnce()
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test('passes a 429 on without its body where that is lost: its head says enough', async () => {
+    const { response, breakOff } = openBody(429)
+    const { step, next } = setupStep({ fetch: async () => response })
+    const result = step(createAdmittedAttempt(), next)
+    await settleAll()
+    breakOff()
+    expect(await result).toBe('the result')
+    expect(receivedBy(next)).toMatchObject([{ response: { status: 429, text: undefined } }])
+  })
+
+  test('passes a response on without its body where that is larger than maxResponseSize', async () => {
+    const { step, next } = setupStep({ fetch: async () => json('x'.repeat(1_001)) })
+    await step(createAdmittedAttempt(), next)
+    expect(receivedBy(next)).toMatchObject([{ response: { status: 200, text: undefined } }])
+  })
+
+  test('aborts the request after the timeout and rejects with TimeoutError', async () => {
+    const { step, fetch, clock, next } = setupStep({ fetch: silence })
+    const failure = failureOf(step(createAdmittedAttempt(), next))
+    await clock.run()
+    expect(await failure).toBeInstanceOf(TimeoutError)
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+    expect(clock.now()).toBe(opening + 5_000)
+  })
+
+  test.each<[string, () => Fetch]>([
+    ['before the response', () => silence],
+    ['while the body is read', () => async () => openBody().response],
+    ['while the body of a 429 is read', () => async () => openBody(429).response],
+  ])('aborts the request with the call (%s) and rejects with its reason', async (_, createFetch) => {
+    const { step, fetch, next } = setupStep({ fetch: createFetch() })
+    const controller = new AbortController()
+    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal }), next))
+    await settleAll()
+    controller.abort('gone')
+    expect(await failure).toBe('gone')
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test('stops the timeout before the next step, which has all the time it needs', async () => {
+    const { step, clock, next } = setupStep()
+    const parsed = createDeferred<string>()
+    next.mockReturnValue(parsed.promise)
+    const call = watch(step(createAdmittedAttempt(), next))
+    await clock.run(opening + 60_000)
+    expect(call.now).toEqual({ state: 'pending' })
+    parsed.resolve('the result')
+    await settleAll()
+    expect(call.now).toEqual({ state: 'fulfilled', value: 'the result' })
+  })
+
+  test('passes an error of the next step on unchanged', async () => {
+    const { step } = setupStep()
+    const mistake = new Error('later')
+    expect(await failureOf(step(createAdmittedAttempt(), () => Promise.reject(mistake)))).toBe(mistake)
+  })
+
+  test('reports the request and the response, and before a retry the reason', async () => {
+    const { step, emit, next } = setupStep()
+    await step(createAdmittedAttempt({ sentAt: opening - 200 }), next)
+    const previousError = new TimeoutError({ operation: operations.listCategories.name, attempts: 1 }, 5_000)
+    await step(createAdmittedAttempt({ sentAt: opening, attempts: 1, previousError }), next)
+    expect(emit.mock.calls.map(([, event]) => event)).toEqual([
+      { type: 'request', attempt: 1 },
+      { type: 'response', attempt: 1, status: 200, duration: 200 },
+      { type: 'retry', attempt: 2, reason: 'timeout' },
+      { type: 'request', attempt: 2 },
+      { type: 'response', attempt: 2, status: 200, duration: 0 },
+    ])
+  })
+})
+
+describe('the timeout', () => {
+  test.each(late)('rejects the call where %s', async (_, fetch) => {
     const { client, run, clock, sent } = setup({ client: { fetch, timeout: 5_000, retry: oneAttempt } })
     const call = watch(client.createCategory({ name: 'Dog' }))
     await run(opening + 4_999)
@@ -31,7 +212,7 @@ describe('timeout', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('is 30 s if nothing is said', async () => {
+  test('is 30 s by default', async () => {
     const { client, run, clock } = setup({ client: { fetch: silence, retry: oneAttempt } })
     const call = watch(client.listCategories())
     await run()
@@ -39,7 +220,7 @@ describe('timeout', () => {
     expect(clock.now()).toBe(opening + 30_000)
   })
 
-  test('of Infinity bounds nothing', async () => {
+  test('of Infinity never rejects', async () => {
     const { client, run } = setup({
       client: { fetch: silence, timeout: Number.POSITIVE_INFINITY, retry: oneAttempt },
     })
@@ -64,7 +245,7 @@ describe('timeout', () => {
     expect(request?.signal.aborted).toBe(true)
   })
 
-  test('is over with the response: no timer is left', async () => {
+  test('leaves no timer behind once the response has been read', async () => {
     const { client, run, clock } = setup()
     const call = watch(client.listCategories())
     await run()
@@ -72,7 +253,7 @@ describe('timeout', () => {
     expect(clock.now()).toBe(opening)
   })
 
-  test('holds for each attempt, not for the time between them', async () => {
+  test('applies to each attempt, not to the time between them', async () => {
     const { client, run, sent } = setup({
       random: () => 1,
       client: { fetch: respondWith(silence, silence, async () => json([])), timeout: 5_000 },
@@ -83,7 +264,7 @@ describe('timeout', () => {
     expect(sent.map(({ at }) => at - opening)).toEqual([0, 6_000, 13_000])
   })
 
-  test.each(late)('gives the unit back to the line when %s: the next call is not held', async (_, fetch) => {
+  test.each(late)('does not hold the next call back where %s', async (_, fetch) => {
     const { client, run, clock, sent } = setup({
       client: { fetch: respondWith(fetch, async () => json([])), timeout: 5_000, retry: oneAttempt },
     })
@@ -96,7 +277,7 @@ describe('timeout', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('ends a real connection whose body stalls', async () => {
+  test('closes a real connection whose body stalls', async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' })
       response.write('[', () => server.emit('begun', response))
