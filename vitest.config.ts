@@ -1,8 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { chromiumLaunchOptions } from './test/chromium.ts'
+
+const browserTests = ['test/**/*.browser.test.{ts,tsx}']
+/** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
+const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
+const reactTests = ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx']
+/** What depends on the version of React: the hooks, server rendering and hydration, and each component once. */
+const react18Tests = [
+  'test/hooks/**/*.test.{ts,tsx}',
+  'test/components/[A-Z]+([A-Za-z]).test.tsx',
+  'test/components/*.{server,hydration}.test.tsx',
+  'test/soak/oneDay.test.tsx',
+]
+/** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
+const propertyTests = ['test/{rate-limit,contract}/**/*.test.ts']
+
+const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
+  .map((path) => `test/${path.replaceAll('\\', '/')}`)
+const mocksModules = (path: string) =>
+  /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, path), 'utf8'))
+
+const cores = availableParallelism()
+/** Vitest's default leaves one core idle, which is half of a small machine. */
+const unitTests = { maxWorkers: Math.max(2, cores - 1), sequence: { groupOrder: 0 } }
+/** After the unit tests. A worker and its browser keep two cores busy. */
+const testsInBrowsers = { maxWorkers: Math.max(1, Math.floor(cores / 2)), sequence: { groupOrder: 1 } }
 
 const launchOptions = await chromiumLaunchOptions()
 
@@ -15,80 +44,136 @@ const chromium = () => ({
   instances: [{ browser: 'chromium' as const }],
 })
 
-const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
-const reactTests = {
-  environment: 'jsdom',
-  include: ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx'],
-  setupFiles: ['test/timeouts.ts'],
-  testTimeout: 20_000,
+type Project = TestProjectInlineConfiguration
+interface UnitTests extends Omit<NonNullable<Project['test']>, 'exclude' | 'setupFiles'> {
+  readonly exclude?: string[]
+  readonly setupFiles?: string[]
 }
-const browserTests = ['test/**/*.browser.test.{ts,tsx}']
-/** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
-const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 
-export default defineConfig({
-  plugins: [react()],
-  // Bundle browser dependencies afresh each run: with a warm cache a newly imported package reloads the page mid-run.
-  optimizeDeps: { force: true },
-  test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: ['test/**/*.test.ts'],
-          exclude: [...reactTests.include, ...browserTests, ...pageTests],
-          benchmark: { include: ['test/bench/**/*.bench.ts'] },
-        },
+/**
+ * The files of a worker share one process, since starting one with jsdom takes longer than most files. Files that mock
+ * modules get a process each, in a project of their own: a worker never forgets a mock.
+ */
+function unitProjects(name: string, { exclude = [], setupFiles = [], ...test }: UnitTests, rest?: Project): Project[] {
+  const common = { ...rest, extends: true as const }
+  const skipped = [...exclude, ...browserTests, ...pageTests]
+  return [
+    {
+      ...common,
+      test: {
+        benchmark: { include: [] },
+        ...test,
+        ...unitTests,
+        name,
+        isolate: false,
+        exclude: [...skipped, ...testFiles.filter(mocksModules)],
+        setupFiles: ['test/startFresh.ts', ...setupFiles],
       },
-      { extends: true, test: { ...reactTests, exclude: browserTests, name: 'react-19', benchmark: { include: [] } } },
-      {
-        extends: true,
-        resolve: {
-          mainFields: ['module'], // Testing Library's ES module: aliases do not reach into CommonJS
-          alias: [
-            { find: /^(react|react-dom)(?=\/|$)/, replacement: react18('$1') },
-            { find: /^use-sync-external-store\/shim.*/, replacement: react18('react') },
-          ],
-        },
-        test: {
-          ...reactTests,
-          exclude: browserTests,
-          name: 'react-18',
-          server: { deps: { inline: ['@testing-library/react', 'swr'] } },
-          benchmark: { include: [] },
-        },
+    },
+    {
+      ...common,
+      test: {
+        ...test,
+        ...unitTests,
+        name: `${name}-mocks`,
+        exclude: [...skipped, ...testFiles.filter((path) => !mocksModules(path))],
+        setupFiles,
+        benchmark: { include: [] },
       },
-      {
-        extends: true,
-        test: {
-          name: 'pages',
-          environment: 'node',
-          include: pageTests,
-          globalSetup: ['test/playground/serve.ts'],
-          testTimeout: 90_000,
-          hookTimeout: 30_000,
-          benchmark: { include: [] },
-        },
+    },
+  ]
+}
+
+const inJsdom = { environment: 'jsdom', setupFiles: ['test/timeouts.ts'], testTimeout: 20_000 }
+
+const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
+const resolveReact18 = {
+  mainFields: ['module'], // Testing Library's ES module: aliases do not reach into CommonJS
+  alias: [
+    { find: /^(react|react-dom)(?=\/|$)/, replacement: react18('$1') },
+    { find: /^use-sync-external-store\/shim.*/, replacement: react18('react') },
+  ],
+}
+
+/**
+ * `vitest run` is the daily set. `vitest run --mode deep` runs what takes too long for that:
+ *
+ * | In deep alone | What guards it daily |
+ * | --- | --- |
+ * | 10,000 runs of a property | its first 1,000 runs, since the seed is the same |
+ * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
+ * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors and layout in the seven that differ |
+ */
+export default defineConfig(({ mode }) => {
+  const isDeep = mode === 'deep'
+  const reports = process.env['TEST_REPORTS'] // `.ci/run` sums them up
+  const dailyRuns = { FAST_CHECK_RUNS: process.env['FAST_CHECK_RUNS'] ?? '1000' }
+
+  const node = unitProjects('node', {
+    environment: 'node',
+    include: isDeep ? propertyTests : ['test/**/*.test.ts'],
+    exclude: reactTests,
+    env: isDeep ? {} : dailyRuns,
+    benchmark: { include: ['test/bench/**/*.bench.ts'] },
+  })
+  const react18Projects = unitProjects(
+    'react-18',
+    {
+      ...inJsdom,
+      include: isDeep ? reactTests : react18Tests,
+      exclude: isDeep ? react18Tests : [],
+      server: { deps: { inline: ['@testing-library/react', 'swr'] } },
+    },
+    { resolve: resolveReact18 },
+  )
+  const storybook: Project = {
+    extends: true,
+    plugins: [storybookTest({ configDir: '.storybook' })],
+    test: {
+      name: 'storybook',
+      isolate: false, // Each story has a service of its own.
+      browser: chromium(),
+      testTimeout: isDeep ? 180_000 : 60_000,
+      benchmark: { include: [] },
+      ...testsInBrowsers,
+    },
+  }
+  const daily: Project[] = [
+    ...unitProjects('react-19', { ...inJsdom, include: reactTests }),
+    {
+      extends: true,
+      test: {
+        name: 'pages',
+        environment: 'node',
+        include: pageTests,
+        globalSetup: ['test/playground/serve.ts'],
+        testTimeout: 90_000,
+        hookTimeout: 30_000,
+        benchmark: { include: [] },
+        ...testsInBrowsers,
       },
-      {
-        extends: true,
-        test: {
-          name: 'browser',
-          include: browserTests,
-          setupFiles: ['test/timeouts.ts'],
-          testTimeout: 30_000,
-          browser: chromium(),
-          benchmark: { include: [] },
-        },
+    },
+    {
+      extends: true,
+      test: {
+        name: 'browser',
+        include: browserTests,
+        setupFiles: ['test/timeouts.ts'],
+        testTimeout: 30_000,
+        browser: chromium(),
+        benchmark: { include: [] },
+        ...testsInBrowsers,
       },
-      {
-        extends: true,
-        plugins: [storybookTest({ configDir: '.storybook' })],
-        // Each story is looked at in twelve ways, on machines that may be busy.
-        test: { name: 'storybook', browser: chromium(), testTimeout: 60_000, benchmark: { include: [] } },
-      },
-    ],
-  },
+    },
+  ]
+
+  return {
+    plugins: [react()],
+    // Bundle browser dependencies afresh each run: with a warm cache a newly imported package reloads the page mid-run.
+    optimizeDeps: { force: true },
+    test: {
+      reporters: reports ? ['default', ['json', { outputFile: join(reports, `${mode}.json`) }]] : ['default'],
+      projects: [...node, ...react18Projects, ...(isDeep ? [] : daily), storybook],
+    },
+  }
 })
