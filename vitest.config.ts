@@ -19,7 +19,7 @@ const react18Tests = [
   'test/soak/oneDay.test.tsx',
 ]
 /** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
-const propertyTests = ['test/{rate-limit,contract}/**/*.test.ts']
+const propertyTests = ['test/{rate-limit,contract}/**/*.test.ts', 'test/client/replay.properties.test.ts']
 
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
