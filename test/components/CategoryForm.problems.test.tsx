@@ -23,7 +23,7 @@ import { cleanPage, describedBy, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
-/** A client that refuses each category, as an app's own might. */
+/** A client that rejects each category, as an app's own client might. */
 function refusingClient(...paths: PropertyKey[][]): PetstoreClient {
   const issues = paths.map((path) => ({ message: 'expected something else', path }))
   return {
@@ -144,7 +144,7 @@ test('E3 what the schema refuses about something else is shown in the summary', 
   expect(summary.textContent).toContain('Something is missing or not valid.')
 })
 
-test('E3 the summary is gone once there is no name, and the name has the focus', async () => {
+test('E3 a missing name removes the summary and focuses the name', async () => {
   renderOnClient(refusingClient([]))
   await type('Rabbit')
   await user.click(submitButton())
@@ -155,7 +155,7 @@ test('E3 the summary is gone once there is no name, and the name has the focus',
   expect(document.activeElement).toBe(nameField())
 })
 
-test('E5 the retry of the notice submits again, what is typed by then, and leaves the focus on the submit button', async () => {
+test('E5 the retry of the notice submits the current text and focuses the submit button', async () => {
   const { service, release } = heldService()
   service.failNext({ status: 401 })
   const onSubmit = vi.fn<() => void>()
@@ -175,7 +175,7 @@ test('E5 the retry of the notice submits again, what is typed by then, and leave
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
-test('E5 a rate limit that takes too long: neither the retry nor the submit button knocks again', async () => {
+test('E5 after a rate limit with a long wait neither the retry nor the submit button sends a request', async () => {
   const service = createPetstoreService()
   service.failNext(refusedFor(60))
   renderOnService(<CategoryForm />, { service })

@@ -19,12 +19,12 @@ async function insert(field: HTMLInputElement, text: string): Promise<void> {
   await user.paste(text) // faster than key by key
 }
 
-/** In the form: the announcer may say the same. */
+/** Looks only inside the form, since the announcer may contain the same text. */
 export const createdLine = (name: string) => within(form()).findByText(`Created “${name}”.`)
 
 export const typed = () => [nameField().value, descriptionField().value]
 
-/** Categories that the service has really created. */
+/** How many categories the service has created. */
 export const created = ({ requests }: PetstoreService) =>
   requests.filter(({ operation, applied }) => operation === 'createCategory' && applied).length
 
@@ -33,7 +33,7 @@ export const refusedAs = (code: string, message: string) => ({
   body: JSON.stringify({ code, message, status: 400 }),
 })
 
-/** A service that is reached, and responses, only once `release` has been called and has found a request. */
+/** A service that holds each request until `release` is called, which first waits for one. */
 export function heldService() {
   const service = createPetstoreService({ categories: [] })
   const releases: (() => void)[] = []

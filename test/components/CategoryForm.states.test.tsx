@@ -112,7 +112,7 @@ test('P3 in an open dialog, it announces inside of that', async () => {
   await waitFor(() => expect(dialog.querySelector('[role="status"]')?.textContent).toContain('Created “Rabbit”.'))
 })
 
-test('P4 what was created is said until the next submission, and joins the list', async () => {
+test('P4 shows the created category until the next submission, and adds it to the list', async () => {
   const { service } = renderOnService(
     <>
       <CategoryForm />
@@ -182,7 +182,7 @@ test.each([
   expect(document.activeElement).toBe(elsewhere)
 })
 
-test('P5 the focus comes from nowhere: some browsers do not focus a button that is clicked', async () => {
+test('P5 moves the focus when nothing has it: some browsers do not focus a clicked button', async () => {
   renderOnService(<CategoryForm />)
   await type('Rabbit')
   nameField().blur()

@@ -113,7 +113,7 @@ test('F3 ids of its own for each of several forms', () => {
   expect(screen.getAllByRole('textbox', { name: 'Name' })).toHaveLength(2)
 })
 
-test('F4 the words of the provider, and before those its own', async () => {
+test('F4 takes labels from the provider, and `labels` overrides them', async () => {
   const german = { ...en.categoryForm, name: 'Bezeichnung', submit: 'Anlegen', nameMissing: 'Bezeichnung fehlt.' }
   render(
     <OwnCache>
@@ -203,13 +203,13 @@ test('S3 submitted again while waiting: one is created, after the wait', async (
   expect(service.requests.map(({ status }) => status)).toEqual([429, 201])
 })
 
-test('S3 what was created is gone before it could be submitted once more', async () => {
+test('S3 clears the fields before they could be submitted again', async () => {
   const { service } = renderOnService(<CategoryForm />)
   await type('Rabbit')
   const seen = new MutationObserver(async () => {
     if (!within(form()).queryByText('Created “Rabbit”.')) return
     seen.disconnect()
-    // All that happens at once has happened; nothing that React does later.
+    // Synchronous work is done; React's later work is not.
     for (let turn = 0; turn < 100; turn += 1) await Promise.resolve()
     form().requestSubmit()
   })
@@ -229,7 +229,7 @@ test('S3 Enter held down submits once', () => {
   }
 })
 
-test('S4 the onSubmit of the app may prevent the sending, and hears nothing of ignored submissions', async () => {
+test('S4 the onSubmit of the app may prevent sending, and is not called for ignored submissions', async () => {
   let isAllowed = false
   const onSubmit = vi.fn<(event: SubmitEvent) => void>((event) => {
     if (!isAllowed) event.preventDefault()
@@ -273,7 +273,7 @@ test('S4 T3 submitting or resetting a form in a portal is not its own', async ()
   expect(service.requests).toEqual([])
 })
 
-test('S5 E5 a lost response is not sent again by itself; a person may, having been told', async () => {
+test('S5 E5 does not resend by itself after a lost response; a person may, after a warning', async () => {
   fakeTime()
   const service = createPetstoreService({ categories: [] })
   service.failNext({ connection: 'lost-after' })
@@ -309,7 +309,7 @@ test('S5 where it has certainly been created, no retry is offered', async () => 
   expect(within(shown).queryByRole('button')).toBeNull()
 })
 
-test('S6 optimistic shows the category at once, and only then', async () => {
+test('S6 shows the category at once only if `optimistic`', async () => {
   const Pending = () => (
     <p>
       pending:

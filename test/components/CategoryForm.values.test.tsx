@@ -35,7 +35,7 @@ const failures: [fault: Fault | 'timeout', title: string][] = [
   ['timeout', 'This is taking too long'],
 ]
 
-test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', async (fault, title) => {
+test.each(failures)('T1 E5 %o keeps the text, also after re-renders: "%s"', async (fault, title) => {
   const service = createPetstoreService()
   if (fault !== 'timeout') service.failNext(fault)
   const fetch = fault === 'timeout' ? noResponse : service.fetch
@@ -59,7 +59,7 @@ test.each(failures)('T1 E5 %o keeps what was typed, also in new renders: "%s"', 
   expect(screen.getByRole('group', { name: title })).toBe(shown)
 })
 
-test('T1 a new address, key or client keeps what was typed, and takes away what belonged to the old one', async () => {
+test('T1 a new address, key or client keeps the text, and removes the state of the old one', async () => {
   const service = createPetstoreService({ keys: ['second'] })
   const options = optionsFor(service)
   const first = createPetstoreClient({ ...options, apiKey: 'first' })
@@ -103,7 +103,7 @@ test('T1 a new address, key or client keeps what was typed, and takes away what 
   await createdLine('Rabbit')
 })
 
-test('T1 S3 a submission of the old client neither holds up nor clears that of the new one', async () => {
+test('T1 S3 a submission of the old client neither blocks nor clears one of the new client', async () => {
   const [old, recent] = [heldService(), heldService()]
   const onCreated = vi.fn<(category: Category) => void>()
   const clients = [old, recent].map(({ service }) => createPetstoreClient(optionsFor(service)))
@@ -129,7 +129,7 @@ test('T1 S3 a submission of the old client neither holds up nor clears that of t
   expect(recent.service.requests).toHaveLength(1)
 })
 
-test('T3 starts with the default values, and goes back to them after a success', async () => {
+test('T3 starts with the default values, and returns to them after a success', async () => {
   const onReset = vi.fn<() => void>()
   renderOnService(<CategoryForm defaultValues={{ name: 'Cat', description: 'Purrs' }} onReset={onReset} />)
   expect(typed()).toEqual(['Cat', 'Purrs'])
@@ -153,7 +153,7 @@ test('T3 default values that come later show where nothing was typed', async () 
   expect(typed()).toEqual(['Rabbit', 'Purrs'])
 })
 
-test('T3 a reset asked for by the app takes the errors away, and is refused while sending', async () => {
+test('T3 a reset by the app removes the errors, and is refused while sending', async () => {
   const { service, release } = heldService()
   service.failNext({ status: 500 })
   renderOnService(<CategoryForm actions={<button type="reset">Clear</button>} />, { service })

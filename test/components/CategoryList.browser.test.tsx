@@ -45,7 +45,7 @@ const viewport = () => screen.getByRole('group', { name: 'Categories' })
 const items = () => screen.getAllByRole('listitem')
 const last = () => viewport().querySelector('li:last-of-type')
 const inWindow = () => waitFor(() => expect(items()[0]?.getAttribute('aria-setsize')).toBe('2000'))
-/** The row under the upper edge of the box. */
+/** The row at the upper edge of the box. */
 const firstInSight = () => {
   const { left, top } = viewport().getBoundingClientRect()
   return document
@@ -53,7 +53,7 @@ const firstInSight = () => {
     ?.closest('li')
     ?.getAttribute('aria-posinset')
 }
-/** Whether it is painted: the virtualizer hides rows that it has not measured yet. */
+/** Whether the element is visible: the virtualizer hides rows that it has not measured yet. */
 const isSeen = (row: HTMLElement) => row.checkVisibility({ visibilityProperty: true })
 
 async function scrollTo(top: number): Promise<void> {
@@ -92,7 +92,7 @@ test('O3 the first rows are there at once; then only those in sight, out of all'
 test('O3 the keyboard scrolls the box', async () => {
   await renderList({ windowed: true, refreshable: false })
   await inWindow()
-  expect(viewport().tabIndex).toBe(0) // Chromium alone would do without
+  expect(viewport().tabIndex).toBe(0) // Chromium would not need it
   await userEvent.click(screen.getByRole('searchbox'))
   await userEvent.keyboard('{Tab}')
   expect(document.activeElement).toBe(viewport())
@@ -101,7 +101,7 @@ test('O3 the keyboard scrolls the box', async () => {
   expect(last()?.getAttribute('aria-posinset')).toBe('2000')
 })
 
-test('O3 its height is that of the token, and no more than the rows need', async () => {
+test('O3 is as high as the token says, but not higher than its rows', async () => {
   await renderList({ windowed: true })
   expect(viewport().offsetHeight).toBe(30 * 16)
   cleanup()
@@ -182,7 +182,7 @@ test('L1 arrow keys move through the radio buttons of one list', async () => {
   expect(selected.mock.calls).toEqual([[['1']], [['2']], [['3']]])
 })
 
-test('R2 a refresh does not scroll the page, nor does the end of a retry', async () => {
+test('R2 neither a refresh nor the end of a retry scrolls the page', async () => {
   const { service } = await renderList({ actions: ({ name }) => <button type="button">{`Edit ${name}`}</button> }, 200)
   document.documentElement.scrollTop = 3_000
   const { scrollTop } = document.documentElement
@@ -197,7 +197,7 @@ test('R2 a refresh does not scroll the page, nor does the end of a retry', async
   expect(button.getBoundingClientRect().top).toBe(place)
 })
 
-test('R3 the focus on the section, and that on a new row, can be seen', async () => {
+test('R3 the focus is visible on the section and on a new row', async () => {
   await renderList({}, 450)
   const more = screen.getByRole('button', { name: 'Show 200 more' })
   more.focus()
@@ -248,11 +248,11 @@ test.each(['before', 'after'])('O4 also after a response with other rows, scroll
   expect(document.activeElement).toBe(box)
 })
 
-test('R3 a row that took the focus has it still when the person comes back to the window', async () => {
+test('R3 a focused row keeps the focus when the person returns to the window', async () => {
   await renderList({}, 450)
   screen.getByRole('button', { name: 'Show 200 more' }).click()
   await waitFor(() => expect(document.activeElement).toBe(items()[200]))
-  // As when the window loses the focus: its active element stays the same.
+  // Simulates a window that loses the focus: its active element stays the same.
   document.activeElement?.dispatchEvent(new FocusEvent('blur'))
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   expect(document.activeElement).toBe(items()[200])

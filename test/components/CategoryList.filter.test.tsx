@@ -40,7 +40,7 @@ test('F1 the button empties the box and gives it the focus; it is there only whe
   await waitFor(() => expect(names()).toHaveLength(pets.categories.length))
 })
 
-test('F1 what was typed ahead of the rows is used', async () => {
+test('F1 applies a filter that was typed before the rows arrived', async () => {
   const { hold } = renderList({}, { service: pets })
   await user.type(filterBox(), 'dog')
   hold('GET').letGo()
@@ -48,7 +48,7 @@ test('F1 what was typed ahead of the rows is used', async () => {
   await waitFor(() => expect(names()).toEqual(['Dog']))
 })
 
-test('F1 `filterable={false}` shows no box, and every row', async () => {
+test('F1 `filterable={false}` shows no box and all rows', async () => {
   const { update } = renderList({}, { service: pets })
   await screen.findByText('Dog')
   await user.type(filterBox(), 'dog')
@@ -109,7 +109,7 @@ test('F2 a Devanagari sign makes another word', async () => {
   await waitFor(() => expect(names()).toEqual([]))
 })
 
-test('F3 the number of matches is shown, and announced once, when typing pauses', async () => {
+test('F3 shows the number of matches, and announces it once when typing pauses', async () => {
   fakeTime()
   const announcements = recordAnnouncements()
   await filterBy('a')
@@ -176,7 +176,7 @@ test('F5 Enter in the box does not submit the form around it', async () => {
   expect(filterBox().value).toBe('dog')
 })
 
-test('O1 `order="name"` goes by the alphabet of the locale, and back', async () => {
+test('O1 `order="name"` sorts in the order of the locale, and can be turned off again', async () => {
   const service = createPetstoreService({
     categories: [{ name: 'zebra' }, { name: 'Öring' }, { name: 'Ara 10' }, { name: 'ara 9' }, { name: 'Orm' }],
   })
@@ -219,7 +219,7 @@ test('O2 200 rows at first; each press shows 200 more, with the focus on the fir
   expect(announcements).toEqual(['Showing 400 of 450', 'Showing 450 of 450'])
 })
 
-test('O2 a new filter begins with 200 again, and the next press moves the focus again', async () => {
+test('O2 a new filter starts with 200 rows again, and the next press moves the focus again', async () => {
   renderList({}, { service: { categories: 450 } })
   await screen.findByText('Dog 1')
   await user.click(moreButton())

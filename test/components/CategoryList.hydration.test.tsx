@@ -33,7 +33,7 @@ test.each([
   )
   const container = document.createElement('div')
   container.innerHTML = renderToString(app)
-  vi.mocked(console.error).mockClear() // React 18 takes SWR's effects for wrong here: no server has a document
+  vi.mocked(console.error).mockClear() // React 18 warns of SWR's effects, since jsdom has a document and a server has none
   document.body.append(container)
   const section = container.querySelector('section')
   const mismatched = vi.fn<(error: unknown) => void>()
@@ -45,7 +45,7 @@ test.each([
   expect(container.querySelector('section')).toBe(section)
 })
 
-test.each(['with data', 'without data'])('F1 what was typed before hydration filters, %s', async (which) => {
+test.each(['with data', 'without data'])('F1 filters by the text typed before hydration, %s', async (which) => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
   const options = { ...optionsFor(service), cacheScope: `typed ${which}` }
   const fallback = which === 'with data' ? await prefetchCategories(createPetstoreClient(options)) : {}

@@ -87,7 +87,7 @@ test('L2 two changes in one go are both kept', async () => {
   expect(screen.getByText('3 selected')).toBeDefined()
 })
 
-test('L3 what the filter hides stays selected, and is counted', async () => {
+test('L3 rows that the filter hides stay selected and are counted', async () => {
   renderList({ selectionMode: 'multiple', defaultSelection: ids('7'), onSelectionChange: changed }, { service: pets })
   await screen.findByText('Dog')
   expect(screen.getByText('1 selected')).toBeDefined()
@@ -169,7 +169,7 @@ test('P1 a row renders only for a change of its own', async () => {
   expect(rendered()).toEqual(['Newt'])
 })
 
-test('P1 each row renders for another `renderItem`, and other `actions`', async () => {
+test('P1 every row re-renders for a new `renderItem` or `actions`', async () => {
   const { update } = renderList({ renderItem: ({ name }) => `One ${name}` }, { service: pets })
   await screen.findByText('One Dog')
   update({ renderItem: ({ name }) => `Two ${name}`, actions: ({ name }) => <i>{`Act on ${name}`}</i> })
@@ -177,7 +177,7 @@ test('P1 each row renders for another `renderItem`, and other `actions`', async 
   expect(screen.getByText('Act on Cat')).toBeDefined()
 })
 
-test('P1 nor when the app renders with the same functions and other class names of the same text', async () => {
+test('P1 no row re-renders when the app passes the same functions and new but equal class names', async () => {
   const renderItem = vi.fn<(category: Category) => string>(({ name }) => name)
   function App() {
     const [count, setCount] = useState(0)

@@ -7,7 +7,7 @@ import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../.
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 
-/** The HTML of a list whose server has loaded so many categories ahead, or none. */
+/** The server HTML of a list with that many preloaded categories, or without data. */
 async function renderOnServer(props: CategoryListProps, count?: number): Promise<string> {
   const service = createPetstoreService({ categories: count ?? 0 })
   const options = { ...optionsFor(service), apiKey: 'demo', cacheScope: 'page' }

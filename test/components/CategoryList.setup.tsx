@@ -7,22 +7,22 @@ import { holdResponses } from '../hooks/holdResponses.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
 
 interface Setup {
-  /** A service, or what one is to be like. */
+  /** A service, or the options of one. */
   readonly service?: PetstoreService | PetstoreServiceOptions
   readonly client?: Partial<PetstoreClientOptions>
   readonly labels?: PetstoreLabels
   readonly locale?: string
-  /** What else stands in the page, below the same provider. */
+  /** More elements below the same provider. */
   readonly beside?: ReactNode
 }
 
-/** A list on a service of its own, whose responses can be held back. */
-export function renderList(props: CategoryListProps = {}, stage: Setup = {}) {
-  const { client, labels, locale, beside } = stage
+/** Renders a list on its own service, whose responses can be held back. */
+export function renderList(props: CategoryListProps = {}, setup: Setup = {}) {
+  const { client, labels, locale, beside } = setup
   const service =
-    'requests' in (stage.service ?? {})
-      ? (stage.service as PetstoreService)
-      : createPetstoreService(stage.service as PetstoreServiceOptions)
+    'requests' in (setup.service ?? {})
+      ? (setup.service as PetstoreService)
+      : createPetstoreService(setup.service as PetstoreServiceOptions)
   const { fetch, hold } = holdResponses(service)
   const options = { ...optionsFor({ fetch }), ...client }
   const app = (next: CategoryListProps): ReactElement => (
@@ -43,7 +43,7 @@ export const refreshButton = () => screen.getByRole('button', { name: 'Refresh' 
 export const tryAgain = () => screen.getByRole('button', { name: 'Try again' })
 export const moreButton = () => screen.getByRole('button', { name: /^Show \d+ more$/ })
 
-/** The names of the rows that are shown, in order. */
+/** The names of the visible rows, in order. */
 export const names = () =>
   [...document.querySelectorAll('.petstore-category-list-row')].map(
     (row) => row.querySelector('.petstore-category-list-name')?.textContent,

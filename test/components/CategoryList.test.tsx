@@ -53,12 +53,12 @@ test('M2 native props and the ref go to the section, class names to their parts'
   const { toolbar, filter, refresh, summary, rows, more, row, name, actions } = classNames
   expect([toolbar, filter, refresh, summary, rows, more].map(count)).toEqual([1, 1, 1, 1, 1, 1])
   expect([row, name, actions].map(count)).toEqual([200, 200, 200])
-  expect(count(classNames.description)).toBe(134) // two in three have one
+  expect(count(classNames.description)).toBe(134) // two in three categories have a description
   await user.type(filterBox(), 'no such')
   await waitFor(() => expect(count(classNames.empty)).toBe(1))
 })
 
-test('M3 words come from the provider, and from `labels` before those', async () => {
+test('M3 takes labels from the provider, and `labels` overrides them', async () => {
   const labels = {
     ...en,
     categoryList: { ...en.categoryList, name: 'Kategorien', loading: 'Lädt…', empty: 'Noch keine Kategorien' },
@@ -72,7 +72,7 @@ test('M3 words come from the provider, and from `labels` before those', async ()
   expect(region.textContent).toContain('Leer')
 })
 
-test('M4 each text is in its own direction, and there is no place for a description that is not there', async () => {
+test('M4 shows each text in its own direction, and no element for a missing description', async () => {
   renderList({}, { service: { ...twoPets, categories: [...twoPets.categories, { name: 'Cat', description: '' }] } })
   expect((await screen.findByText('Loyal')).dir).toBe('auto')
   expect(screen.getByText('Dog').dir).toBe('auto')
@@ -80,7 +80,7 @@ test('M4 each text is in its own direction, and there is no place for a descript
   expect(rowOf('Cat').querySelectorAll('[dir]')).toHaveLength(1)
 })
 
-test('M5 `renderItem` stands in place of the text, `actions` at the end of the row', async () => {
+test('M5 shows `renderItem` instead of the text, and `actions` at the end of the row', async () => {
   const pressed = vi.fn<(name: string) => void>()
   renderList(
     {
@@ -108,7 +108,7 @@ test('S1 says that it loads, and is busy until there are rows', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
-test('S2 the rate limit holds the first load back: a line counts down, and is announced once', async () => {
+test('S2 counts down while the first load waits for the rate limit, and announces that once', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
@@ -161,7 +161,7 @@ const failures: [fault: Fault, title: string][] = [
   [{ body: 'wrong-shape' }, 'Unreadable response'],
 ]
 
-test.each(failures)('S3 %o is told as "%s", and the retry brings the rows', async (fault, title) => {
+test.each(failures)('S3 %o is shown as "%s", and the retry loads the rows', async (fault, title) => {
   const service = createPetstoreService()
   service.failNext(fault)
   renderList({}, { service })
@@ -208,7 +208,7 @@ test('S3 survives that the app closes its own client', async () => {
   expect(await screen.findByText('Rabbit')).toBeDefined()
 })
 
-test('S4 says so when there are none, and offers what the app offers', async () => {
+test('S4 says that there are no categories, and shows the content of the app', async () => {
   renderList({ emptyAction: <button type="button">Create one</button> }, { service: { categories: [] } })
   expect(await screen.findByText('No categories yet')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Create one' })).toBeDefined()
@@ -275,7 +275,7 @@ test('S6 a pending row is the first of an empty list', async () => {
   await waitFor(() => expect(describedBy(screen.getByRole('list'))).toEqual(['1 category']))
 })
 
-test('R1 the button asks again: it says so, keeps the focus, does nothing meanwhile, and the end is announced', async () => {
+test('R1 the button refreshes: it says so, keeps the focus, ignores presses meanwhile, and announces the end', async () => {
   const { service, hold } = renderList()
   await screen.findByText('Rabbit')
   const response = hold('GET')
@@ -396,7 +396,7 @@ test('R3 the section keeps the focus while the person is in another window', asy
   await screen.findByText('The service has a problem')
   await user.click(tryAgain())
   await waitFor(() => expect(document.activeElement).toBe(section()))
-  fireEvent.blur(section()) // as when the window loses the focus: its active element stays the same
+  fireEvent.blur(section()) // simulates a window that loses the focus: its active element stays the same
   expect(section().getAttribute('tabindex')).toBe('-1')
   filterBox().focus()
   expect(section().getAttribute('tabindex')).toBeNull()

@@ -40,7 +40,7 @@ test('M2 props are handed on to the parts', async () => {
   expect(document.querySelector('.my-badge')).not.toBeNull()
 })
 
-test('M3 a failed creation is gone from the list, and its text is still in the form', async () => {
+test('M3 a failed creation disappears from the list, and its text stays in the form', async () => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('counts down in words, without rendering what is around it', () => {
+test('counts down in words, without re-rendering its parent', () => {
   vi.useFakeTimers({ now: 0 })
   const rendered = vi.fn<() => void>()
   function Around() {

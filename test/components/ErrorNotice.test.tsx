@@ -49,7 +49,7 @@ function renderNotice(props: ErrorNoticeProps) {
   return {
     ...view,
     update: (next: ErrorNoticeProps, labels = en) => view.rerender(notice(next, labels)),
-    /** What was spoken since this was last asked. */
+    /** The announcements since the last call. */
     newAnnouncements: () => {
       pass(100)
       return newAnnouncements()
@@ -82,7 +82,7 @@ const everyKind: readonly PetstoreError[] = [
   new TimeoutError(listing, 1),
 ]
 
-test('M1 is a group named by its title, and no alert', () => {
+test('M1 is a group named by its title, not an alert', () => {
   renderNotice({ error: new TimeoutError(listing, 1) })
   expect(screen.getByRole('group', { name: 'This is taking too long' })).toBeDefined()
   expect(screen.queryByRole('alert')).toBeNull()
@@ -93,19 +93,19 @@ test('M1 the app may name it otherwise', () => {
   expect(screen.getByRole('group', { name: 'Saving failed' })).toBeDefined()
 })
 
-test.each(everyKind.map((error) => [error.kind, error] as const))('M2 %s has words of its own', (kind, error) => {
+test.each(everyKind.map((error) => [error.kind, error] as const))('M2 %s has its own labels', (kind, error) => {
   renderNotice({ error })
   const { title, advice } = en.errorNotice.errors[kind]
   expect(screen.getByRole('group', { name: title }).textContent).toContain(advice)
   expect(en.errorNotice.otherError.title).not.toBe(title)
 })
 
-test('M2 every kind is tried here, and no two have the same title', () => {
+test('M2 covers every kind, and each has a different title', () => {
   expect(everyKind.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(en.errorNotice.errors).toSorted())
   expect(new Set(Object.values(en.errorNotice.errors).map(({ title }) => title)).size).toBe(everyKind.length)
 })
 
-test('M2 what is no error of the package has words, too, and so has a kind that only a newer copy of it knows', () => {
+test('M2 other errors, and kinds of a newer version of the package, have labels too', () => {
   const { update } = renderNotice({ error: new DOMException('aborted', 'AbortError') })
   expect(screen.getByRole('group', { name: 'Something went wrong' })).toBeDefined()
   const fromNewerCopy = new TimeoutError(listing, 1)
@@ -138,7 +138,7 @@ function details() {
   return terms.map(({ textContent, nextElementSibling }) => [textContent, nextElementSibling?.textContent])
 }
 
-test('M4 the details wait until they are asked for, and tell what the service has sent', () => {
+test('M4 the details are closed at first, and show what the service sent', () => {
   renderNotice({ error: new UnexpectedStatusError(creating, { status: 418, body }) })
   const disclosure = screen.getByText('Details').closest('details')
   expect(disclosure?.open).toBe(false)
@@ -160,12 +160,12 @@ test('M4 what there is not is left out', () => {
   expect(screen.queryByText(/x is not a function/)).toBeNull()
 })
 
-test('M5 the words of the service are text, in a direction of their own', () => {
+test('M5 shows the message of the service as text in its own direction', () => {
   renderNotice({ error: new BadRequestError(creating, { status: 400, body }) })
   expect(screen.getByText('Out of <b>biscuits</b>').getAttribute('dir')).toBe('auto')
 })
 
-test('R1 tries again if it is told how; the buttons of the app come after', () => {
+test('R1 retries if there is `onRetry`; the buttons of the app follow', () => {
   const onRetry = vi.fn<() => void>()
   const error = new NetworkError(listing, undefined)
   const { update } = renderNotice({ error, onRetry, actions: <button type="button">Discard</button> })
@@ -176,7 +176,7 @@ test('R1 tries again if it is told how; the buttons of the app come after', () =
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-test('R2 after a 429 the button does nothing before the time that the service has named, and says why', () => {
+test('R2 after a 429 the button does nothing before `retryAt`, and says why', () => {
   const onRetry = vi.fn<() => void>()
   renderNotice({ error: limitedFor(60), onRetry })
   const button = screen.getByRole('button', { description: en.errorNotice.errors['rate-limit'].advice })
@@ -191,7 +191,7 @@ test('R2 after a 429 the button does nothing before the time that the service ha
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
-test('R3 counts down beside the button: neither its name nor its description tick, nor does anything speak', () => {
+test('R3 counts down beside the button: no tick in its name, its description or an announcement', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
   const wait = screen.getByText('Try again in 12 seconds.')
   newAnnouncements()
@@ -205,7 +205,7 @@ test('R3 counts down beside the button: neither its name nor its description tic
   expect(newAnnouncements()).toEqual([])
 })
 
-test('R4 A3 once the wait is over, it shows so, and says so once', () => {
+test('R4 A3 shows that the wait is over, and announces it once', () => {
   const error = limitedFor(2)
   const { newAnnouncements, update } = renderNotice({ error })
   newAnnouncements()
@@ -269,7 +269,7 @@ test('A1 how long the wait is is spoken with it', () => {
 
 const inGerman = { ...en.errorNotice.errors, timeout: { title: 'Zu spät', advice: 'Keine Antwort.' } }
 
-test('A2 another kind of error is spoken; the same again is not, nor are other words for it', () => {
+test('A2 announces another kind of error, but not the same kind again or other labels', () => {
   const { newAnnouncements, update } = renderNotice({ error: new NetworkError(listing, undefined) })
   newAnnouncements()
   update({ error: new NetworkError(listing, undefined), id: 'other' })
@@ -282,7 +282,7 @@ test('A2 another kind of error is spoken; the same again is not, nor are other w
   expect(newAnnouncements()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
 })
 
-test('A2 a retry that fails in the same way is spoken: who asked for it waits for a response', () => {
+test('A2 announces a retry that fails in the same way: a person waits for the result', () => {
   const failure = () => new TimeoutError(listing, 1)
   const error = failure()
   const onRetry = () => {}
@@ -297,7 +297,7 @@ test('A2 a retry that fails in the same way is spoken: who asked for it waits fo
   expect(newAnnouncements()).toEqual([])
 })
 
-test('A3 a wait that ends because the error is another one now is not spoken of', () => {
+test('A3 does not announce a wait that ends because the error has changed', () => {
   const { newAnnouncements, update } = renderNotice({ error: limitedFor(60) })
   newAnnouncements()
   update({ error: new AuthenticationError(listing, plain) })
@@ -306,13 +306,13 @@ test('A3 a wait that ends because the error is another one now is not spoken of'
   expect(newAnnouncements()).toEqual([])
 })
 
-test('A3 nor is one that was over before it appeared', () => {
+test('A3 does not announce a wait that was over before the notice appeared', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(-1) })
   expect(newAnnouncements()).toEqual(['Too many requests. The rate limit of the API key is used up for now.'])
   expect(newAnnouncements()).toEqual([])
 })
 
-test('S1 a server writes no time, and hydration finds nothing to change', async () => {
+test('S1 server HTML contains no time, and hydration changes nothing', async () => {
   const logged = vi.spyOn(console, 'error')
   const ui = notice({ error: limitedFor(60), onRetry: () => {} })
   const container = document.body.appendChild(document.createElement('div'))
@@ -326,7 +326,7 @@ test('S1 a server writes no time, and hydration finds nothing to change', async 
   act(() => root.unmount())
 })
 
-test('C1 takes native props, the ref, class names and words', () => {
+test('C1 takes native props, the ref, class names and labels', () => {
   const ref = createRef<HTMLDivElement>()
   const slots = { title: 'my-title', retry: 'my-retry', advice: 'my-advice', icon: 'my-icon', details: 'my-details' }
   renderNotice({

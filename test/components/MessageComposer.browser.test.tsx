@@ -23,7 +23,7 @@ import { cleanPage, refusedFor } from './page.setup.ts'
 
 cleanPage()
 
-/** The composer's own styles, for this test. */
+/** Adds the styles of the composer for this test. */
 function style(text = css): void {
   const element = document.createElement('style')
   element.textContent = text
@@ -142,7 +142,7 @@ test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', 
   expect(service.messages().map((taken) => taken.message)).toEqual(['two'])
 })
 
-test('F3 the focus stays with a message whose focused button goes by itself', async () => {
+test('F3 a message receives the focus when its focused button disappears by itself', async () => {
   let response = () => {}
   const client: PetstoreClient = {
     ...createPetstoreClient(providerOptions(createPetstoreService())),
@@ -165,7 +165,7 @@ test('F3 the focus stays with a message whose focused button goes by itself', as
   expect(document.activeElement).toBe(message)
 })
 
-test('L7 a double click on “Cancel” only cancels, and one on “Discard” discards one message', async () => {
+test('L7 a double click on “Cancel” only cancels, and one on “Discard” discards only one message', async () => {
   style()
   const service = createPetstoreService()
   service.failNext(refusedFor(9))
@@ -224,7 +224,7 @@ test.each([
   expect(container.innerHTML.includes('private"')).toBe(text !== css)
 })
 
-test('T7 what is typed into the server’s HTML is still there once it lives; submitting before loads no page', async () => {
+test('T7 text typed before hydration stays, and submitting before hydration loads no page', async () => {
   const ui = (
     <StrictMode>
       <PetstoreProvider {...providerOptions(createPetstoreService())}>

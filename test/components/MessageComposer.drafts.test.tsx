@@ -26,10 +26,10 @@ import { cleanPage, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
-/** What the storage holds; a reload leaves nothing but that. */
+/** The content of the storage: all that survives a reload. */
 const stored = (key: string) => sessionStorage.getItem(key)
 
-/** The storage as a page finds it that was loaded anew, under another key since this page still knows the first. */
+/** Copies the storage to another key, since this page still knows the first one, and so simulates a reload. */
 function afterReload(key: string): string {
   const next = newKey()
   sessionStorage.setItem(next, stored(key) ?? '')
@@ -43,7 +43,7 @@ function refuseStorage(method: 'getItem' | 'setItem' | 'removeItem'): void {
   onTestFinished(() => spy.mockRestore())
 }
 
-test('T2 the text in the field comes back with the composer, and after a reload', async () => {
+test('T2 the text in the field returns with the composer and after a reload', async () => {
   const draftKey = newKey()
   const { update } = renderComposer({ draftKey })
   await write('not yet')
@@ -64,7 +64,7 @@ test('T2 without a key nothing is stored', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('T2 each failed text comes back as what it is: not sent, or perhaps sent', async () => {
+test('T2 each failed text returns as not sent or as possibly sent', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
   service.failNext({ status: 400 })
@@ -86,13 +86,13 @@ test('T2 each failed text comes back as what it is: not sent, or perhaps sent', 
   expect(buttonsIn(lost)).toEqual(['Send again anyway', 'Discard'])
   expect(buttonsIn(refused)).toEqual(['Try again', 'Edit', 'Discard'])
   expect(field().value).toBe('draft')
-  expect(next.requests).toEqual([]) // nothing leaves by itself
+  expect(next.requests).toEqual([]) // nothing is sent by itself
 
   await user.click(within(refused).getByText('Try again'))
   await messageThatSays('refused', 'Queued by the service')
 })
 
-test('T2 what was on its way during a reload may have been sent; what waited was not', async () => {
+test('T2 after a reload a message under way may have been sent, and a waiting one was not', async () => {
   const sending = newKey()
   renderComposer({ draftKey: sending }, { fetch: noResponse })
   await send('left')
@@ -116,7 +116,7 @@ test('T2 what was on its way during a reload may have been sent; what waited was
   expect(service.messages()).toEqual([])
 })
 
-test('T2 a text that the service has taken is gone from the storage; so is a discarded one', async () => {
+test('T2 accepted and discarded texts are removed from the storage', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
   renderComposer({ draftKey }, { service })
@@ -145,7 +145,7 @@ test('T2 a message outlives its composer: the next one shows what has become of 
   expect(posts(service)).toBe(1)
 })
 
-test('T2 with no composer there, the texts are in the storage alone, and the app can clear them', async () => {
+test('T2 without a composer the texts are in the storage only, and the app can clear them', async () => {
   const draftKey = newKey()
   const { update } = renderComposer({ draftKey })
   await write('of somebody who logs out')
@@ -155,7 +155,7 @@ test('T2 with no composer there, the texts are in the storage alone, and the app
   expect(field().value).toBe('')
 })
 
-test('T3 nothing but texts and times is stored, and never the key', async () => {
+test('T3 stores only texts and times, and never the API key', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
   service.failNext({ status: 400, body: JSON.stringify({ code: 'c', message: 'of the service', status: 400 }) })
@@ -187,7 +187,7 @@ test.each([
   expect(field().value).toBe('Hello')
 })
 
-test('T4 where the storage is refused, it works without, and texts live as long as the page', async () => {
+test('T4 works without a storage, and texts then live as long as the page', async () => {
   for (const method of ['getItem', 'setItem', 'removeItem'] as const) refuseStorage(method)
   const draftKey = newKey()
   const { update } = renderComposer({ draftKey })
@@ -239,7 +239,7 @@ test('T5 two composers with one key share their texts', async () => {
   expect(posts(service)).toBe(1)
 })
 
-test('T6 another key shows the texts of that key, and leaves those of the first', async () => {
+test('T6 another draft key shows its own texts, and keeps those of the first key', async () => {
   const [one, other] = [newKey(), newKey()]
   const { update } = renderComposer({ draftKey: one })
   await write('of one')
@@ -261,7 +261,7 @@ function composerPage(draftKey: string, service = createPetstoreService()) {
   )
 }
 
-/** Server HTML in the page, and what brings it to life. */
+/** Puts server HTML into the page, and returns a function that hydrates it. */
 function serverPage(draftKey: string) {
   const page = composerPage(draftKey)
   const container = document.createElement('div')
@@ -276,7 +276,7 @@ function serverPage(draftKey: string) {
   }
 }
 
-test('T7 server HTML holds no text and no style, and is hydrated without a word; then the texts come back', async () => {
+test('T7 server HTML contains no text and no style, and hydrates without warnings; then the texts return', async () => {
   const draftKey = newKey()
   sessionStorage.setItem(
     draftKey,
@@ -290,7 +290,7 @@ test('T7 server HTML holds no text and no style, and is hydrated without a word;
   await messageThatSays('failed', 'Not sent')
 })
 
-test('T7 what was typed before hydration stays, after what was stored', async () => {
+test('T7 text typed before hydration stays, after the stored text', async () => {
   const draftKey = newKey()
   const first = serverPage(draftKey)
   field().value = 'typed early'
@@ -323,7 +323,7 @@ test('T7 before hydration, submitting does not leave the page', () => {
   expect(container.querySelector('form')?.method).toBe('dialog')
 })
 
-test('T6 W2 what was refused of the texts of one key says nothing of another', async () => {
+test('T6 W2 the error of one draft key is not shown for another', async () => {
   const [one, other] = [newKey(), newKey()]
   const { update } = renderComposer({ draftKey: one })
   await user.click(sendButton())

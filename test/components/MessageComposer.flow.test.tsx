@@ -18,7 +18,7 @@ import { advanceTime, cleanPage, fakeTime, refusedFor, user } from './page.setup
 
 cleanPage()
 
-test('S4 what is cancelled while it waits is never sent, and the others are', async () => {
+test('S4 a message canceled while waiting is never sent, and the others are', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
@@ -39,14 +39,14 @@ test('S4 what is cancelled while it waits is never sent, and the others are', as
   expect(service.messages().map(({ message }) => message)).toEqual(['one', 'two'])
 })
 
-test('S4 cancelled and tried again before the limit allows, it is sent once', async () => {
+test('S4 a message that is canceled and retried during the wait is sent once', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
   await send('one')
   const one = await messageThatSays('one', /Sending in/)
-  // Both before the first call has come to its end.
+  // Both happen before the first call ends.
   fireEvent.click(within(one).getByText('Cancel'))
   fireEvent.click(within(one).getByText('Try again'))
   await messageThatSays('one', /Sending in/)
@@ -55,7 +55,7 @@ test('S4 cancelled and tried again before the limit allows, it is sent once', as
   expect(service.messages()).toHaveLength(1)
 })
 
-test('S5 several messages keep their order, and each has its own outcome', async () => {
+test('S5 messages keep their order, and each has its own outcome', async () => {
   const { service, held, release } = heldService()
   renderComposer({}, { service, plan: 'business' })
   service.failNext({ status: 400 })
@@ -80,7 +80,7 @@ test('S5 several messages keep their order, and each has its own outcome', async
   ])
 })
 
-test('L8 under another key the service’s words go, the texts stay, and are sent with the new key', async () => {
+test('L8 with another key the responses disappear; the texts stay, and are sent with the new key', async () => {
   const service = createPetstoreService({ keys: ['demo', 'next'] })
   const { update } = renderComposer({}, { service })
   await send('taken')
@@ -110,7 +110,7 @@ test('L8 under another key the wait for the old one is over', async () => {
   await messageThatSays('Hello', 'Queued by the service')
 })
 
-test('L8 what was on its way under another key may have been sent; what waited was not', async () => {
+test('L8 with another key a message under way may have been sent, and a waiting one was not', async () => {
   const service = createPetstoreService({ keys: ['demo', 'next'] })
   const { update } = renderComposer({}, { service, fetch: noResponse })
   await send('left')
@@ -142,7 +142,7 @@ test('F2 after “Discard” the focus is on the next message, or else in the fi
   expect(document.activeElement).toBe(field())
 })
 
-test('F3 the focus stays with a message whose button goes, by a press or by itself', async () => {
+test('F3 a message receives the focus when its focused button disappears, by a press or by itself', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
@@ -164,7 +164,7 @@ test('F3 the focus stays with a message whose button goes, by a press or by itse
   expect(document.activeElement).toBe(message)
 })
 
-test('F3 somebody who has gone on is not called back', async () => {
+test('F3 does not take the focus from a person who has moved on', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(3))
@@ -178,7 +178,7 @@ test('F3 somebody who has gone on is not called back', async () => {
   expect(document.activeElement).toBe(field())
 })
 
-test('A1 speaks once each: waiting, queued, failed, perhaps sent; and nothing of the ticks', async () => {
+test('A1 announces once each: waiting, queued, failed, possibly sent; and no ticks', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(4))

@@ -20,7 +20,7 @@ cleanPage()
 
 const body = (status: number, message: string) => JSON.stringify({ code: 'some_code', message, status })
 
-test('L1 shows the text with its line breaks and direction, and the time that the service has noted', async () => {
+test('L1 shows the text with its line breaks and direction, and the time of the service', async () => {
   const { service } = renderComposer()
   await send('سلام\n\n  there')
   const message = await messageThatSays('there', 'Queued by the service')
@@ -40,7 +40,7 @@ test('L1 until the service has noted one, the time is that of sending', async ()
   expect(message.querySelector('time')?.dateTime).toBe('2026-01-02T03:04:05.000Z')
 })
 
-test('L2 “queued” is told as such, and nothing more can be done', async () => {
+test('L2 shows “queued” as such, without buttons', async () => {
   renderComposer()
   await send('Hello')
   const message = await messageThatSays('Hello', 'Queued by the service')
@@ -65,7 +65,7 @@ const refusals: readonly (readonly [fault: Fault, words: string])[] = [
   [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent: Unexpected response'],
 ]
 
-test.each(refusals)('L3 T1 %j: “%s”, with the words of the service; the text stays', async (fault, words) => {
+test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the text stays', async (fault, words) => {
   const service = createPetstoreService()
   service.failNext(fault)
   renderComposer({}, { service })
@@ -82,7 +82,7 @@ test.each(refusals)('L3 T1 %j: “%s”, with the words of the service; the text
   expect(service.messages().map((taken) => taken.message)).toEqual(['two\nlines'])
 })
 
-test('L3 “Edit” takes the text back into the field, and sends nothing', async () => {
+test('L3 “Edit” moves the text back into the field, and sends nothing', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 400 })
   renderComposer({}, { service })
@@ -95,7 +95,7 @@ test('L3 “Edit” takes the text back into the field, and sends nothing', asyn
   expect(posts(service)).toBe(1)
 })
 
-test('L3 “Edit” does nothing while there is a text in the field, and says why', async () => {
+test('L3 “Edit” does nothing while the field has a text, and says why', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 400 })
   renderComposer({}, { service })
@@ -115,7 +115,7 @@ test('L3 “Edit” does nothing while there is a text in the field, and says wh
   expect(reason.className).toBe('petstore-hint')
 })
 
-test('L3 “Discard” takes a failed message away, and only that', async () => {
+test('L3 “Discard” removes only its own failed message', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 400 }, 2)
   renderComposer({}, { service })
@@ -133,23 +133,26 @@ const lost: readonly (readonly [fault: Fault, reason: string])[] = [
   [{ connection: 'lost-before' }, 'No connection'],
 ]
 
-test.each(lost)('L5 S3 %j: it may have been sent, and is sent again only when asked to', async (fault, reason) => {
-  fakeTime()
-  const service = createPetstoreService()
-  service.failNext(fault)
-  renderComposer({}, { service, retry: { attempts: 5 } })
-  await send('Hello')
-  const message = await messageThatSays('Hello', 'May have been sent')
-  expect(within(message).getByText(reason)).toBeDefined()
-  expect(message.textContent).toContain('It may have been done all the same: look before you try again.')
-  expect(buttonsIn(message)).toEqual(['Send again anyway', 'Discard'])
-  await advanceTime(100_000)
-  expect(posts(service)).toBe(1)
+test.each(lost)(
+  'L5 S3 %j: the message may have been sent, and is sent again only on request',
+  async (fault, reason) => {
+    fakeTime()
+    const service = createPetstoreService()
+    service.failNext(fault)
+    renderComposer({}, { service, retry: { attempts: 5 } })
+    await send('Hello')
+    const message = await messageThatSays('Hello', 'May have been sent')
+    expect(within(message).getByText(reason)).toBeDefined()
+    expect(message.textContent).toContain('It may have been done all the same: look before you try again.')
+    expect(buttonsIn(message)).toEqual(['Send again anyway', 'Discard'])
+    await advanceTime(100_000)
+    expect(posts(service)).toBe(1)
 
-  await user.click(button('Send again anyway'))
-  await messageThatSays('Hello', 'Queued by the service')
-  expect(posts(service)).toBe(2)
-})
+    await user.click(button('Send again anyway'))
+    await messageThatSays('Hello', 'Queued by the service')
+    expect(posts(service)).toBe(2)
+  },
+)
 
 test('L5 a timeout may have sent it, too', async () => {
   renderComposer({}, { fetch: noResponse, timeout: 10 })
@@ -160,7 +163,7 @@ test('L5 a timeout may have sent it, too', async () => {
 
 const unread: readonly (readonly [fault: Fault])[] = [[{ body: 'malformed-json' }], [{ body: 'wrong-shape' }]]
 
-test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (fault) => {
+test.each(unread)('L6 %j: the message was sent, and cannot be sent again', async (fault) => {
   const service = createPetstoreService()
   service.failNext(fault)
   renderComposer({}, { service })
@@ -171,7 +174,7 @@ test.each(unread)('L6 %j: it was sent, and is not to be sent again', async (faul
   expect(service.messages()).toHaveLength(1)
 })
 
-test('L4 S4 while the rate limit holds it back it counts down, and it is sent when the limit allows', async () => {
+test('L4 S4 a message counts down while it waits, and is sent when the rate limit allows', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(4))
@@ -188,7 +191,7 @@ test('L4 S4 while the rate limit holds it back it counts down, and it is sent wh
   expect(posts(service)).toBe(2)
 })
 
-test('L4 after a wait that would be too long, “Try again” does nothing before its time, and says why', async () => {
+test('L4 if the wait is too long, “Try again” does nothing before its time, and says why', async () => {
   fakeTime()
   const service = createPetstoreService()
   service.failNext(refusedFor(70))

@@ -21,7 +21,7 @@ const states: readonly OutboxState[] = [
 const client = {}
 const id = fc.constantFrom('a', 'b', 'c')
 
-/** Each text is written once, so that it can be followed. */
+/** Each text is unique, so that it can be followed. */
 const written: fc.Arbitrary<OutboxChange> = fc
   .oneof({ weight: 4, arbitrary: fc.uuid() }, fc.constantFrom('', ' '))
   .map((text) => ({ type: 'write', text }))
@@ -42,13 +42,13 @@ const find = ({ messages }: Outbox, wanted: string) => messages.find((message) =
 const textsOf = ({ draft, messages }: Outbox) =>
   [draft, ...messages.map(({ text }) => text)].filter((text) => text.trim() !== '').toSorted()
 
-/** What `check` says of each change, in any order of changes. */
+/** Runs `check` after each change of any sequence of changes. */
 function holds(check: (before: Outbox, after: Outbox, made: OutboxChange) => void): void {
   fc.assert(
     fc.property(changesInOrder, (changes) => {
       let outbox = blankOutbox
       for (const made of changes) {
-        // Ids are random in truth, and never come twice.
+        // Real ids are random and unique.
         if (made.type === 'send' && find(outbox, made.id)) continue
         const after = changeOutbox(outbox, made)
         check(outbox, after, made)
@@ -71,7 +71,7 @@ test('T1 no text is lost or doubled by anything but being typed over or discarde
   expect(discarded).toBeGreaterThan(50)
 })
 
-test('S3 what is taken, or was sent, is sent no more; what may have been sent, only by a retry; and never by the field', () => {
+test('S3 an accepted message is never sent again, and one that may have been sent only by a retry', () => {
   holds((before, after, made) => {
     for (const message of before.messages) {
       const { status } = message.state

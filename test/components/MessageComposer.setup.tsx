@@ -15,11 +15,11 @@ type Service = Pick<PetstoreService, 'fetch' | 'quickstartBaseUrl'>
 export const providerOptions = (service: Service): PetstoreClientOptions => ({
   ...optionsFor(service),
   retry: { attempts: 1, maxWait: 60_000 },
-  rateLimitStore: createMemoryStore(), // in a browser the default one would outlive the test
+  rateLimitStore: createMemoryStore(), // in a browser the default store would outlive the test
   quickstartBaseUrl: service.quickstartBaseUrl,
 })
 
-/** Renders in StrictMode, on a service of its own; `options` go to the provider. */
+/** Renders in StrictMode on its own service; `options` go to the provider. */
 export function renderComposer(
   props: ComponentProps<typeof MessageComposer> = {},
   {
@@ -39,13 +39,13 @@ export function renderComposer(
   return {
     ...view,
     service,
-    /** Without properties the composer goes, and the provider stays. */
+    /** With `null` the composer unmounts, and the provider stays. */
     update: (shown: ComponentProps<typeof MessageComposer> | null, changed?: Partial<PetstoreClientOptions>) =>
       rerender(page(shown, changed)),
   }
 }
 
-// Not by role, which takes jsdom long: the tests of the markup look at the roles.
+// Not by role, which is slow in jsdom. The tests of the markup check the roles.
 export const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
 export const button = (name: string) => screen.getByText(name, { selector: 'button' })
 export const sendButton = () => button('Send')
@@ -61,7 +61,7 @@ export async function send(text: string): Promise<void> {
   await user.click(sendButton())
 }
 
-/** The message with this text, once it says that. */
+/** Waits until the message with this text has this status. */
 export async function messageThatSays(text: string, status: string | RegExp): Promise<HTMLElement> {
   const find = () => {
     const found = messages().find((message) => message.textContent?.includes(text))
@@ -75,11 +75,11 @@ export async function messageThatSays(text: string, status: string | RegExp): Pr
 export const buttonsIn = (element: HTMLElement) =>
   [...element.querySelectorAll('button')].map(({ textContent }) => textContent)
 
-/** How many requests have come to send a message. */
+/** How many requests to send a message the service has received. */
 export const posts = ({ requests }: PetstoreService) =>
   requests.filter(({ operation }) => operation === 'sendMessage').length
 
-/** A service that is reached, and responses, only once it is released: one request, in the order in which they came. */
+/** A service that holds each request until `release` is called for it, in order of arrival. */
 export function heldService(options?: Parameters<typeof createPetstoreService>[0]) {
   const service = createPetstoreService(options)
   const held: (() => void)[] = []

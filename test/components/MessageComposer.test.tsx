@@ -68,14 +68,14 @@ test('M2 takes native props, the ref and class names', async () => {
   }
 })
 
-test('M3 takes its words from the labels, before those of the provider', () => {
+test('M3 takes labels from the provider, and `labels` overrides them', () => {
   renderComposer({ labels: { title: 'Nachricht', send: 'Ab damit' } })
   expect(screen.getByRole('region', { name: 'Nachricht' })).toBeDefined()
   expect(screen.getByRole('button', { name: 'Ab damit' })).toBeDefined()
   expect(field()).toBeDefined()
 })
 
-test('M4 shows further controls before the button, and texts as the app renders them', async () => {
+test('M4 shows more controls before the button, and texts as the app renders them', async () => {
   renderComposer({
     actions: <button type="button">Attach</button>,
     renderText: (text) => <em>{text.toUpperCase()}</em>,
@@ -110,27 +110,24 @@ test('W1 nothing is sent while an input method composes', async () => {
   expect(posts(service)).toBe(1)
 })
 
-test.each(['', ' ', '\n \t\n'])(
-  'W2 %j is refused: the field is invalid, described, and has the focus',
-  async (text) => {
-    const { service } = renderComposer()
-    if (text) fireEvent.change(field(), { target: { value: text } })
-    await user.click(sendButton())
-    expect(document.activeElement).toBe(field())
-    expect(field().getAttribute('aria-invalid')).toBe('true')
-    expect(describedBy(field())[0]).toBe('Write a message first.')
-    expect(screen.queryByRole('alert')).toBeNull()
-    expect(field().value).toBe(text)
+test.each(['', ' ', '\n \t\n'])('W2 %j is rejected: the field is invalid, described and focused', async (text) => {
+  const { service } = renderComposer()
+  if (text) fireEvent.change(field(), { target: { value: text } })
+  await user.click(sendButton())
+  expect(document.activeElement).toBe(field())
+  expect(field().getAttribute('aria-invalid')).toBe('true')
+  expect(describedBy(field())[0]).toBe('Write a message first.')
+  expect(screen.queryByRole('alert')).toBeNull()
+  expect(field().value).toBe(text)
 
-    await user.keyboard('a')
-    expect(field().getAttribute('aria-invalid')).toBe('false')
-    expect(screen.queryByText('Write a message first.')).toBeNull()
-    fireEvent.change(field(), { target: { value: '' } })
-    await user.tab()
-    expect(screen.queryByText('Write a message first.')).toBeNull()
-    expect(service.requests).toEqual([])
-  },
-)
+  await user.keyboard('a')
+  expect(field().getAttribute('aria-invalid')).toBe('false')
+  expect(screen.queryByText('Write a message first.')).toBeNull()
+  fireEvent.change(field(), { target: { value: '' } })
+  await user.tab()
+  expect(screen.queryByText('Write a message first.')).toBeNull()
+  expect(service.requests).toEqual([])
+})
 
 test('W4 without a limit there is no counter', () => {
   renderComposer()
@@ -138,7 +135,7 @@ test('W4 without a limit there is no counter', () => {
   expect(field().hasAttribute('maxlength')).toBe(false)
 })
 
-test('W4 the limit describes the field, the count is seen, and it is spoken after a second without typing', async () => {
+test('W4 the limit describes the field, and the visible count is spoken after a second without typing', async () => {
   vi.useFakeTimers()
   renderComposer({ maxLength: 10 })
   expect(describedBy(field())).toContain('At most 10 characters.')
@@ -146,7 +143,7 @@ test('W4 the limit describes the field, the count is seen, and it is spoken afte
   expect(seen.getAttribute('aria-hidden')).toBe('true')
   const spoken = within(screen.getByRole('region')).getByRole('status')
   await advanceTime(2_000)
-  expect(spoken.textContent).toBe('') // nobody has typed
+  expect(spoken.textContent).toBe('') // no one has typed
 
   fireEvent.change(field(), { target: { value: 'Hello' } })
   expect(seen.textContent).toBe('5 characters left')
@@ -241,7 +238,7 @@ test('S1 the form of a dialog that `actions` have opened sends nothing here', as
   expect(service.requests).toEqual([])
 })
 
-test('S2 what is sent leaves the field for the list, and the field is free for the next', async () => {
+test('S2 a sent text moves from the field to the list, and the field is free for the next one', async () => {
   const { service, held, release } = heldService()
   renderComposer({}, { service })
   await send('First')
@@ -261,7 +258,7 @@ test('S2 what is sent leaves the field for the list, and the field is free for t
   await messageThatSays('Second', 'Queued by the service')
 })
 
-test('S6 the app is told of each message that was taken, once, by its newest function, even without the composer', async () => {
+test('S6 calls the latest onSent once for each accepted message, even after the composer unmounts', async () => {
   const { service, held, release } = heldService()
   const first = vi.fn<() => void>()
   const onSent = vi.fn<() => void>()
@@ -291,7 +288,7 @@ test('S6 what the app’s function throws harms nothing', async () => {
   vi.unstubAllGlobals()
 })
 
-test('S7 without a quickstart address the message stays, says so in the words for other errors, and logs nothing', async () => {
+test('S7 without a quickstart address the message stays, shows the general error, and logs nothing', async () => {
   const { service } = renderComposer({}, { quickstartBaseUrl: undefined })
   await send('Hello')
   const message = await messageThatSays('Hello', 'Not sent: Something went wrong')

@@ -15,7 +15,7 @@ function renderIn(state: RateLimitState): void {
   )
 }
 
-test('P2 the name of the compact badge comes from what is hidden in it, the countdown included', async () => {
+test('P2 a hidden text names the compact badge, including the countdown', async () => {
   renderIn({
     status: 'cooling-down',
     limit: 60,
@@ -27,7 +27,7 @@ test('P2 the name of the compact badge comes from what is hidden in it, the coun
   await expect.element(page.getByRole('group', { name, exact: true })).toBeVisible()
 })
 
-test('M3 the meter tells its value in words', async () => {
+test('M3 the meter has a text value', async () => {
   renderIn({ status: 'low', limit: 60, remaining: 12, resetAt: undefined, retryAt: undefined })
   const meter = page.getByRole('meter', { name: 'Requests left' })
   await expect.element(meter).toHaveAttribute('aria-valuetext', '12 of 60 requests left')

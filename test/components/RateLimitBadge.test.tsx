@@ -32,7 +32,7 @@ type Status = RateLimitState['status']
 
 const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
-/** A state of each kind, as the gate gives it. */
+/** One state for each status. */
 const states: Readonly<Record<Status, RateLimitState>> = {
   unknown: { ...nothing, status: 'unknown' },
   ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined },
@@ -41,7 +41,7 @@ const states: Readonly<Record<Status, RateLimitState>> = {
   'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42) },
 }
 
-/** A client whose rate limit is what a test says. */
+/** A client with a rate limit that the test controls. */
 function clientIn(first: RateLimitState) {
   let state = first
   const listeners = new Set<() => void>()
@@ -125,7 +125,7 @@ test('M2 each state has an icon of its own shape', () => {
   expect(shapes.size).toBe(5)
 })
 
-test('M3 what is left is a meter, read in words', () => {
+test('M3 the number of requests left is a meter with a text value', () => {
   const { change } = renderIn('low')
   const meter = screen.getByRole('meter', { name: 'Requests left' })
   const attributes = ['aria-valuemin', 'aria-valuemax', 'aria-valuenow', 'aria-valuetext']
@@ -135,7 +135,7 @@ test('M3 what is left is a meter, read in words', () => {
   expect(meter.getAttribute('aria-valuenow')).toBe('0')
 })
 
-test('M3 without a limit there is no meter, and with nothing known no words either', () => {
+test('M3 without a limit there is no meter, and if nothing is known no text either', () => {
   const { change } = renderIn({ ...states.low, limit: undefined })
   expect(text()).toContain('12 requests left')
   expect(screen.queryByRole('meter')).toBeNull()
@@ -156,7 +156,7 @@ test('M4 counts down to the next request', () => {
   expect(shown).toEqual(['Next request in 42 seconds', 'Next request in 41 seconds', 'Next request in 40 seconds'])
 })
 
-test('M4 a window that ends during a minute has ended by the time that is told, and a far one has its day', () => {
+test('M4 rounds the end of a window up to the minute, and adds the date if it is far', () => {
   const { change } = renderIn({ ...states.ok, resetAt: later(36) })
   expect(text()).toContain('Resets at 12:02 PM')
   change({ ...states.ok, resetAt: later(31) })
@@ -165,7 +165,7 @@ test('M4 a window that ends during a minute has ended by the time that is told, 
   expect(text()).toContain('Resets at Jan 2, 2030, 12:01 PM')
 })
 
-test('M5 B1 a server knows nothing, and hydration finds nothing to change and nothing to say', async () => {
+test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
   const logged = vi.spyOn(console, 'error')
   const newAnnouncements = watchAnnouncements()
   const { client } = clientIn(states.low)
@@ -188,7 +188,7 @@ test('M5 B1 a server knows nothing, and hydration finds nothing to change and no
   logged.mockRestore()
 })
 
-/** What can be seen of the compact badge. */
+/** The visible text of the compact badge. */
 function seen(): string | undefined {
   const copy = badge().cloneNode(true) as HTMLElement
   for (const hidden of copy.querySelectorAll('[hidden]')) hidden.remove()
@@ -208,7 +208,7 @@ test.each<[Status, string, string]>([
   expect(screen.getByRole('group', { name: (actual) => actual.replaceAll(/\s+/g, ' ').trim() === name })).toBe(badge())
 })
 
-test('P1 compact, too, what is left is a meter', () => {
+test('P1 the compact badge has a meter too', () => {
   const { change } = renderIn('low', { compact: true })
   expect(screen.getByRole('meter', { name: 'Requests left' }).getAttribute('aria-valuetext')).toBe(
     '12 of 60 requests left',
@@ -324,7 +324,7 @@ test('B4 follows the service: from the first response to a pause', async () => {
   await waitFor(() => expect(text()).toMatch(/Paused by the service.*Next request in 4\d seconds/))
 })
 
-test('C1 takes native props, the ref, class names and words', () => {
+test('C1 takes native props, the ref, class names and labels', () => {
   const ref = createRef<HTMLDivElement>()
   const slots = { title: 'my-title', state: 'my-state', icon: 'my-icon', remaining: 'my-remaining', time: 'my-time' }
   renderIn('exhausted', {

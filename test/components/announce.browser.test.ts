@@ -13,7 +13,7 @@ afterEach(() => {
 
 const regionsIn = (parent: Element) => [...parent.children].filter((element) => element.role === 'status')
 
-test('speaks inside a modal <dialog>, outside of which everything is inert, and outside once it is closed', () => {
+test('speaks inside a modal <dialog>, which makes the page inert, and outside after it closes', () => {
   const dialog = document.body.appendChild(document.createElement('dialog'))
   const near = dialog.appendChild(document.createElement('p'))
   dialog.showModal()

@@ -35,7 +35,7 @@ test('a region that had to be made is empty when it appears', () => {
   expect(texts()).toEqual(['Saved.'])
 })
 
-test('a message is gone after ten seconds, a later one ten seconds after itself', () => {
+test('each message disappears ten seconds after it was spoken', () => {
   announce('First.', null)
   vi.advanceTimersByTime(9_000)
   announce('Second.', null)
@@ -58,7 +58,7 @@ test('the same message again is another text, or it would not be spoken', () => 
   expect(spoken[2]).not.toBe(spoken[1])
 })
 
-test('an empty message says nothing, and takes nothing away', () => {
+test('an empty message speaks nothing and removes nothing', () => {
   announce('Saved.', null)
   vi.advanceTimersByTime(100)
   announce('', null)
@@ -82,7 +82,7 @@ test.each(openDialogs)('inside a dialog (%s), the region is in there', (name, op
   expect(texts()).toEqual(['Inside.', 'Outside.'])
 })
 
-test('what a closed <dialog> holds speaks through the page', () => {
+test('a component in a closed <dialog> speaks through the page', () => {
   announce('Closed.', add('p', add('dialog')))
   vi.advanceTimersByTime(100)
   expect(regions().map(({ parentElement }) => parentElement)).toEqual([document.body])
@@ -101,7 +101,7 @@ test.each([
   expect(regions().at(-1)?.parentElement).toBe(document.body)
 })
 
-test('one dialog in another hands over to the outer, not to the page behind it', () => {
+test('when a nested dialog closes, its message goes to the outer dialog, not to the page', () => {
   const outer = add('div')
   outer.setAttribute('role', 'dialog')
   const inner = add('dialog', outer)
@@ -112,7 +112,7 @@ test('one dialog in another hands over to the outer, not to the page behind it',
   expect(texts(outer)).toEqual(['', 'Created.'])
 })
 
-test('a component that is gone by the time it speaks is heard all the same', () => {
+test('speaks even after its component unmounts', () => {
   const near = add('p')
   announce('Deleted.', near)
   near.remove()
@@ -120,7 +120,7 @@ test('a component that is gone by the time it speaks is heard all the same', () 
   expect(texts()).toEqual(['Deleted.'])
 })
 
-test('a region that the app has swept away is made anew, and nothing is lost', () => {
+test('replaces a region that the app has removed, and loses no message', () => {
   announce('First.', null)
   document.body.replaceChildren()
   vi.advanceTimersByTime(200)
@@ -155,7 +155,7 @@ test('each shadow root has its own', () => {
   expect(texts()).toEqual([])
 })
 
-test('cannot be seen even without our style sheet, and does not move anything', () => {
+test('is invisible even without the style sheet, and does not affect layout', () => {
   prepareRegion(null)
   const [region] = regions()
   const { position, overflow, clipPath } = (region as HTMLElement).style

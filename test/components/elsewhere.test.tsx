@@ -10,7 +10,7 @@ import { cleanPage } from './page.setup.ts'
 
 cleanPage()
 
-/** As in another window: a document with an active element and an `HTMLElement` of its own. */
+/** Simulates another window: a document with its own active element and its own `HTMLElement`. */
 function frame() {
   const { contentDocument } = document.body.appendChild(document.createElement('iframe'))
   if (!contentDocument) throw new Error('The frame has no document.')

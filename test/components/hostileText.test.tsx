@@ -34,16 +34,16 @@ const texts = [
   'D\u0007o\u200Bg\u00AD',
 ]
 
-/** Elements that only such text could have made. */
+/** Elements that only injected HTML could have created. */
 const foreign = () => document.querySelectorAll('img, script, iframe, b, [onload], [onerror], [href], [srcdoc], style')
 
-/** The innermost elements that show exactly this text; each has to keep its direction to itself. */
+/** The innermost elements with exactly this text; each has to isolate its direction. */
 function shown(text: string): Element[] {
   const all = [...document.body.querySelectorAll('*')].filter((element) => element.textContent === text)
   return all.filter((element) => !all.some((other) => other !== element && element.contains(other)))
 }
 
-/** What is wrong with how a text is shown. */
+/** The problems of a displayed text. */
 function problemsOf(text: string): readonly string[] {
   const elements = shown(text)
   return [
@@ -65,7 +65,7 @@ describe.each(texts)('%j is shown as text', (text) => {
     expect(problemsOf(text)).toEqual([])
   })
 
-  test('as the service’s words about a field, and in a notice', async () => {
+  test('as the message of the service about a field, and in a notice', async () => {
     const refusal = () => Response.json({ code: text, message: `name ${text}`, status: 400 }, { status: 400 })
     const service = { ...createPetstoreService(), fetch: async () => refusal() }
     renderOnService(<CategoryForm />, { service })
@@ -80,7 +80,7 @@ describe.each(texts)('%j is shown as text', (text) => {
     expect(problemsOf(`name ${text}`)).toEqual([])
   })
 
-  test('as what becomes of a message', async () => {
+  test('as the status of a message', async () => {
     const message = { id: text, message: text, status: text, createdAt: '2026-01-01T00:00:00Z' }
     const service = { ...createPetstoreService(), fetch: async () => Response.json(message) }
     const options = { ...optionsFor(service), quickstartBaseUrl: 'https://quickstart.test' }
@@ -109,7 +109,7 @@ describe.each(texts)('%j is shown as text', (text) => {
   })
 })
 
-test('a name of 100,000 letters is shown, and breaks nothing', async () => {
+test('shows a name of 100,000 letters without breaking', async () => {
   const name = 'x'.repeat(100_000)
   renderOnService(<CategoryManager />, { service: createPetstoreService({ categories: [{ name }] }) })
   expect(await within(screen.getByRole('region', { name: 'Categories' })).findByText(name)).toBeDefined()

@@ -20,7 +20,7 @@ function pass(milliseconds: number): void {
   act(() => void vi.advanceTimersByTime(milliseconds))
 }
 
-/** Everything that is shown, one after the other. */
+/** All rendered values, in order. */
 function watch(deadline: number | undefined) {
   const shown: (number | undefined)[] = []
   const hook = renderHook(
@@ -34,7 +34,7 @@ function watch(deadline: number | undefined) {
   return { shown, ...hook }
 }
 
-test('shows each second once, whenever it begins, and then stops', () => {
+test('shows each second once, whatever the start, and then stops', () => {
   const { shown } = watch(start + 3_250)
   pass(250)
   expect(shown).toEqual([4, 3])
@@ -56,7 +56,7 @@ test('a deadline that has passed is 0 at once, without a timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('without a deadline there is nothing to show, and no timer', () => {
+test('without a deadline there is no value and no timer', () => {
   expect(watch(undefined).shown).toEqual([undefined])
   expect(vi.getTimerCount()).toBe(0)
 })
@@ -64,7 +64,7 @@ test('without a deadline there is nothing to show, and no timer', () => {
 test('after sleep it shows the time that is left, not what it counted', () => {
   const { result } = watch(start + 60_000)
   pass(1_000)
-  vi.setSystemTime(start + 40_500) // the timers stood still
+  vi.setSystemTime(start + 40_500) // the timers were stopped
   pass(1_000)
   expect(result.current).toBe(19)
 })
@@ -79,7 +79,7 @@ test('survives that the clock is set back', () => {
   expect(result.current).toBe(0)
 })
 
-test('a timer that comes late skips no more than the time it has lost', () => {
+test('a late timer skips only the time that has passed', () => {
   const { shown } = watch(start + 5_000)
   vi.setSystemTime(start + 300) // so that the first tick comes 300 ms late
   pass(1_000)
@@ -87,7 +87,7 @@ test('a timer that comes late skips no more than the time it has lost', () => {
   expect(shown).toEqual([5, 4, 3])
 })
 
-test('a new deadline shows at once, and nothing of the old one any more', () => {
+test('a new deadline replaces the old one at once', () => {
   const { shown, rerender } = watch(start + 3_000)
   rerender(start + 100_000)
   pass(1_000)
@@ -99,7 +99,7 @@ test('a new deadline shows at once, and nothing of the old one any more', () => 
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('ticks no more once the component is gone', () => {
+test('stops when the component unmounts', () => {
   const { unmount } = watch(start + 60_000)
   expect(vi.getTimerCount()).toBe(1)
   unmount()
@@ -125,7 +125,7 @@ function Seconds({ until }: { until: number }) {
   return <p>{useSecondsUntil(until)}</p>
 }
 
-test('on a server it is nothing, and hydration finds nothing to change', async () => {
+test('has no value on a server, and hydration changes nothing', async () => {
   const logged = vi.spyOn(console, 'error')
   const container = document.createElement('div')
   container.innerHTML = renderToString(<Seconds until={start + 60_000} />)

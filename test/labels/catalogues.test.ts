@@ -10,7 +10,7 @@ import type { PetstoreLabels } from '../../src/labels/PetstoreLabels.ts'
 
 const catalogues = { ar, de, en, ja }
 
-/** Every word of a catalogue, by its path; functions as they are. */
+/** All labels of a catalogue by path, with functions unchanged. */
 function entriesOf(value: object, path = ''): [path: string, entry: unknown][] {
   return Object.entries(value).flatMap(([key, entry]: [string, unknown]) =>
     typeof entry === 'object' && entry !== null ? entriesOf(entry, `${path}${key}.`) : [[path + key, entry]],
@@ -19,12 +19,12 @@ function entriesOf(value: object, path = ''): [path: string, entry: unknown][] {
 
 const english = new Map(entriesOf(en))
 
-/** The same in any language. */
+/** Equal in every language. */
 const notWords = ['locale']
-/** German words that happen to be the English ones. */
+/** German labels that equal the English ones. */
 const sameInGerman = ['categoryForm.name', 'errorNotice.details', 'errorNotice.code', 'errorNotice.status']
 
-test('every language has an import of its own in the package', () => {
+test('every language has its own entry in the package', () => {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
   const { exports } = JSON.parse(text) as { exports: Record<string, unknown> }
   const files = readdirSync(join(import.meta.dirname, '../../src/labels')).filter((name) => /^[a-z]{2}\.ts$/.test(name))
@@ -39,7 +39,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(labels.locale).toBe(locale)
   })
 
-  test('has every word, and none is empty', () => {
+  test('has every label, and none is empty', () => {
     const entries = new Map(entriesOf(labels))
     expect([...entries.keys()].sort()).toEqual([...english.keys()].sort())
     const wrong = [...entries].filter(([path, entry]) => typeof entry !== typeof english.get(path) || entry === '')
@@ -54,7 +54,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(allowed).toEqual(expect.arrayContaining(borrowed))
   })
 
-  test('shows what it is told: waits, names and times', () => {
+  test('includes its arguments: waits, names and times', () => {
     const { categoryForm, categoryList, errorNotice, messageComposer, rateLimitBadge } = labels
     const wait = format.duration(42_000)
     const sentences = [
@@ -92,14 +92,14 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
       rateLimitBadge.remainingOnly(count, format),
     ]
     for (const text of inWords) expect(text).not.toContain('#')
-    // Only Arabic says so few without a numeral.
+    // Only Arabic writes such small numbers without a numeral.
     if (locale === 'ar' && count < 3) return
     // oxlint-disable-next-line vitest/no-conditional-expect -- for all but those
     for (const text of inWords) expect(text).toContain(format.number(count))
   })
 })
 
-test('Arabic has words of its own for none, one and two', () => {
+test('Arabic has its own words for zero, one and two', () => {
   const texts = [0, 1, 2, 3, 11].map((count) => ar.categoryList.total(count, formatsFor('ar')))
   expect(texts).toEqual([
     'لا فئات',

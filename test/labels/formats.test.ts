@@ -32,11 +32,11 @@ describe('plurals', () => {
     expect(counts.map((count) => formatsFor(locale).plural(count, forms))).toEqual(chosen)
   })
 
-  test('a form that is not there is the other one', () => {
+  test('a missing form falls back to `other`', () => {
     expect(formatsFor('ar').plural(2, { other: 'طلبات' })).toBe('طلبات')
   })
 
-  test('the number stands where the form says, as the language writes it, as often as it says', () => {
+  test('replaces every # with the number, formatted for the locale', () => {
     expect(en.plural(1_200, { other: '# of # requests' })).toBe('1,200 of 1,200 requests')
     expect(formatsFor('de').plural(1_200, { other: 'noch #' })).toBe('noch 1.200')
   })
@@ -69,13 +69,13 @@ describe('durations', () => {
     expect(waits.map((wait) => formatsFor(locale).duration(wait))).toEqual(written)
   })
 
-  test('short where there is little room', () => {
+  test('has a short form', () => {
     const waits = [42 * second, 2 * minute, 6 * hour]
     expect(waits.map((wait) => en.duration(wait, 'short'))).toEqual(['42 sec', '2 min', '6 hr'])
     expect(formatsFor('de').duration(42 * second, 'short')).toBe('42 Sek.')
   })
 
-  test('a countdown is never over before it is, and never goes up', () => {
+  test('a countdown never ends early and never increases', () => {
     let before = Infinity
     for (let left = 3 * hour; left > 0; left -= 997) {
       const [, amount, unit] = /^(\d+) (second|minute|hour)/.exec(en.duration(left)) ?? []
@@ -89,17 +89,17 @@ describe('durations', () => {
 
 describe('times', () => {
   const noon = new Date(2030, 0, 15, 12).getTime()
-  /** Spaces are of several kinds, and not always the same. */
+  /** Normalizes spaces, which differ between versions of ICU. */
   const write = (locale: string, epoch: number) => formatsFor(locale).time(epoch).replaceAll(/\s/g, ' ')
 
-  test('near ones by the time of day, the others with the day', () => {
+  test('shows the time of day if it is near, and otherwise also the date', () => {
     vi.useFakeTimers({ now: noon })
     expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
     expect(write('en', noon - 5 * minute)).toBe('11:55 AM')
     expect(write('en', noon + 12 * hour - 1)).toBe('11:59 PM')
     expect(write('en', noon + 12 * hour)).toBe('Jan 16, 2030, 12:00 AM')
     expect(write('en', noon - 12 * hour)).toBe('Jan 15, 2030, 12:00 AM')
-    // Again, since the formats are kept.
+    // Again, since the formats are cached.
     expect(write('en', noon + 5 * minute)).toBe('12:05 PM')
   })
 
@@ -125,7 +125,7 @@ test.each([
   expect(names.toSorted(formatsFor(locale).compare)).toEqual(ordered)
 })
 
-test('makes each format once, and none before it is needed', () => {
+test('creates each format once, on first use', () => {
   const made: PropertyKey[] = []
   const get = (target: object, name: PropertyKey): unknown => {
     made.push(name)
@@ -154,6 +154,6 @@ test('makes each format once, and none before it is needed', () => {
   ])
 })
 
-test('a locale that is none is refused', () => {
+test('rejects an invalid locale', () => {
   expect(() => formatsFor('not a locale')).toThrow(RangeError)
 })
