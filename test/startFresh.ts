@@ -1,6 +1,7 @@
 /** For test files that share a process: each starts as if it were the first. */
 import { vi } from 'vitest'
 
+vi.restoreAllMocks()
 vi.resetModules()
 vi.useRealTimers()
 vi.unstubAllGlobals()
