@@ -30,8 +30,8 @@ const mocksModules = (path: string) =>
 const cores = availableParallelism()
 /** Vitest's default leaves one core idle, which is half of a small machine. */
 const unitTests = { maxWorkers: Math.max(2, cores - 1), sequence: { groupOrder: 0 } }
-/** After the unit tests. A worker and its browser keep two cores busy. */
-const testsInBrowsers = { maxWorkers: Math.max(1, Math.floor(cores / 2)), sequence: { groupOrder: 1 } }
+/** After the unit tests: the projects of this group run at the same time, and each of their workers keeps a browser busy. */
+const testsInBrowsers = { maxWorkers: Math.max(2, Math.floor(cores / 2)), sequence: { groupOrder: 1 } }
 
 const launchOptions = await chromiumLaunchOptions()
 
@@ -40,6 +40,7 @@ const chromium = () => ({
   enabled: true,
   headless: true,
   screenshotFailures: false,
+  fileParallelism: cores > 2,
   provider: playwright({ launchOptions }),
   instances: [{ browser: 'chromium' as const }],
 })
@@ -147,7 +148,7 @@ export default defineConfig(({ mode }) => {
         environment: 'node',
         include: pageTests,
         globalSetup: ['test/playground/serve.ts'],
-        testTimeout: 90_000,
+        testTimeout: 180_000,
         hookTimeout: 30_000,
         benchmark: { include: [] },
         ...testsInBrowsers,

@@ -34,7 +34,7 @@ export async function openContext(browser: Browser): Promise<BrowserContext> {
     timezoneId: 'UTC',
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   await pinFonts(context)
   // The clock stands, and timers run: play functions wait for what they expect, but no countdown moves.
   await context.clock.setFixedTime('2026-03-14T09:26:53Z')

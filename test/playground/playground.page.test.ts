@@ -28,7 +28,7 @@ beforeAll(async () => {
   const nothingElse = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
   browser = await chromium.launch({ ...options, args: [...args, nothingElse] })
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   context.on('request', (request) => {
     const url = request.url()
     if (!/^(data|blob|about):/.test(url) && ![home, ...allowed].some((start) => url.startsWith(start)))
