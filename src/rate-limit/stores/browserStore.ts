@@ -7,9 +7,9 @@ import { isRecordChange, type RecordChange } from './RecordChange.ts'
 const storeName = 'petstore-rate-limit'
 
 /**
- * Creates a store that all tabs of an origin share and that survives a reload. It uses IndexedDB because its read-write
- * transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its writes late.
- * A BroadcastChannel carries each new record to the other tabs.
+ * Creates a store that all tabs and workers of an origin share and that survives a reload. It uses IndexedDB because its
+ * read-write transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its
+ * writes late. A BroadcastChannel carries each new record to the other tabs.
  */
 export function createBrowserStore(): RateLimitStore {
   const listeners = createListeners<RecordChange>()
@@ -57,14 +57,14 @@ export function createBrowserStore(): RateLimitStore {
   }
 }
 
-/** Whether this is a page that can share a store with other tabs. */
+/** Whether this page or worker can share a store with the tabs of its origin. */
 export function hasBrowserStore(): boolean {
-  return typeof document !== 'undefined' && typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+  return typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
 }
 
 let shared: RateLimitStore | undefined
 
-/** The one browser store of this page. */
+/** The one browser store of this page or worker. */
 export function browserStore(): RateLimitStore {
   shared ??= createBrowserStore()
   return shared
