@@ -1,8 +1,9 @@
-import { createStore, delMany, entries, update, type UseStore } from 'idb-keyval'
+import { delMany, entries, update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { outdatedNames } from './outdatedNames.ts'
 import { isRecordChange, type RecordChange } from './RecordChange.ts'
+import { createRecordDatabase } from './recordDatabase.ts'
 
 const storeName = 'petstore-rate-limit'
 
@@ -13,17 +14,16 @@ const storeName = 'petstore-rate-limit'
  */
 export function createBrowserStore(): RateLimitStore {
   const listeners = createListeners<RecordChange>()
-  let database: UseStore | undefined
+  const database = createRecordDatabase(storeName)
+  let isFirst = true
   let channel: BroadcastChannel | undefined
 
   async function sweep(newest: unknown): Promise<void> {
-    if (database) await delMany(outdatedNames(await entries<string>(database), newest), database)
+    await delMany(outdatedNames(await entries<string>(database), newest), database)
   }
 
   return {
     update: async (name, change) => {
-      const isFirst = !database
-      database ??= createStore(storeName, 'records')
       let written: unknown
       await update<unknown>(
         name,
@@ -40,7 +40,9 @@ export function createBrowserStore(): RateLimitStore {
       sender.postMessage(recordChange)
       if (sender !== channel) sender.close()
       listeners.call(recordChange)
-      if (isFirst) await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
+      if (!isFirst) return
+      isFirst = false
+      await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
     },
     subscribe: (name, listener) => {
       const remove = listeners.add((change) => {
