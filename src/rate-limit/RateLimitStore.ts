@@ -8,7 +8,8 @@ export interface RateLimitStore {
    * value (`undefined` if there is none) and returns the new one; if it returns the same value, write nothing. You may
    * call `change` again to repeat the update.
    *
-   * Rejects when the record could not be read or written. The gate then continues in memory.
+   * Rejects when the record could not be read or written. The gate then continues in memory, and tries again after 1 s,
+   * then after growing pauses of up to a minute.
    */
   readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */

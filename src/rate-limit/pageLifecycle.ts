@@ -5,15 +5,19 @@ export interface PageLifecycleCallbacks {
   readonly onHide: () => void
 }
 
-/** Listens to the lifecycle events of a page, until the returned function is called. Does nothing outside of pages. */
+/**
+ * Listens to the lifecycle events of a page or of a worker, which has only some of them, until the returned function is
+ * called. Does nothing elsewhere.
+ */
 export function watchPageLifecycle({ onWake, onHide }: PageLifecycleCallbacks): () => void {
-  if (typeof document === 'undefined') return () => {}
-  const events: readonly (readonly [EventTarget, type: string, listener: () => void])[] = [
-    [document, 'visibilitychange', onWake],
-    [window, 'online', onWake],
-    [window, 'pageshow', onWake],
-    [window, 'pagehide', onHide],
+  // React Native has a `self` without events.
+  if (typeof self === 'undefined' || typeof self.addEventListener !== 'function') return () => {}
+  const events: (readonly [EventTarget, type: string, listener: () => void])[] = [
+    [self, 'online', onWake],
+    [self, 'pageshow', onWake],
+    [self, 'pagehide', onHide],
   ]
+  if (typeof document !== 'undefined') events.push([document, 'visibilitychange', onWake])
   for (const [target, type, listener] of events) target.addEventListener(type, listener)
   return () => {
     for (const [target, type, listener] of events) target.removeEventListener(type, listener)

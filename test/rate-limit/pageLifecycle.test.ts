@@ -23,7 +23,7 @@ beforeEach(() => {
   pageWindow = new CountingTarget()
   listenerCounts = {}
   vi.stubGlobal('document', pageDocument)
-  vi.stubGlobal('window', pageWindow)
+  vi.stubGlobal('self', pageWindow)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -41,8 +41,22 @@ describe('the events of a page', () => {
     expect(calls).toHaveLength(4)
   })
 
-  it('are ignored where there is no document', () => {
+  it('call onWake in a worker, which has no document', () => {
     vi.stubGlobal('document', undefined)
+    let wakes = 0
+    const stop = watchPageLifecycle({ onWake: () => (wakes += 1), onHide: () => {} })
+    pageWindow.dispatchEvent(new Event('online'))
+    stop()
+    pageWindow.dispatchEvent(new Event('online'))
+    expect(wakes).toBe(1)
+  })
+
+  it.each([
+    ['on a server', undefined],
+    ['in React Native', {}],
+  ])('are ignored %s', (_, scope) => {
+    vi.stubGlobal('document', undefined)
+    vi.stubGlobal('self', scope)
     watchPageLifecycle({ onWake: () => {}, onHide: () => {} })()
     expect(listenerCounts).toEqual({})
   })

@@ -70,6 +70,33 @@ describe('with the store that all tabs share', () => {
     expect(service.requests.filter(({ coolingDown, banned }) => coolingDown || banned)).toEqual([])
   })
 
+  it('an app may delete all databases on log-out, which ends no cool-down', async () => {
+    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 8_000 }] })
+    const [page, other] = await Promise.all([
+      tabs.open({ retry: { maxWait: 0 } }),
+      tabs.open({ retry: { maxWait: 0 } }),
+    ])
+    await useUp(2)
+    const list = () => window.client.listCategories().then(String, String)
+    expect(await page.evaluate(list)).toContain('rate limit')
+    expect(await other.evaluate(list)).toContain('rate limit')
+    const outcomes = await other.evaluate(async () => {
+      const databases = await indexedDB.databases()
+      const deletions = databases.map(
+        ({ name = '' }) =>
+          new Promise((resolve) => {
+            const request = indexedDB.deleteDatabase(name)
+            request.onsuccess = () => resolve('deleted')
+            request.onblocked = () => resolve('blocked')
+          }),
+      )
+      return Promise.all(deletions)
+    })
+    expect(outcomes).toEqual(['deleted'])
+    expect(await page.evaluate(list)).toContain('rate limit')
+    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+
   it('other tabs continue when the tab of the probe is killed', async () => {
     const { service, tabs } = await setup({ plan: [{ limit: 20, per: 60_000 }] })
     const [killed, other] = await Promise.all([tabs.open({ timeout: 2_000 }), tabs.open({ timeout: 2_000 })])

@@ -14,8 +14,12 @@ declare global {
   interface Window {
     petstore: typeof Petstore
     client: PetstoreClient
+    /** The commands for the workers that `startWorker` started. */
+    workers: Record<string, MessagePort>
   }
 }
+
+export type WorkerKind = 'dedicated' | 'shared' | 'service'
 
 /** A browser with a profile on disk, and a service on another origin than the pages. */
 export interface Tabs {
@@ -32,15 +36,15 @@ export interface Tabs {
 }
 
 export async function openTabs(service: PetstoreService): Promise<Tabs> {
-  const script = await bundleClient()
-  const pages = createServer((request, response) => {
-    const isScript = request.url === '/client.js'
-    response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')
-    response.end(
-      isScript
-        ? script
-        : '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/client.js"></script>',
-    )
+  const html = '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/client.js"></script>'
+  const scripts = new Map([
+    ['/client.js', await bundle('../../src/client.ts')],
+    ['/worker.js', await bundle('worker.ts')],
+  ])
+  const pages = createServer(({ url = '' }, response) => {
+    const script = scripts.get(url)
+    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
+    response.end(script ?? html)
   })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
   const address = pages.address()
@@ -81,9 +85,44 @@ export async function startClient(page: Page, options: PetstoreClientOptions): P
   }, options)
 }
 
-async function bundleClient(): Promise<string> {
+/** Starts a worker of the page's origin with a client of its own. */
+export async function startWorker(page: Page, kind: WorkerKind, options: PetstoreClientOptions): Promise<void> {
+  await page.evaluate(
+    async ([started, given]) => {
+      const { port1, port2 } = new MessageChannel()
+      window.workers ??= {}
+      window.workers[started] = port1
+      const ready = new Promise((resolve) => {
+        port1.onmessage = resolve
+      })
+      if (started === 'dedicated') new Worker('/worker.js').postMessage(given, [port2])
+      if (started === 'shared') new SharedWorker('/worker.js').port.postMessage(given, [port2])
+      if (started === 'service') {
+        await navigator.serviceWorker.register('/worker.js')
+        const { active } = await navigator.serviceWorker.ready
+        active?.postMessage(given, [port2])
+      }
+      await ready
+    },
+    [kind, options] as const,
+  )
+}
+
+/** Lists the categories in a worker. Resolves with their number, or with the kind of the error. */
+export async function listInWorker(page: Page, kind: WorkerKind): Promise<number | string> {
+  return page.evaluate(async (started) => {
+    const port = window.workers[started]
+    if (!port) throw new Error('There is no such worker.')
+    return new Promise<number | string>((resolve) => {
+      port.onmessage = ({ data }: MessageEvent<number | string>) => resolve(data)
+      port.postMessage('list')
+    })
+  }, kind)
+}
+
+async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../src/client.ts')],
+    entryPoints: [join(import.meta.dirname, entry)],
     bundle: true,
     format: 'iife',
     globalName: 'petstore',

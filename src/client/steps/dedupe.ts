@@ -57,6 +57,7 @@ function createSharedCall(
   let priority: Priority = 'background'
   let waitsUntil: number | undefined
   let result: Promise<unknown> | undefined
+  let isSettled = false
 
   const shared: KeyedCall = {
     ...first,
@@ -73,6 +74,7 @@ function createSharedCall(
     try {
       return await next(shared)
     } finally {
+      isSettled = true
       onEnd()
     }
   }
@@ -80,7 +82,8 @@ function createSharedCall(
   async function join(caller: Call): Promise<unknown> {
     const leave = () => {
       callers.delete(caller)
-      if (callers.size > 0) return
+      // Cloudflare Workers do not let one request abort the signal of another one, not even of one that has ended.
+      if (callers.size > 0 || isSettled) return
       onEnd()
       controller.abort()
     }

@@ -67,6 +67,13 @@ function buildFetchRequest({ request: { url, method, body }, key }: AdmittedAtte
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'Content-Type': json }),
   }
-  // A cached response would report the quota of long ago; a followed redirect could carry the key elsewhere.
-  return new Request(url, { method, headers, body: body ?? null, cache: 'no-store', redirect: 'manual', signal })
+  // A followed redirect could carry the key elsewhere.
+  const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual', signal }
+  try {
+    // A cached response would report the quota of long ago.
+    return new Request(url, { ...init, cache: 'no-store' })
+  } catch {
+    // Cloudflare Workers refuse the option before the compatibility date 2024-11-11.
+    return new Request(url, init)
+  }
 }

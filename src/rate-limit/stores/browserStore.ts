@@ -1,29 +1,29 @@
-import { createStore, delMany, entries, update, type UseStore } from 'idb-keyval'
+import { delMany, entries, update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { outdatedNames } from './outdatedNames.ts'
 import { isRecordChange, type RecordChange } from './RecordChange.ts'
+import { createRecordDatabase } from './recordDatabase.ts'
 
 const storeName = 'petstore-rate-limit'
 
 /**
- * Creates a store that all tabs of an origin share and that survives a reload. It uses IndexedDB because its read-write
- * transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its writes late.
- * A BroadcastChannel carries each new record to the other tabs.
+ * Creates a store that all tabs and workers of an origin share and that survives a reload. It uses IndexedDB because its
+ * read-write transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its
+ * writes late. A BroadcastChannel carries each new record to the other tabs.
  */
 export function createBrowserStore(): RateLimitStore {
   const listeners = createListeners<RecordChange>()
-  let database: UseStore | undefined
+  const database = createRecordDatabase(storeName)
+  let isFirst = true
   let channel: BroadcastChannel | undefined
 
   async function sweep(newest: unknown): Promise<void> {
-    if (database) await delMany(outdatedNames(await entries<string>(database), newest), database)
+    await delMany(outdatedNames(await entries<string>(database), newest), database)
   }
 
   return {
     update: async (name, change) => {
-      const isFirst = !database
-      database ??= createStore(storeName, 'records')
       let written: unknown
       await update<unknown>(
         name,
@@ -40,7 +40,9 @@ export function createBrowserStore(): RateLimitStore {
       sender.postMessage(recordChange)
       if (sender !== channel) sender.close()
       listeners.call(recordChange)
-      if (isFirst) await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
+      if (!isFirst) return
+      isFirst = false
+      await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
     },
     subscribe: (name, listener) => {
       const remove = listeners.add((change) => {
@@ -57,14 +59,14 @@ export function createBrowserStore(): RateLimitStore {
   }
 }
 
-/** Whether this is a page that can share a store with other tabs. */
+/** Whether this page or worker can share a store with the tabs of its origin. */
 export function hasBrowserStore(): boolean {
-  return typeof document !== 'undefined' && typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
+  return typeof indexedDB !== 'undefined' && typeof BroadcastChannel !== 'undefined'
 }
 
 let shared: RateLimitStore | undefined
 
-/** The one browser store of this page. */
+/** The one browser store of this page or worker. */
 export function browserStore(): RateLimitStore {
   shared ??= createBrowserStore()
   return shared

@@ -5,6 +5,9 @@ import { mergeRecords } from '../mergeRecords.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { readRecord } from '../readRecord.ts'
 import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
+import { createWakeTimer } from '../wakeTimer.ts'
+import { createStoreOutage, type StoreUse } from './storeOutage.ts'
+import { createStoreSubscription } from './storeSubscription.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
 const updateTimeout = 2_000
@@ -21,7 +24,8 @@ export interface FallbackStore {
 
 /**
  * Limits what a slow or failing store can do. A change that is not stored in time is made in memory, and merged into the
- * store by the next update that succeeds. After a failure everything stays in memory, with a warning.
+ * store by the next update that succeeds. After a failure the store is left alone for a growing pause, and changes are
+ * made in memory meanwhile.
  */
 export function createFallbackStore(
   store: RateLimitStore,
@@ -32,7 +36,32 @@ export function createFallbackStore(
   let latest = readRecord(undefined)
   /** The record in memory, while it has changes that the store does not have. */
   let unsynced: GateRecord | undefined
-  let hasFailed = false
+  /** Defined while the store is open. */
+  let onChange: (() => void) | undefined
+  let hasWarned = false
+  const subscription = createStoreSubscription(store, name, receive)
+  const outage = createStoreOutage(clock)
+  const retryTimer = createWakeTimer(clock, retry)
+
+  function onFailure(use: StoreUse): void {
+    use.fail()
+    if (isDevelopment && !hasWarned) warn(failure)
+    hasWarned = true
+    if (onChange) retryTimer.set(outage.retryAt)
+  }
+
+  function onSuccess(use: StoreUse): void {
+    use.succeed()
+    retryTimer.cancel()
+    if (!onChange) subscription.close()
+  }
+
+  /** Stores what this page knows as soon as the store works, not only with the next request. */
+  async function retry(): Promise<void> {
+    if (outage.isPaused) return retryTimer.set(outage.retryAt)
+    await update(keep)
+    onChange?.()
+  }
 
   function read(stored: unknown, inMemory: GateRecord | undefined): GateRecord {
     const record = stored === latest ? latest : readRecord(stored)
@@ -42,12 +71,13 @@ export function createFallbackStore(
     return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
   }
 
-  function giveUp(): void {
-    if (isDevelopment && !hasFailed)
-      warn(
-        'The rate-limit store failed. From now on this page keeps the rate limit in memory and shares it with no tab.',
-      )
-    hasFailed = true
+  function receive(stored: unknown): void {
+    if (stored === latest) return
+    const received = read(stored, unsynced)
+    // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
+    if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
+    latest = received
+    onChange?.()
   }
 
   async function update(change: (record: GateRecord) => GateRecord): Promise<void> {
@@ -55,12 +85,15 @@ export function createFallbackStore(
       latest = change(latest)
       unsynced = latest
     }
-    if (hasFailed) return changeInMemory()
+    if (outage.isPaused) return changeInMemory()
 
     let madeIn: 'store' | 'memory' | undefined
     let merged: GateRecord | undefined
+    const known = latest.updatedAt > 0 ? latest : undefined
     const changeStored = (value: unknown) => {
       merged = unsynced ?? merged // the store may repeat the update: then it is merged again
+      // An app may delete all databases on log-out. What this page knows stays true.
+      if (value === undefined) merged ??= known
       const record = read(value, merged)
       // After the timeout, the change is in memory and `read` has merged it.
       const changed = madeIn === 'memory' ? record : change(record)
@@ -69,8 +102,19 @@ export function createFallbackStore(
       unsynced = undefined
       return changed === record && !merged ? value : changed
     }
+    const use = outage.beginUse()
     // In an async function, because an app's own store may throw synchronously.
-    const stored = (async () => store.update(name, changeStored))().catch(giveUp)
+    const updateStore = async () => {
+      if (onChange) subscription.open()
+      await store.update(name, changeStored)
+    }
+    const stored = updateStore().then(
+      () => onSuccess(use),
+      () => {
+        unsynced = latest // the change may not be in the store
+        onFailure(use)
+      },
+    )
     await new Promise<void>((resolve) => {
       const cancel = clock.wakeAfter(updateTimeout, resolve)
       void stored.then(cancel).then(resolve)
@@ -85,20 +129,28 @@ export function createFallbackStore(
       return latest
     },
     update,
-    open: (onChange) => {
+    open: (listener) => {
+      onChange = listener
+      if (outage.isActive) retryTimer.set(outage.retryAt)
+      const use = outage.beginUse()
       try {
-        return store.subscribe(name, (stored) => {
-          if (hasFailed || stored === latest) return
-          const received = read(stored, unsynced)
-          // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
-          if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
-          latest = received
-          onChange()
-        })
+        subscription.open()
       } catch {
-        giveUp()
-        return () => {}
+        onFailure(use)
+      }
+      return () => {
+        onChange = undefined
+        retryTimer.cancel()
+        // After a failure the page keeps listening: it cannot read meanwhile what it would miss.
+        if (!outage.isActive) subscription.close()
       }
     },
   }
+}
+
+const failure =
+  'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store works.'
+
+function keep(record: GateRecord): GateRecord {
+  return record
 }

@@ -1,9 +1,11 @@
-import { createStore, entries, set } from 'idb-keyval'
+import { entries, set } from 'idb-keyval'
 import { expect, it, vi } from 'vitest'
 import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
+import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
+const databaseName = 'petstore-rate-limit'
 let names = 0
 const uniqueName = () => `record ${names++}`
 const countOf = (stored: unknown) => (typeof stored === 'number' ? stored : 0)
@@ -31,6 +33,42 @@ it('keeps a record for the next page', async () => {
     return stored
   })
   expect(record).toEqual({ updatedAt: 1, cooldownUntil: 2 })
+})
+
+/** Deletes the database as an app does on log-out. Tells whether another connection was in the way. */
+function deleteDatabase(): Promise<'deleted' | 'blocked'> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(databaseName)
+    request.onsuccess = () => resolve('deleted')
+    request.onblocked = () => resolve('blocked')
+    request.onerror = () => reject(request.error)
+  })
+}
+
+it('lets an app delete the database while tabs are open, and opens it again for the next update', async () => {
+  const name = uniqueName()
+  const tabs = [createBrowserStore(), createBrowserStore()]
+  const increment = (stored: unknown) => countOf(stored) + 1
+  for (const tab of tabs) await tab.update(name, increment)
+  expect(await deleteDatabase()).toBe('deleted')
+  let total: unknown
+  for (const tab of tabs) {
+    await tab.update(name, (stored) => {
+      total = increment(stored)
+      return total
+    })
+  }
+  expect(total).toBe(2)
+})
+
+it('finishes all updates while the database is being deleted', async () => {
+  const name = uniqueName()
+  const tabs = [createBrowserStore(), createBrowserStore()]
+  const updateAll = () => Promise.all(tabs.map((tab) => tab.update(name, (stored) => countOf(stored) + 1)))
+  const steps = Array.from({ length: 60 }, (_, step) => (step % 20 === 10 ? deleteDatabase() : updateAll()))
+  const outcomes = await Promise.all(steps)
+  expect(outcomes.filter((outcome) => outcome === 'blocked')).toEqual([])
+  expect(outcomes.filter((outcome) => outcome === 'deleted')).toHaveLength(3)
 })
 
 it('sends a new record to the listeners of its name, in its own tab and in the others', async () => {
@@ -74,7 +112,7 @@ it('ignores messages of other programs on its channel', async () => {
   const store = createBrowserStore()
   const listener = vi.fn<(stored: unknown) => void>()
   const unsubscribe = store.subscribe(name, listener)
-  const channel = new BroadcastChannel('petstore-rate-limit')
+  const channel = new BroadcastChannel(databaseName)
   for (const message of [null, 'text', { name }, { record: 1 }, { name: 3, record: 1 }]) channel.postMessage(message)
   channel.postMessage({ name, record: 'the last' })
   await expect.poll(() => listener.mock.calls).toEqual([['the last']])
@@ -83,7 +121,7 @@ it('ignores messages of other programs on its channel', async () => {
 })
 
 it('removes records that were last written more than two days ago', async () => {
-  const database = createStore('petstore-rate-limit', 'records')
+  const database = createRecordDatabase(databaseName)
   const now = 100 * day
   const [outdated, recent, name] = [uniqueName(), uniqueName(), uniqueName()]
   await set(outdated, { updatedAt: now - 3 * day }, database)

@@ -4,9 +4,9 @@ import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createFallbackStore } from '../../../src/rate-limit/stores/fallbackStore.ts'
 import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
+import { headersWith, setup, start } from '../rateLimiter.setup.ts'
 import { createVirtualClock, type VirtualClock } from '../virtualClock.ts'
 
-const start = Date.UTC(2026, 0, 1)
 const name = 'key'
 
 let clock: VirtualClock
@@ -233,10 +233,10 @@ describe('with a slow store', () => {
 
 describe('with a failing store', () => {
   const warning = [
-    'The rate-limit store failed. From now on this page keeps the rate limit in memory and shares it with no tab.',
+    'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store works.',
   ]
 
-  it('all changes are made in memory from the first failure on, with one warning', async () => {
+  it('changes are made in memory after the first failure, with one warning', async () => {
     const manual = createManualStore(record({ consecutive429s: 7 }))
     const fallback = withFallback(manual.store)
     const first = watch(fallback.update(count429))
@@ -307,16 +307,229 @@ describe('with a failing store', () => {
     expect(fallback.latest.consecutive429s).toBe(1)
   })
 
-  it('changes by others are ignored after a failure', async () => {
+  it('changes by others are known, together with those in memory', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
-    let calls = 0
-    fallback.open(() => (calls += 1))
-    const done = fallback.update(count429)
+    const seen: number[] = []
+    fallback.open(() => seen.push(fallback.latest.cooldownUntil))
+    const done = fallback.update(coolDownUntil(start + 5_000))
     manual.updates[0]?.fail()
     await done
-    manual.notify(record({ updatedAt: start + 5, consecutive429s: 9 }))
-    expect([calls, fallback.latest.consecutive429s]).toEqual([0, 1])
+    manual.notify(record({ cooldownUntil: start + 9_000 }))
+    manual.notify(record({ updatedAt: start + 5, cooldownUntil: start + 3_000 }))
+    expect(seen).toEqual([start + 9_000, start + 5_000])
+  })
+})
+
+describe('a store that has failed', () => {
+  /** Opens the store, and fails the first update. */
+  async function failOnce(manual = createManualStore()) {
+    const fallback = withFallback(manual.store)
+    const seen: number[] = []
+    const close = fallback.open(() => seen.push(fallback.latest.cooldownUntil))
+    const done = fallback.update(coolDownUntil(start + 5_000))
+    manual.updates[0]?.fail()
+    await done
+    return { manual, fallback, close, seen }
+  }
+
+  it('is tried again after 1 s, 2 s, 4 s, and so on, up to once a minute', async () => {
+    const { manual } = await failOnce()
+    const triedAfter: number[] = []
+    for (let tries = 1; tries < 10; tries += 1) {
+      const before = clock.now()
+      while (manual.updates.length === tries) await clock.run(clock.now() + 500)
+      triedAfter.push(clock.now() - before)
+      manual.updates[tries]?.fail()
+      await clock.run(clock.now())
+    }
+    expect(triedAfter).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000))
+    expect(warnings).toHaveLength(1)
+  })
+
+  it('gets what this page knows when it works again, and this page gets what it knows', async () => {
+    const { manual, fallback, seen } = await failOnce()
+    manual.stored = record({ cooldownUntil: start + 3_000, cooldownStartedAt: start, consecutive429s: 2 })
+    await clock.run(start + 1_000)
+    manual.commit(1)
+    await clock.run(start + 1_000)
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 5_000, consecutive429s: 2 })
+    expect(fallback.latest).toBe(manual.stored)
+    expect(seen).toEqual([start + 5_000])
+    void fallback.update(coolDownUntil(start + 6_000))
+    expect(manual.updates).toHaveLength(3)
+  })
+
+  it('gets a change that it made and did not keep', async () => {
+    const manual = createManualStore(record({ cooldownUntil: start + 1_000 }))
+    const fallback = withFallback(manual.store)
+    const done = fallback.update(coolDownUntil(start + 9_000))
+    manual.updates[0]?.apply()
+    manual.stored = record({ cooldownUntil: start + 1_000 })
+    manual.updates[0]?.fail()
+    await done
+    await clock.run(start + 1_000)
+    void fallback.update(keep)
+    manual.commit(1)
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 9_000 })
+  })
+
+  it('opens no earlier than the store allows when it works again', async () => {
+    const { manual, seen } = await failOnce()
+    manual.stored = record({ cooldownUntil: start + 9_000 })
+    await clock.run(start + 1_000)
+    manual.commit(1)
+    await clock.run(start + 1_000)
+    expect(seen).toEqual([start + 9_000])
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 9_000 })
+  })
+
+  it('starts over with a pause of 1 s when it fails again later', async () => {
+    const { manual, fallback } = await failOnce()
+    await clock.run(start + 1_000)
+    manual.updates[1]?.fail()
+    await clock.run(start + 3_000)
+    manual.commit(2)
+    await clock.run(start + 10_000)
+    const done = fallback.update(coolDownUntil(start + 20_000))
+    manual.updates[3]?.fail()
+    await done
+    await clock.run(start + 11_000)
+    expect(manual.updates).toHaveLength(5)
+  })
+
+  it('is not tried while nobody uses it, but by the first update after the pause', async () => {
+    const { manual, fallback, close } = await failOnce()
+    close()
+    await clock.run()
+    expect([clock.now(), manual.updates.length]).toEqual([start, 1])
+    await clock.run(start + 1_000)
+    void fallback.update(keep)
+    manual.commit(1)
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 5_000 })
+  })
+
+  it('is tried again when it is opened again', async () => {
+    const { manual, fallback, close } = await failOnce()
+    close()
+    fallback.open(() => {})
+    await clock.run(start + 1_000)
+    expect(manual.updates).toHaveLength(2)
+  })
+
+  it('is listened to until it works, also while nobody uses it', async () => {
+    const { manual, fallback, close, seen } = await failOnce()
+    close()
+    expect(manual.listeners.size).toBe(1)
+    manual.notify(record({ cooldownUntil: start + 8_000 }))
+    expect(fallback.latest.cooldownUntil).toBe(start + 8_000)
+    expect(seen).toEqual([])
+    await clock.run(start + 1_000)
+    void fallback.update(keep)
+    manual.commit(1)
+    await clock.run(start + 1_000)
+    expect(manual.listeners.size).toBe(0)
+  })
+
+  it('is tried again after the clock was set back', async () => {
+    const manual = createManualStore()
+    let setBackBy = 0
+    const fallback = withFallback(manual.store, { ...clock, now: () => clock.now() - setBackBy })
+    const done = fallback.update(coolDownUntil(start + 5_000))
+    manual.updates[0]?.fail()
+    await done
+    setBackBy = 3_600_000
+    void fallback.update(keep)
+    expect(manual.updates).toHaveLength(2)
+  })
+
+  it('is subscribed to again if that was what failed', async () => {
+    let isWorking = false
+    const memory = createMemoryStore()
+    const fallback = withFallback({
+      ...memory,
+      subscribe: (...args) => {
+        if (!isWorking) throw new Error('no channel')
+        return memory.subscribe(...args)
+      },
+    })
+    const seen: number[] = []
+    fallback.open(() => seen.push(fallback.latest.cooldownUntil))
+    isWorking = true
+    await clock.run(start + 1_000)
+    await memory.update(name, () => record({ updatedAt: start + 1_000, cooldownUntil: start + 7_000 }))
+    expect(seen.at(-1)).toBe(start + 7_000)
+  })
+})
+
+describe('two tabs, one of which failed once to use their store', () => {
+  it('the tab waits for the cool-down that the other tab meets later', async () => {
+    const { clock: time, createLimiter, enter, flushPromises } = setup()
+    const memory = createMemoryStore()
+    let failures = 1
+    const onceFailing: RateLimitStore = {
+      ...memory,
+      update: async (...args) => {
+        if (failures-- > 0) throw new Error('out of order')
+        await memory.update(...args)
+      },
+    }
+    const [failed, other] = [createLimiter({ store: onceFailing }), createLimiter({ store: memory })]
+    const first = enter(failed, 'first')
+    await flushPromises()
+    await first.permit?.release({ rateLimitHeaders: headersWith(9), refused: false })
+    await time.run(start + 10_000)
+    const refused = enter(other, 'refused')
+    await flushPromises()
+    await refused.permit?.release({ rateLimitHeaders: { retryIn: 60_000 }, refused: true })
+
+    const waiting = enter(failed, 'waiting')
+    await time.run(start + 69_000)
+    expect(waiting.permit).toBeUndefined()
+    await time.run(start + 72_000)
+    expect(waiting.permit?.sentAt).toBeGreaterThanOrEqual(start + 70_000)
+  })
+})
+
+describe('a store that has lost the record', () => {
+  it('gets what this page knows, as after an app has deleted all databases', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    void fallback.update(coolDownUntil(start + 9_000))
+    manual.commit(0)
+    manual.stored = undefined
+    void fallback.update(keep)
+    manual.commit(1)
+    expect([manual.stored, fallback.latest]).toMatchObject(Array(2).fill({ cooldownUntil: start + 9_000 }))
+  })
+
+  it('keeps an update that it repeats on no record, without making it twice', () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    void fallback.update(count429)
+    manual.updates[0]?.apply()
+    manual.stored = undefined
+    manual.commit(0)
+    expect(fallback.latest.consecutive429s).toBe(1)
+  })
+})
+
+describe('a store whose subscribe returns nothing', () => {
+  it('can be closed, and has one listener when it is opened again', () => {
+    const listeners: ((stored: unknown) => void)[] = []
+    const fallback = withFallback({
+      ...createMemoryStore(),
+      // @ts-expect-error An app without types may forget the function.
+      subscribe: (_, listener) => void listeners.push(listener),
+    })
+    let calls = 0
+    const onChange = () => (calls += 1)
+    fallback.open(onChange)()
+    for (const listener of listeners) listener(record())
+    expect(calls).toBe(0)
+    fallback.open(onChange)
+    for (const listener of listeners) listener(record({ updatedAt: start + 1 }))
+    expect([calls, listeners.length, warnings]).toEqual([1, 1, []])
   })
 })
 

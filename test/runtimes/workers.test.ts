@@ -1,0 +1,116 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { Miniflare, supportedCompatibilityDate } from 'miniflare'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+
+const timeout = 60_000
+
+/** Why the runtime of Cloudflare Workers does not start on this machine; `undefined` if it does. */
+async function whyNotStarting(): Promise<string | undefined> {
+  const runtime = new Miniflare({ modules: true, script: 'export default { fetch: () => new Response() }' })
+  try {
+    await runtime.ready
+    return undefined
+  } catch (reason) {
+    return String(reason)
+  } finally {
+    await runtime.dispose()
+  }
+}
+
+const problem = await whyNotStarting()
+if (problem !== undefined)
+  console.warn(`Skipped: workerd, the runtime of Cloudflare Workers, does not start. ${problem}`)
+
+let opened: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of opened) await close()
+  opened = []
+})
+
+interface WorkerOptions {
+  readonly service: PetstoreServiceOptions
+  readonly compatibilityDate: string
+  readonly compatibilityFlags?: string[]
+}
+
+/** Starts `worker.ts` beside a service. The returned function sends the worker a request, and resolves with the text. */
+async function startWorker({ service: options, ...compatibility }: WorkerOptions) {
+  const service = createPetstoreService({ ban: { after: 0, grace: 0 }, ...options })
+  const server = await listen(service)
+  opened.push(server.close)
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'worker.ts')],
+    bundle: true,
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    write: false,
+    define: { baseUrl: JSON.stringify(server.baseUrl), 'process.env.NODE_ENV': '"development"' },
+  })
+  const script = outputFiles.map((file) => file.text).join('')
+  const worker = new Miniflare({ modules: true, script, ...compatibility })
+  opened.push(() => worker.dispose())
+  const send = async (path: string): Promise<string> => {
+    const response = await worker.dispatchFetch(`http://worker.test/${path}`)
+    const text = await response.text()
+    return response.ok ? 'succeeded' : text
+  }
+  return { service, send }
+}
+
+const paths = ['', '?create=one', '', '?create=two', '', '?create=three']
+const allSucceeded = paths.map(() => 'succeeded')
+
+describe.skipIf(problem !== undefined).each([
+  { compatibilityDate: supportedCompatibilityDate },
+  // Before 2024-10-14 no request may wait for what another one does, unless this flag is set.
+  { compatibilityDate: '2023-11-01', compatibilityFlags: ['handle_cross_request_promise_resolution'] },
+])('a client of a Cloudflare Worker, $compatibilityDate', (compatibility) => {
+  test('works for requests one after the other', { timeout }, async () => {
+    const { send } = await startWorker({ ...compatibility, service: {} })
+    const outcomes: string[] = []
+    for (const path of paths) outcomes.push(await send(path))
+    expect(outcomes).toEqual(allSucceeded)
+  })
+
+  test('works for requests at once, which share a GET and the probe of the gate', { timeout }, async () => {
+    const { service, send } = await startWorker({ ...compatibility, service: { latency: 100 } })
+    for (let round = 0; round < 3; round += 1) {
+      expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
+    }
+    expect(service.requests.filter(({ method }) => method === 'GET').length).toBeLessThan(9)
+  })
+
+  test('waits for the next window, also when the request before it has ended', { timeout }, async () => {
+    const { service, send } = await startWorker({ ...compatibility, service: { plan: [{ limit: 4, per: 3_000 }] } })
+    expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
+    expect(await send('')).toBe('succeeded')
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
+  })
+
+  test('waits for a cool-down that another request has met', { timeout }, async () => {
+    const { service, send } = await startWorker({
+      ...compatibility,
+      service: { plan: [{ limit: 4, per: 4_000 }], latency: 50 },
+    })
+    const headers = { Authorization: 'Bearer demo' }
+    for (let use = 0; use < 4; use += 1) await service.fetch('http://service.test/v1/categories', { headers })
+    expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
+    expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
+    expect(service.requests.filter(({ coolingDown }) => coolingDown)).toEqual([])
+  })
+})
+
+test.skipIf(problem !== undefined)(
+  'a Cloudflare Worker of 2023 works for requests one after the other',
+  { timeout },
+  async () => {
+    const { send } = await startWorker({ compatibilityDate: '2023-11-01', service: {} })
+    const outcomes: string[] = []
+    for (const path of paths) outcomes.push(await send(path))
+    expect(outcomes).toEqual(allSucceeded)
+  },
+)
