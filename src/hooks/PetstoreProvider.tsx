@@ -1,8 +1,10 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import { developmentWarning } from '../client/developmentWarning.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import { appClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'
@@ -31,7 +33,8 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
 /**
  * Provides the client to the hooks and components below it. The address and the key may change at any time: the provider
  * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch` and `onEvent` may be inline
- * functions. Providers may be nested; the nearest one applies.
+ * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
+ * the same. Providers may be nested; the nearest one applies.
  *
  * @throws TypeError when an address or option is invalid
  */
@@ -55,9 +58,19 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
   useInsertionEffect(() => {
     if (!props.client) handle.update(clientOptions(props))
   })
+  const isStoreIgnored = !props.client && handle.rateLimitStore !== props.rateLimitStore
+  useEffect(() => {
+    if (ignoredStore && isStoreIgnored) developmentWarning(ignoredStore)
+  }, [isStoreIgnored])
   useEffect(() => handle.retain(), [handle])
   return handle.client
 }
+
+const ignoredStore =
+  isDevelopment &&
+  'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
+    'cool-downs. Create the store once, outside of components or with useState(createMemoryStore). To replace it, ' +
+    'change the key of the provider.'
 
 function clientOptions(props: ConfigurationProps): PetstoreClientOptions {
   const { client: _client, labels: _labels, locale: _locale, children: _children, ...options } = props

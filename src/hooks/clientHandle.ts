@@ -1,6 +1,7 @@
 import { createPetstoreClient } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
 
 /** A provider's client, and what the provider needs to manage it. */
@@ -8,6 +9,8 @@ export interface ClientHandle {
   /** The serialized options, or the app's own client. A provider needs another handle when this changes. */
   readonly configuration: string | PetstoreClient
   readonly client: PetstoreClient
+  /** The store that the client keeps for its whole life: a new one would forget the cool-downs. */
+  readonly rateLimitStore: RateLimitStore | undefined
   /** Replaces the functions that the client calls: `apiKey`, `fetch` and `onEvent`. */
   readonly update: (options: PetstoreClientOptions) => void
   /** Keeps the client open until the returned function is called. A client that nobody retains is closed. */
@@ -17,6 +20,8 @@ export interface ClientHandle {
 /** A handle for a client that the provider creates. */
 export interface OwnedClientHandle extends ClientHandle {
   readonly isRetained: () => boolean
+  /** Whether a provider with this client has ever mounted. */
+  readonly wasRetained: () => boolean
   /** Whether any request has ended, successfully or not. */
   readonly hasLoaded: () => boolean
 }
@@ -32,7 +37,7 @@ interface OwnedClientHandleOptions {
 
 /** A handle for the app's own client, which only the app closes. */
 export function appClientHandle(client: PetstoreClient): ClientHandle {
-  return { configuration: client, client, update: () => {}, retain: () => () => {} }
+  return { configuration: client, client, rateLimitStore: undefined, update: () => {}, retain: () => () => {} }
 }
 
 export function createOwnedClientHandle({
@@ -45,6 +50,7 @@ export function createOwnedClientHandle({
   let latest = options
   let hasLoaded = false
   let retainCount = 0
+  let wasRetained = false
   const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
   const { client, endDelay } = createSuspenseLoopGuard(
     createPetstoreClient({
@@ -76,13 +82,16 @@ export function createOwnedClientHandle({
   return {
     configuration,
     client,
+    rateLimitStore: options.rateLimitStore,
     hasLoaded: () => hasLoaded,
     isRetained: () => retainCount > 0,
+    wasRetained: () => wasRetained,
     update: (newer) => {
       latest = newer
     },
     retain: () => {
       retainCount += 1
+      wasRetained = true
       endDelay()
       onRetain?.()
       return release
