@@ -53,6 +53,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
     props.client ? appClientHandle(props.client) : acquireClient(clientOptions(props), provider)
   const [handle, setHandle] = useState(() => acquire())
   if (handle.configuration !== configuration) setHandle(acquire(self))
+  handle.restore()
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {

@@ -2,6 +2,7 @@ import { createPetstoreClient } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
+import { removeScopeEntries } from './removeScopeEntries.ts'
 import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
 
 /** A provider's client, and what the provider needs to manage it. */
@@ -13,6 +14,8 @@ export interface ClientHandle {
   readonly rateLimitStore: RateLimitStore | undefined
   /** Replaces the functions that the client calls: `apiKey`, `fetch` and `onEvent`. */
   readonly update: (options: PetstoreClientOptions) => void
+  /** Puts back the data that were removed when nobody retained the client. Safe to call in a render. */
+  readonly restore: () => void
   /** Keeps the client open until the returned function is called. A client that nobody retains is closed. */
   readonly retain: () => () => void
 }
@@ -37,8 +40,13 @@ interface OwnedClientHandleOptions {
 
 /** A handle for the app's own client, which only the app closes. */
 export function appClientHandle(client: PetstoreClient): ClientHandle {
-  return { configuration: client, client, rateLimitStore: undefined, update: () => {}, retain: () => () => {} }
+  return { configuration: client, client, rateLimitStore: undefined, update: noop, restore: noop, retain: () => noop }
 }
+
+const noop = (): void => {}
+
+/** How long data that a render has put back stay if the provider does not mount, in ms. */
+const restoredTime = 1_000
 
 export function createOwnedClientHandle({
   configuration,
@@ -51,6 +59,7 @@ export function createOwnedClientHandle({
   let hasLoaded = false
   let retainCount = 0
   let wasRetained = false
+  let putBack: (() => void) | undefined
   const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
   const { client, endDelay } = createSuspenseLoopGuard(
     createPetstoreClient({
@@ -76,7 +85,22 @@ export function createOwnedClientHandle({
       if (retainCount > 0) return
       client.close()
       onClose?.()
+      // Deferred, because SWR still stores that the requests were aborted.
+      setTimeout(removeEntries)
     })
+  }
+
+  /** Nobody else reads a random scope. Kept here for a hidden `<Activity>`, whose provider comes back. */
+  function removeEntries(): void {
+    if (retainCount > 0 || putBack || options.cacheScope !== undefined) return
+    putBack = removeScopeEntries(client)
+  }
+
+  function restore(): void {
+    if (!putBack) return
+    putBack()
+    putBack = undefined
+    setTimeout(removeEntries, restoredTime)
   }
 
   return {
@@ -89,10 +113,12 @@ export function createOwnedClientHandle({
     update: (newer) => {
       latest = newer
     },
+    restore,
     retain: () => {
       retainCount += 1
       wasRetained = true
       endDelay()
+      restore()
       onRetain?.()
       return release
     },

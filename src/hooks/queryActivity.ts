@@ -1,5 +1,6 @@
 import type { Cache } from 'swr'
 import { createListeners } from '../rate-limit/listeners.ts'
+import { removeOrphanedEntries } from './removeScopeEntries.ts'
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
@@ -28,6 +29,7 @@ const activities = new WeakMap<Cache, QueryActivity>()
 export function queryActivityOf(cache: Cache): QueryActivity {
   const existing = activities.get(cache)
   if (existing) return existing
+  removeOrphanedEntries(cache)
   const created = createQueryActivity()
   activities.set(cache, created)
   return created

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import type { BadgeContentProps } from './FullBadge.tsx'
+import type { BadgeContentProps } from './BadgeContentProps.ts'
 import { RateLimitIcon } from './RateLimitIcon.tsx'
 import { RemainingMeter } from './RemainingMeter.tsx'
 

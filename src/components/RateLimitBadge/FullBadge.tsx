@@ -1,24 +1,9 @@
-import type { ReactElement, RefObject } from 'react'
-import type { Formats } from '../../labels/formats.ts'
-import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
-import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
+import type { ReactElement } from 'react'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
-import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
+import type { BadgeContentProps } from './BadgeContentProps.ts'
 import { RateLimitIcon } from './RateLimitIcon.tsx'
-import type { RateLimitText } from './rateLimitText.ts'
 import { RemainingMeter } from './RemainingMeter.tsx'
-
-export interface BadgeContentProps {
-  readonly state: RateLimitState
-  readonly text: RateLimitText
-  readonly labels: RateLimitBadgeLabels
-  readonly format: Formats
-  readonly slots: RateLimitBadgeClassNames
-  /** The element that names the badge, and its id. */
-  readonly nameRef: RefObject<HTMLElement | null>
-  readonly id: string
-}
 
 /** The content of the full badge. */
 export function FullBadge(props: BadgeContentProps): ReactElement {

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { classNames } from '../classNames.ts'
-import type { BadgeContentProps } from './FullBadge.tsx'
+import type { BadgeContentProps } from './BadgeContentProps.ts'
 
 interface RemainingMeterProps extends BadgeContentProps {
   /** Shows a short text and no bar. */
