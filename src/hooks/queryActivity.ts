@@ -1,4 +1,5 @@
 import type { Cache } from 'swr'
+import type { PetstoreError } from '../client/errors.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import { removeOrphanedEntries } from './removeScopeEntries.ts'
 
@@ -14,6 +15,10 @@ export interface QueryActivity {
   readonly startedAt: (serializedKey: string) => number | undefined
   /** Records the start of a request, which replaces an earlier one. */
   readonly start: (serializedKey: string) => StartedRequest
+  /** Adds a function that tells whether a component deals with an error. Returns the function that removes it. */
+  readonly addErrorHandler: (serializedKey: string, isHandled: (error: PetstoreError) => boolean) => () => void
+  /** Whether a mounted component deals with this error. */
+  readonly isErrorHandled: (serializedKey: string, error: PetstoreError) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
@@ -38,6 +43,7 @@ export function queryActivityOf(cache: Cache): QueryActivity {
 function createQueryActivity(): QueryActivity {
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
+  const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
 
   function setRetryAt(serializedKey: string, retryAt: number | undefined): void {
@@ -61,6 +67,13 @@ function createQueryActivity(): QueryActivity {
       }
       return { onWait, end: () => onWait(undefined) }
     },
+    addErrorHandler: (key, isHandled) => {
+      const handler = { key, isHandled }
+      errorHandlers.add(handler)
+      return () => void errorHandlers.delete(handler)
+    },
+    isErrorHandled: (serializedKey, error) =>
+      [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
     forget: (serializedKey) => void latest.delete(serializedKey),
   }
 }
