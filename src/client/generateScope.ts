@@ -7,12 +7,12 @@ const pageIdSymbol = Symbol.for('petstore-react.page-id')
  * data that nobody can read anymore.
  */
 export function generateScope(name: string): string {
-  return `page-${pageId()}.${name}`
+  return `page_${pageId()}_${name}`
 }
 
 /** Whether a key of the SWR cache belongs to a scope that an earlier page generated. */
 export function isOrphanedKey(serializedKey: string): boolean {
-  const owner = /^@"petstore","page-([0-9a-z]+)\./.exec(serializedKey)?.[1]
+  const owner = /^@"petstore","page_([0-9a-z]+)_/.exec(serializedKey)?.[1]
   return owner !== undefined && owner !== pageId()
 }
 

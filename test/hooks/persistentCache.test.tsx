@@ -115,7 +115,7 @@ test('a second key that requests the cacheScope of the first leaves nothing behi
   expect(keysOf(cache)).toHaveLength(2)
   unload()
   const next = await visit(await newPage(), serviceOf('Cat', 'first'), { apiKey: 'first' })
-  expect(keysOf(next.cache).filter((key) => key.includes('page-'))).toHaveLength(1)
+  expect(keysOf(next.cache).filter((key) => key.includes('page_'))).toHaveLength(1)
 })
 
 test('a provider that mounts again and again leaves no lists behind', async () => {
