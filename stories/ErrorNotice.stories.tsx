@@ -16,7 +16,7 @@ import {
 } from '../src/index.ts'
 import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
 
-const listCall = { operation: 'listCategories', attempts: 1 }
+const listCall = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
 const createCall = { operation: 'createCategory', attempts: 1 }
 
 const meta = preview.meta({

@@ -75,7 +75,8 @@ export interface RespondedAttempt extends AdmittedAttempt {
 
 /** What errors say about the call so far. */
 export function errorContext({ operation, attempts }: Call): ErrorContext {
-  return { operation: operation.name, attempts }
+  const { name, method, replay } = operation
+  return { operation: name, attempts, method, replay }
 }
 
 /** Equal for GETs that ask for the same under the same key. Contains the key, so it never leaves the client. */

@@ -7,6 +7,7 @@ import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import { createEventEmitter } from './createEventEmitter.ts'
 import { isPetstoreError } from './errors.ts'
+import { generateScope } from './generateScope.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { CallArguments, CallOptions, OperationMethods, PetstoreClient } from './PetstoreClient.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
@@ -95,7 +96,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     call,
     ...operationMethods(call),
     rateLimit: clientRateLimit,
-    cacheScope: options.cacheScope ?? randomId(random),
+    cacheScope: options.cacheScope ?? generateScope(randomId(random)),
     close: closing.call,
   }
 }

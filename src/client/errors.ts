@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Operation } from '../contract/defineOperation.ts'
 import type { ErrorBody } from '../contract/errorBody.ts'
 
 /** One problem that a schema found: a message and the path in the value. */
@@ -16,6 +17,10 @@ export interface ErrorContext {
   readonly operation: string
   /** How many requests left for this call; 0 if none did. */
   readonly attempts: number
+  /** The operation's HTTP method, where known. A failed GET has changed nothing. */
+  readonly method?: Operation['method'] | undefined
+  /** Whether the operation may be sent again after any failure (`safe`), where known. */
+  readonly replay?: Operation['replay'] | undefined
 }
 
 const brand = Symbol.for('petstore-react.error')
@@ -26,12 +31,16 @@ abstract class BaseError extends Error implements ErrorContext {
   abstract readonly kind: string
   readonly operation: string
   readonly attempts: number
+  readonly method: Operation['method'] | undefined
+  readonly replay: Operation['replay'] | undefined
   readonly outcome: CallOutcome
 
   constructor(summary: string, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
     super(`${context.operation}: ${summary}`, options)
     this.operation = context.operation
     this.attempts = context.attempts
+    this.method = context.method
+    this.replay = context.replay
     this.outcome = outcome
   }
 

@@ -19,7 +19,7 @@ const regions = new WeakMap<Node, Region>()
 /**
  * Makes screen readers speak a message, politely, through the one live region of the page. Call it on transitions only,
  * never on ticks. Inside a dialog the region is in the dialog, since everything outside may be unreachable; inside a
- * shadow root it is in the root. Messages of the same moment are spoken together. An empty message does nothing, and
+ * shadow root it is in the root. Messages of the same moment are spoken together, equal ones once. An empty message does nothing, and
  * neither does a call on a server.
  *
  * The region stays in the page as an empty element after its component unmounts.
@@ -29,7 +29,8 @@ const regions = new WeakMap<Node, Region>()
 export function announce(message: string, near: Element | null): void {
   const region = message === '' ? undefined : prepareRegion(near)
   if (!region) return
-  region.messages.push(message)
+  // Two lists show one failure at the same moment.
+  if (!region.messages.includes(message)) region.messages.push(message)
   region.speakTimer ??= setTimeout(() => speak(region), settleTime)
 }
 

@@ -1,9 +1,12 @@
 import { createContext, useContext } from 'react'
+import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 export interface PetstoreContextValue {
   readonly client: PetstoreClient
+  /** Calls the `onError` of the provider. The function stays the same. */
+  readonly reportFailure: (error: PetstoreError, handled: boolean) => void
   /** `undefined` stands for English: only components import the English labels, so that hooks stay small. */
   readonly labels: PetstoreLabels | undefined
   readonly locale: string | undefined

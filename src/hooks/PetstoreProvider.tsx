@@ -1,18 +1,39 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import { developmentWarning } from '../client/developmentWarning.ts'
+import type { PetstoreError } from '../client/errors.ts'
+import { invokeCallback } from '../client/invokeCallback.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import { appClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { useLatestRef } from './useLatestRef.ts'
+
+/** What the provider's `onError` learns about a failure. */
+export interface FailureContext {
+  /** Name of the operation. */
+  readonly operation: string
+  /**
+   * Whether other code deals with the error: an `onError` of the hook, a `trigger` that rejects, an error boundary
+   * (`throwOnError`, `suspense`), or a component that reads `error`, as all components of this package do.
+   */
+  readonly handled: boolean
+}
 
 interface CommonProps {
   /** The labels of the components, such as `de` from `petstore-react/locales/de`. Default: English. */
   readonly labels?: PetstoreLabels | undefined
   /** The format of numbers and times, and the order of names, as a BCP 47 tag. Default: the locale of the labels. */
   readonly locale?: string | undefined
+  /**
+   * Called once for each failed call of the hooks and components below, for logs and messages of the whole app. Not
+   * called for canceled calls, nor for calls that your code makes with the client itself.
+   */
+  readonly onError?: ((error: PetstoreError, context: FailureContext) => void) | undefined
   readonly children?: ReactNode
 }
 
@@ -30,15 +51,22 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
 
 /**
  * Provides the client to the hooks and components below it. The address and the key may change at any time: the provider
- * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch` and `onEvent` may be inline
- * functions. Providers may be nested; the nearest one applies.
+ * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
+ * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
+ * the same. Providers may be nested; the nearest one applies.
  *
  * @throws TypeError when an address or option is invalid
  */
 export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
-  const { labels, locale, children } = props
+  const { labels, locale, onError, children } = props
   const client = useClient(props)
-  const value = useMemo(() => ({ client, labels, locale }), [client, labels, locale])
+  const latestOnError = useLatestRef(onError)
+  const reportFailure = useCallback(
+    (error: PetstoreError, handled: boolean) =>
+      invokeCallback(latestOnError.current, error, { operation: error.operation, handled }),
+    [latestOnError],
+  )
+  const value = useMemo(() => ({ client, reportFailure, labels, locale }), [client, reportFailure, labels, locale])
   return <PetstoreContext.Provider value={value}>{children}</PetstoreContext.Provider>
 }
 
@@ -50,16 +78,34 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
     props.client ? appClientHandle(props.client) : acquireClient(clientOptions(props), provider)
   const [handle, setHandle] = useState(() => acquire())
   if (handle.configuration !== configuration) setHandle(acquire(self))
+  handle.restore()
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
     if (!props.client) handle.update(clientOptions(props))
   })
+  const isStoreIgnored = !props.client && handle.rateLimitStore !== props.rateLimitStore
+  useEffect(() => {
+    if (ignoredStore && isStoreIgnored) developmentWarning(ignoredStore)
+  }, [isStoreIgnored])
   useEffect(() => handle.retain(), [handle])
   return handle.client
 }
 
+const ignoredStore =
+  isDevelopment &&
+  'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
+    'cool-downs. Create the store once, outside of components or with useState(createMemoryStore). To replace it, ' +
+    'change the key of the provider.'
+
 function clientOptions(props: ConfigurationProps): PetstoreClientOptions {
-  const { client: _client, labels: _labels, locale: _locale, children: _children, ...options } = props
+  const {
+    client: _client,
+    labels: _labels,
+    locale: _locale,
+    onError: _onError,
+    children: _children,
+    ...options
+  } = props
   return options
 }

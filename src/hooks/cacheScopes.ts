@@ -1,4 +1,6 @@
-/** Returns the cache scope for an owner: the requested one, or a variation of it if another owner has taken it. */
+import { generateScope } from '../client/generateScope.ts'
+
+/** Returns the cache scope for an owner: the requested one, or a generated one if another owner has taken it. */
 type AssignScope = (requested: string, owner: string) => string
 
 const assignScopeSymbol = Symbol.for('petstore-react.cache-scopes')
@@ -20,11 +22,15 @@ export function uniqueCacheScope(
 }
 
 function createAssignScope(): AssignScope {
-  const owners = new Map<string, string>()
+  const firstOwners = new Map<string, string>()
+  const generated = new Map<string, string>()
   return (requested, owner) => {
-    let scope = requested
-    for (let suffix = 1; (owners.get(scope) ?? owner) !== owner; suffix += 1) scope = `${requested}~${suffix}`
-    owners.set(scope, owner)
+    const firstOwner = firstOwners.get(requested) ?? owner
+    firstOwners.set(requested, firstOwner)
+    if (firstOwner === owner) return requested
+    const pair = JSON.stringify([requested, owner])
+    const scope = generated.get(pair) ?? generateScope(`${requested}~${generated.size + 1}`)
+    generated.set(pair, scope)
     return scope
   }
 }

@@ -21,11 +21,11 @@ const registry = new Map<string, Registration>()
 /** How long a handle whose provider does not mount stays registered, in ms. */
 const maxUnmountedTime = 300_000
 
-/** A provider keeps its client as long as this stays the same. Functions may change with each render. */
+/** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
 export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: PetstoreClientOptions): string {
   const key = typeof apiKey === 'string' ? apiKey : ''
-  const functions = [typeof apiKey === 'function', fetch !== undefined, onEvent !== undefined]
-  return JSON.stringify([plain, key, functions, objectIds([rateLimitStore])])
+  const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
+  return JSON.stringify([plain, key, given])
 }
 
 /**
@@ -40,12 +40,20 @@ export function acquireClient(options: PetstoreClientOptions, provider?: object)
 
   const key = registryKey(configuration, options, provider)
   const existing = registry.get(key)?.handle
-  if (existing) {
+  if (existing && mayUse(existing, options)) {
     // Created by a render that React discarded; its callbacks may be stale.
     if (!existing.isRetained()) existing.update(options)
     return existing
   }
   return register(key, configuration, options)
+}
+
+/**
+ * Two mounted providers with different stores do not share a client. A client that was never retained comes from a
+ * render that React discarded, where an inline store was another one.
+ */
+function mayUse(handle: OwnedClientHandle, { rateLimitStore }: PetstoreClientOptions): boolean {
+  return handle.rateLimitStore === rateLimitStore || !handle.wasRetained()
 }
 
 function register(key: string, configuration: string, options: PetstoreClientOptions): ClientHandle {

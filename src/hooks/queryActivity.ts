@@ -1,5 +1,7 @@
 import type { Cache } from 'swr'
+import type { PetstoreError } from '../client/errors.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
+import { removeOrphanedEntries } from './removeScopeEntries.ts'
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
@@ -13,6 +15,10 @@ export interface QueryActivity {
   readonly startedAt: (serializedKey: string) => number | undefined
   /** Records the start of a request, which replaces an earlier one. */
   readonly start: (serializedKey: string) => StartedRequest
+  /** Adds a function that tells whether a component deals with an error. Returns the function that removes it. */
+  readonly addErrorHandler: (serializedKey: string, isHandled: (error: PetstoreError) => boolean) => () => void
+  /** Whether a mounted component deals with this error. */
+  readonly isErrorHandled: (serializedKey: string, error: PetstoreError) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
@@ -28,6 +34,7 @@ const activities = new WeakMap<Cache, QueryActivity>()
 export function queryActivityOf(cache: Cache): QueryActivity {
   const existing = activities.get(cache)
   if (existing) return existing
+  removeOrphanedEntries(cache)
   const created = createQueryActivity()
   activities.set(cache, created)
   return created
@@ -36,6 +43,7 @@ export function queryActivityOf(cache: Cache): QueryActivity {
 function createQueryActivity(): QueryActivity {
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
+  const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
 
   function setRetryAt(serializedKey: string, retryAt: number | undefined): void {
@@ -59,6 +67,13 @@ function createQueryActivity(): QueryActivity {
       }
       return { onWait, end: () => onWait(undefined) }
     },
+    addErrorHandler: (key, isHandled) => {
+      const handler = { key, isHandled }
+      errorHandlers.add(handler)
+      return () => void errorHandlers.delete(handler)
+    },
+    isErrorHandled: (serializedKey, error) =>
+      [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
     forget: (serializedKey) => void latest.delete(serializedKey),
   }
 }

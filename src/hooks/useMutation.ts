@@ -1,9 +1,10 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
 import { isPetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { createMutationObserver, idle, type MutationObserver } from './mutationObserver.ts'
+import { usePetstoreContext } from './PetstoreContext.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
 import type { Trigger, UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
@@ -17,6 +18,8 @@ export function useMutation<Input, Output>(
   const observer = useObserver<Input, Output>(client)
   const state = useSyncExternalStore(observer.subscribe, observer.getSnapshot, () => idle)
   const latest = useLatestRef({ perform, options })
+  const { reportFailure } = usePetstoreContext()
+  const isErrorRead = useRef(false)
 
   const trigger = useCallback(
     async (input: Input): Promise<Output | undefined> => {
@@ -28,20 +31,36 @@ export function useMutation<Input, Output>(
         return data
       } catch (error) {
         const { onError, throwOnError = true } = latest.current.options
-        if (isPetstoreError(error)) invokeCallback(onError, error, input)
-        else if (!isAbortError(error)) throw error // a mistake in the code, which `throwOnError: false` must not hide
+        if (isPetstoreError(error)) {
+          invokeCallback(onError, error, input)
+          reportFailure(error, throwOnError || onError !== undefined || isErrorRead.current)
+        } else if (!isAbortError(error)) {
+          throw error // a mistake in the code, which `throwOnError: false` must not hide
+        }
         if (throwOnError) throw error
         return undefined
       }
     },
-    [client, latest, observer],
+    [client, latest, observer, reportFailure],
   )
 
   // Both forms of `Trigger` take the input first, which TypeScript cannot see while `Input` is open.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const typedTrigger = trigger as Trigger<Input, Output | undefined>
   const isMutating = state.status === 'sending' || state.status === 'waiting'
-  return { ...state, isMutating, trigger: typedTrigger, cancel: observer.cancel, reset: observer.reset }
+  // The getter hides from TypeScript that `error` belongs to the same state as `status`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return {
+    ...state,
+    get error() {
+      isErrorRead.current = true
+      return state.error
+    },
+    isMutating,
+    trigger: typedTrigger,
+    cancel: observer.cancel,
+    reset: observer.reset,
+  } as UsePetstoreMutationResult<Input, Output, Output | undefined>
 }
 
 /** A new client gets a new observer: the state of calls with one address and key must not show under another. */

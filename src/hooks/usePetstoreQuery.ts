@@ -7,6 +7,7 @@ import { configError, isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { isQuotaLow } from './isQuotaLow.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { useErrorHandling } from './useErrorHandling.ts'
 import { useClearedCache } from './useClearedCache.ts'
 import type { QueryArguments, UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
 import type { UsePetstoreQueryResult } from './UsePetstoreQueryResult.ts'
@@ -41,14 +42,15 @@ export function usePetstoreQuery<Input, Output>(
   input?: Input | null,
   options: UsePetstoreQueryOptions<Output> = {},
 ): UsePetstoreQueryResult<Output> {
-  const { client } = usePetstoreContext()
+  const { client, reportFailure } = usePetstoreContext()
   requireSafe(operation)
   const { fallbackData, keepPreviousData, refreshInterval, suspense, throwOnError } = options
 
   const entry = useQueryEntry(client, operation, input, fallbackData)
   useClearedCache(entry, suspense)
 
-  const fetcher = useQueryFetcher(entry, operation, input)
+  const { noteRead, isHandled } = useErrorHandling(entry, options)
+  const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
   const config = useQueryConfig(entry, options)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
@@ -81,6 +83,7 @@ export function usePetstoreQuery<Input, Output>(
       return swr.data === undefined && keepPreviousData ? readPrevious() : swr.data
     },
     get error() {
+      noteRead()
       return swr.error
     },
     get isLoading() {

@@ -3,13 +3,17 @@ import { createRef, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import {
   AuthenticationError,
   BadRequestError,
+  createPetstoreClient,
+  defineOperation,
   en,
   ErrorNotice,
   type ErrorNoticeProps,
   InputValidationError,
+  isPetstoreError,
   NetworkError,
   type PetstoreError,
   PetstoreProvider,
@@ -19,6 +23,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/index.ts'
+import { optionsFor } from '../renderOnService.tsx'
 import { watchAnnouncements } from './announcements.ts'
 
 const start = Date.UTC(2030, 0, 1, 12)
@@ -64,7 +69,7 @@ function pass(milliseconds: number): void {
 const group = () => screen.getByRole('group', { name: /./, description: '' })
 const retry = () => screen.getByRole('button', { name: 'Try again' })
 
-const listing = { operation: 'listCategories', attempts: 1 }
+const listing = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
 const creating = { operation: 'createCategory', attempts: 1 }
 const body = { code: 'E42', message: 'Out of <b>biscuits</b>', status: 418 }
 const plain = { status: 418, body: undefined }
@@ -131,6 +136,19 @@ test.each([
   const text = group().textContent
   expect(text?.includes(en.errorNotice.mayHaveHappened)).toBe(mayHave)
   expect(text?.includes(en.errorNotice.hasHappened)).toBe(has)
+})
+
+test.each([
+  ['GET', false],
+  ['POST', true],
+] as const)("M3 a %s of the app's own operation that fails may have changed something: %s", async (method, mayHave) => {
+  const feed = defineOperation({ name: 'feed', method, path: '/feed', output: z.unknown() })
+  vi.useRealTimers()
+  const client = createPetstoreClient(optionsFor({ fetch: async () => new Response(null, { status: 500 }) }))
+  const error: unknown = await client.call(feed).catch((reason: unknown) => reason)
+  if (!isPetstoreError(error)) throw new Error('The call did not fail.')
+  renderNotice({ error })
+  expect(group().textContent?.includes(en.errorNotice.mayHaveHappened)).toBe(mayHave)
 })
 
 function details() {

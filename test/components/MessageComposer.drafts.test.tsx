@@ -187,6 +187,19 @@ test.each([
   expect(field().value).toBe('Hello')
 })
 
+test.each([1e308, -1e308, 8.64e15 + 1])('T4 a stored message with the time %d keeps its text', (at) => {
+  const draftKey = newKey()
+  const wrong = { id: '1', text: 'Hello', at, mayBeSent: false }
+  const right = { id: '2', text: 'Goodbye', at: 0, mayBeSent: true }
+  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'next', messages: [wrong, right] }))
+  renderComposer({ draftKey })
+  expect(field().value).toBe('next')
+  expect(messages().map(({ textContent }) => /Hello|Goodbye/.exec(textContent ?? '')?.[0])).toEqual([
+    'Hello',
+    'Goodbye',
+  ])
+})
+
 test('T4 works without a storage, and texts then live as long as the page', async () => {
   for (const method of ['getItem', 'setItem', 'removeItem'] as const) refuseStorage(method)
   const draftKey = newKey()

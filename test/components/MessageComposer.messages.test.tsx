@@ -1,13 +1,16 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { en } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
   field,
+  heldService,
   messages,
   messageThatSays,
+  newKey,
   posts,
   renderComposer,
   send,
@@ -215,3 +218,27 @@ test('L4 if the wait is too long, “Try again” does nothing before its time, 
   await user.click(retry)
   await messageThatSays('Hello', 'Queued by the service')
 })
+
+test.each(['while the composer is away', 'after another composer came back'])(
+  'an outcome %s is announced, once',
+  async (moment) => {
+    const announcements = recordAnnouncements()
+    const { service, release, held } = heldService()
+    service.failNext({ status: 500 })
+    const draftKey = newKey()
+    const { update } = renderComposer({ draftKey }, { service })
+    await send('Hello')
+    await waitFor(() => expect(held()).toBe(1))
+    update(null)
+    if (moment.startsWith('after')) update({ draftKey })
+    release()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    update({ draftKey })
+    await messageThatSays('Hello', en.messageComposer.mayHaveBeenSent)
+    await waitFor(() => expect(announcements.filter(Boolean)).toEqual([en.messageComposer.mayHaveBeenSent]))
+    update(null)
+    update({ draftKey })
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(announcements.filter(Boolean)).toHaveLength(1)
+  },
+)

@@ -6,6 +6,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
+  createMemoryStore,
   createPetstoreClient,
   type PetstoreClient,
   PetstoreProvider,
@@ -174,6 +175,69 @@ test('onEvent may change on every render, and only the latest one is called', as
   rerender(app(1))
   await userEvent.click(screen.getByRole('button'))
   await waitFor(() => expect(calls).toEqual([0, 1]))
+})
+
+test('an inline rateLimitStore keeps the client, sends no request and warns once', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const service = serviceOf('Dog', 'demo')
+  const clients = new Set<PetstoreClient>()
+  function Reader() {
+    clients.add(usePetstoreClient())
+    return <p>{useRateLimit().status}</p>
+  }
+  function App() {
+    return (
+      <PetstoreProvider
+        baseUrl={service.baseUrl}
+        apiKey="demo"
+        fetch={service.fetch}
+        rateLimitStore={createMemoryStore()}
+      >
+        <Names />
+        <Reader />
+      </PetstoreProvider>
+    )
+  }
+  const app = () => (
+    <OwnCache>
+      <App />
+    </OwnCache>
+  )
+  const { rerender } = render(app())
+  await screen.findByText('Dog')
+  for (let turn = 0; turn < 5; turn += 1) {
+    rerender(app())
+    expect(screen.getByText('Dog')).toBeDefined()
+  }
+  expect(screen.getByText('ok')).toBeDefined()
+  expect(clients.size).toBe(1)
+  expect(service.requests).toHaveLength(1)
+  expect(warned.mock.calls.map(String)).toEqual([expect.stringContaining('Create the store once')])
+  warned.mockRestore()
+})
+
+test('a provider that mounts later with another store has a client of its own', async () => {
+  vi.stubGlobal('fetch', serviceOf('Dog', 'demo').fetch)
+  const baseUrl = newAddress()
+  const stores = [createMemoryStore(), createMemoryStore()]
+  const clients = new Map<number, PetstoreClient>()
+  function Reader({ index }: { readonly index: number }) {
+    clients.set(index, usePetstoreClient())
+    return null
+  }
+  const app = (count: number) =>
+    stores.slice(0, count).map((rateLimitStore, index) => (
+      // The order never changes.
+      // oxlint-disable-next-line react/no-array-index-key
+      <PetstoreProvider key={index} baseUrl={baseUrl} apiKey="demo" rateLimitStore={rateLimitStore}>
+        <Reader index={index} />
+      </PetstoreProvider>
+    ))
+  const { rerender } = render(app(1))
+  const first = clients.get(0)
+  rerender(app(2))
+  expect(clients.get(0)).toBe(first)
+  expect(clients.get(1)).not.toBe(first)
 })
 
 test('with nested providers, the nearest one applies', async () => {

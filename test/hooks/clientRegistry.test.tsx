@@ -3,6 +3,7 @@ import { Component, type ReactNode, startTransition, StrictMode, Suspense, useSt
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
+  createMemoryStore,
   createPetstoreClient,
   type PetstoreClient,
   type PetstoreClientOptions,
@@ -249,6 +250,7 @@ describe('clients of suspended providers', () => {
   test.each<[string, Partial<PetstoreClientOptions>]>([
     ['a key that is text', { apiKey: 'demo' }],
     ['inline functions and a cacheScope', { apiKey: () => 'demo', cacheScope: 'suspended' }],
+    ['an inline store', { apiKey: 'demo', rateLimitStore: createMemoryStore() }],
   ])('with %s, each attempt gets the same client: one request', async (_, options) => {
     const service = serviceOf('Dog', 'demo')
     vi.stubGlobal('fetch', service.fetch)
@@ -257,6 +259,7 @@ describe('clients of suspended providers', () => {
       <PetstoreProvider
         {...options}
         baseUrl={baseUrl}
+        {...(options.rateLimitStore && { rateLimitStore: createMemoryStore() })}
         {...(options.cacheScope && { apiKey: () => 'demo', fetch: (request) => service.fetch(request) })}
       >
         <Names suspense />

@@ -76,7 +76,8 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const pending = usePendingCategories()
   const { isRefreshing, refresh } = useRefresh(categories.refresh)
   const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
-  const { selectedIds, select } = useSelection({ selectionMode, selection, defaultSelection, onSelectionChange })
+  const selectionOptions = { selectionMode, selection, defaultSelection, onSelectionChange }
+  const { selectedIds, select } = useSelection({ ...selectionOptions, categories: categories.data })
   const options = useRowOptions({ selectionMode, group: id, select, renderItem, actions }, slots)
   const status = listStatus(categories, visible, {
     filterable,

@@ -1,6 +1,7 @@
 import { forwardRef, memo, type ReactElement } from 'react'
 import type { Category, CategoryId } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import { rowKeys } from './rowKeys.ts'
 import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
 
 export interface CategoryRowsProps {
@@ -23,13 +24,14 @@ interface PlainRowsProps extends CategoryRowsProps {
 export const CategoryRows = memo(
   forwardRef<HTMLUListElement, PlainRowsProps>(function CategoryRows(props, ref) {
     const { rows, pending, pendingLabel, selectedIds, options, describedBy, className } = props
+    const keys = rowKeys(rows)
     return (
       // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       <ul ref={ref} className={className} role="list" aria-describedby={describedBy}>
-        {rows.map((category) => (
+        {rows.map((category, index) => (
           <CategoryRow
-            key={category.id}
+            key={keys[index]}
             category={category}
             isSelected={selectedIds.has(category.id)}
             options={options}

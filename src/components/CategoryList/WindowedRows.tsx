@@ -15,6 +15,7 @@ import { Virtualizer } from 'virtua'
 import type { Category } from '../../contract/category.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { focusedElement } from '../RestoreFocus.tsx'
+import { rowKeys } from './rowKeys.ts'
 import { CategoryRow } from './CategoryRow.tsx'
 import { type CategoryRowsProps, PendingRow } from './CategoryRows.tsx'
 
@@ -33,6 +34,7 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
     () => (pending.length > 0 ? [...rows, ...pending] : rows),
     [rows, pending],
   )
+  const keys = useMemo(() => rowKeys(rows), [rows])
   const focused = useFocusedIndex(viewport, items)
   const lastResetKey = useRef(resetKey)
 
@@ -44,12 +46,12 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
       <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={focused}>
-        {(category) =>
+        {(category, index) =>
           'key' in category ? (
             <PendingRow key={category.key} category={category} label={pendingLabel} options={options} as="div" />
           ) : (
             <CategoryRow
-              key={category.id}
+              key={keys[index]}
               category={category}
               isSelected={selectedIds.has(category.id)}
               options={options}

@@ -6,15 +6,19 @@ interface Refresh {
   readonly refresh: () => void
 }
 
-/** Distinguishes refreshes that a person asked for from requests in the background. `load` never rejects. */
+/**
+ * Distinguishes refreshes that a person asked for from requests in the background. `load` never rejects. Another `load`,
+ * as that of another client, is not under way yet.
+ */
 export function useRefresh(load: () => Promise<unknown>): Refresh {
-  const [isRefreshing, setRefreshing] = useState(false)
+  const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
 
   async function run(): Promise<void> {
-    setRefreshing(true)
+    const started = { load }
+    setUnderWay(started)
     await load()
-    setRefreshing(false)
+    setUnderWay((latest) => (latest === started ? undefined : latest))
   }
 
-  return { isRefreshing, refresh: () => void run() }
+  return { isRefreshing: underWay?.load === load, refresh: () => void run() }
 }

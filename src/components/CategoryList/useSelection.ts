@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { CategoryId } from '../../contract/category.ts'
+import type { Category, CategoryId } from '../../contract/category.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
 
 interface SelectionOptions {
@@ -7,6 +7,8 @@ interface SelectionOptions {
   readonly selection: readonly CategoryId[] | undefined
   readonly defaultSelection: readonly CategoryId[] | undefined
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
+  /** All categories; `undefined` until they have loaded. */
+  readonly categories: readonly Category[] | undefined
 }
 
 interface Selection {
@@ -17,10 +19,20 @@ interface Selection {
 
 const none: readonly CategoryId[] = []
 
-/** The selection: controlled by the app, or kept here if the app passes none. */
+/** The selection: controlled by the app, or kept here if the app passes none. Only rows of the list can be selected. */
 export function useSelection(options: SelectionOptions): Selection {
   const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
-  const selection = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
+  const requested = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
+  const { categories } = options
+  const isEmpty = requested.length === 0
+  const existing = useMemo(
+    () => (categories && !isEmpty ? new Set(categories.map(({ id }) => id)) : undefined),
+    [categories, isEmpty],
+  )
+  const selection = useMemo(
+    () => (existing ? requested.filter((id) => existing.has(id)) : requested),
+    [existing, requested],
+  )
   const latest = useLatestRef({ ...options, selection })
 
   const select = useCallback(

@@ -1,5 +1,4 @@
 import { isPetstoreError } from '../../client/errors.ts'
-import { operations } from '../../contract/operations.ts'
 import type { ErrorLabels, ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 
 interface ErrorText extends ErrorLabels {
@@ -10,13 +9,9 @@ interface ErrorText extends ErrorLabels {
 /** The text that people read about an error. */
 export function errorText(error: Error, labels: ErrorNoticeLabels): ErrorText {
   if (!isPetstoreError(error)) return { ...labels.otherError, notes: [] }
-  const { kind, operation, outcome } = error
+  const { kind, replay, outcome } = error
   // Another version of this package on the page may have more kinds.
   const kindLabels: ErrorLabels | undefined = labels.errors[kind]
   const notes = { 'not-applied': [], unknown: [labels.mayHaveHappened], applied: [labels.hasHappened] }
-  return { ...(kindLabels ?? labels.otherError), notes: isReadOnly(operation) ? [] : notes[outcome] }
-}
-
-function isReadOnly(name: string): boolean {
-  return Object.values(operations).some((operation) => operation.name === name && operation.replay === 'safe')
+  return { ...(kindLabels ?? labels.otherError), notes: replay === 'safe' ? [] : notes[outcome] }
 }

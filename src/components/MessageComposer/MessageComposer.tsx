@@ -9,9 +9,11 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { isPetstoreError } from '../../client/errors.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { invokeCallback } from '../../client/invokeCallback.ts'
 import type { Message } from '../../contract/message.ts'
+import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
 import { usePetstoreClient } from '../../hooks/usePetstoreClient.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
@@ -70,6 +72,7 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
   const fieldRef = useRef<HTMLTextAreaElement>(null)
   const delivery = useDelivery(client, fieldRef, catalog, onSent)
   useEffect(() => void prepareRegion(fieldRef.current), [])
+  useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
 
   // Responses of another address or key are not shown. The texts are the person's own, and stay.
   const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === client)
@@ -110,12 +113,18 @@ function useDelivery(
   onSent: ((message: Message) => void) | undefined,
 ): Delivery {
   const latest = useLatestRef({ catalog, onSent })
+  const { reportFailure } = usePetstoreContext()
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
-      // After the composer has unmounted, nothing is announced.
-      if (fieldRef.current) announce(messageText(state, latest.current.catalog), fieldRef.current)
+      const error = 'error' in state ? state.error : undefined
+      if (isPetstoreError(error)) reportFailure(error, true)
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
-    return { client, onChange }
-  }, [client, fieldRef, latest])
+    const announceMessage = ({ state }: OutboxMessage) => {
+      if (!fieldRef.current) return false
+      announce(messageText(state, latest.current.catalog), fieldRef.current)
+      return true
+    }
+    return { client, onChange, announce: announceMessage }
+  }, [client, fieldRef, latest, reportFailure])
 }

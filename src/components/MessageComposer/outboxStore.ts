@@ -17,12 +17,16 @@ export interface Delivery {
   readonly client: PetstoreClient
   /** Called when the message first waits and when its call ends; not for what the person does. */
   readonly onChange: (message: OutboxMessage) => void
+  /** Announces the message. Returns `false` when the composer has unmounted. */
+  readonly announce: (message: OutboxMessage) => boolean
 }
 
 /** Holds the texts of a composer and makes the calls that send them: outside React, so that each call is made once. */
 export interface OutboxStore {
   readonly getSnapshot: () => Outbox
   readonly subscribe: (listener: () => void) => () => void
+  /** Adds a composer that announces the messages of composers that have unmounted, also those it has missed. */
+  readonly addAnnouncer: (announce: Delivery['announce']) => () => void
   readonly write: (text: string) => void
   /** Sends the draft. */
   readonly send: (delivery: Delivery) => void
@@ -48,6 +52,9 @@ export function outboxStoreFor(draftKey: string | undefined): OutboxStore {
 
 function createOutboxStore(draftKey: string | undefined): OutboxStore {
   const listeners = createListeners()
+  const announcers = new Set<Delivery['announce']>()
+  /** The messages that changed while no composer was mounted. */
+  const missedIds = new Set<string>()
   const underWay = new Map<string, AbortController>()
   let outbox: Outbox | undefined
   /** Whether the session storage holds everything that has to outlive the composers. */
@@ -75,7 +82,12 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
 
   const find = (id: string): OutboxMessage | undefined => read().messages.find((message) => message.id === id)
 
-  async function deliver(id: string, { client, onChange }: Delivery): Promise<void> {
+  function announceAnywhere(message: OutboxMessage, announce: Delivery['announce']): void {
+    if (announce(message) || [...announcers].some((other) => other(message))) missedIds.delete(message.id)
+    else missedIds.add(message.id)
+  }
+
+  async function deliver(id: string, { client, onChange, announce }: Delivery): Promise<void> {
     const message = find(id)
     if (!message) return
     const controller = new AbortController()
@@ -90,7 +102,9 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       const isNews = state.status === 'waiting' ? !hasWaited : state.status !== 'sending'
       hasWaited ||= state.status === 'waiting'
       const changed = isNews ? find(id) : undefined
-      if (changed) onChange(changed)
+      if (!changed) return
+      announceAnywhere(changed, announce)
+      onChange(changed)
     }
 
     const { signal } = controller
@@ -114,6 +128,14 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
         unsubscribe()
         releaseIfIdle()
       }
+    },
+    addAnnouncer: (announce) => {
+      announcers.add(announce)
+      for (const id of missedIds) {
+        const message = find(id)
+        if (!message || message.state.status === 'sending' || announce(message)) missedIds.delete(id)
+      }
+      return () => void announcers.delete(announce)
     },
     write: (text) => void apply({ type: 'write', text }),
     send: (delivery) => {

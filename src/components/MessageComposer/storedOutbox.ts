@@ -7,14 +7,19 @@ const storedSchema = z.object({
   messages: z.array(z.object({ id: z.string(), text: z.string(), at: z.number(), mayBeSent: z.boolean() })),
 })
 
+/** The last time that a `Date` can hold, in epoch ms. */
+const maxTime = 8.64e15
+
 /** Reads the outbox from the tab's session storage; a blank one if there is none, or if it cannot be read. */
 export function readStoredOutbox(key: string): Outbox {
   try {
     const { draft, messages } = z.parse(storedSchema, JSON.parse(sessionStorage.getItem(key) ?? ''))
     return {
       draft,
-      messages: messages.map(({ mayBeSent, ...message }) => ({
+      messages: messages.map(({ mayBeSent, at, ...message }) => ({
         ...message,
+        // Other code can write to the storage too. The text stays, whatever its time.
+        at: Math.abs(at) <= maxTime ? at : Date.now(),
         client: undefined,
         state: { status: mayBeSent ? 'unknown' : 'failed', error: undefined },
       })),

@@ -1,0 +1,199 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import * as React from 'react'
+import type { Cache } from 'swr'
+import type * as swr from 'swr'
+import { afterEach, expect, test, vi } from 'vitest'
+import type * as petstore from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress } from '../renderOnService.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  localStorage.clear()
+})
+
+type Package = typeof petstore & Pick<typeof swr, 'SWRConfig'>
+
+/** Loads the package as a new page does: nothing but the storage remains of earlier pages. */
+async function newPage(): Promise<Package> {
+  cleanup()
+  vi.resetModules()
+  for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
+    if (symbol.description?.startsWith('petstore-react.')) Reflect.deleteProperty(globalThis, symbol)
+  }
+  return { ...(await import('../../src/index.ts')), SWRConfig: (await import('swr')).SWRConfig }
+}
+
+/** The cache provider of SWR's documentation: it reads the storage first, and writes it when the page unloads. */
+function storedCache() {
+  const cache = new Map<string, object>(JSON.parse(localStorage.getItem('cache') ?? '[]'))
+  return { cache, unload: () => localStorage.setItem('cache', JSON.stringify([...cache])) }
+}
+
+function namesOf({ useCategories }: Package) {
+  return function Names() {
+    const { data } = useCategories()
+    return <p>{data ? data.map(({ name }) => name).join() : 'nothing yet'}</p>
+  }
+}
+
+const keysOf = (cache: Cache) => [...cache.keys()].filter((key) => key.includes('listCategories'))
+
+function serviceOf(name: string, key: string) {
+  return { ...createPetstoreService({ categories: [{ name }], keys: [key] }), baseUrl: newAddress() }
+}
+
+async function visit(
+  page: Package,
+  { baseUrl, fetch }: ReturnType<typeof serviceOf>,
+  options: { readonly apiKey: string; readonly cacheScope?: string },
+) {
+  const { cache, unload } = storedCache()
+  const Names = namesOf(page)
+  render(
+    <page.SWRConfig value={{ provider: () => cache }}>
+      <page.PetstoreProvider {...{ baseUrl, fetch, ...options }}>
+        <Names />
+      </page.PetstoreProvider>
+    </page.SWRConfig>,
+  )
+  const first = screen.getByRole('paragraph').textContent
+  await waitFor(() => expect(screen.getByRole('paragraph').textContent).not.toBe('nothing yet'))
+  unload()
+  return { cache, first }
+}
+
+test('a cache that persists holds the list of one page, however many pages were loaded', async () => {
+  const service = serviceOf('Dog', 'demo')
+  for (let page = 1; page <= 4; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    const { cache, first } = await visit(await newPage(), service, { apiKey: 'demo' })
+    expect(first).toBe('nothing yet')
+    expect(keysOf(cache)).toHaveLength(1)
+  }
+})
+
+test("entries of the app, and of the app's own cacheScope, survive a reload", async () => {
+  localStorage.setItem(
+    'cache',
+    JSON.stringify([
+      ['@"petstore","mine","search",null,', { data: 1 }],
+      ['/api', { data: 2 }],
+    ]),
+  )
+  const service = serviceOf('Dog', 'demo')
+  const options = { apiKey: 'demo', cacheScope: 'user 1' }
+  const { cache } = await visit(await newPage(), service, options)
+  expect([...cache.keys()]).toEqual(expect.arrayContaining(['@"petstore","mine","search",null,', '/api']))
+  expect(await visit(await newPage(), service, options)).toMatchObject({ first: 'Dog' })
+})
+
+test('a list that was stored for one key is never shown for the next', async () => {
+  await visit(await newPage(), serviceOf('Dog', 'first'), { apiKey: 'first' })
+  const { cache, first } = await visit(await newPage(), serviceOf('Cat', 'second'), { apiKey: 'second' })
+  expect(first).toBe('nothing yet')
+  expect(JSON.stringify([...cache])).not.toContain('Dog')
+})
+
+test('a second key that requests the cacheScope of the first leaves nothing behind', async () => {
+  const service = createPetstoreService({ keys: ['first', 'second'] })
+  const page = await newPage()
+  const baseUrl = newAddress()
+  const Names = namesOf(page)
+  const { cache, unload } = storedCache()
+  render(
+    <page.SWRConfig value={{ provider: () => cache }}>
+      {['first', 'second'].map((apiKey) => (
+        <page.PetstoreProvider key={apiKey} {...{ baseUrl, apiKey }} fetch={service.fetch} cacheScope="team">
+          <Names />
+        </page.PetstoreProvider>
+      ))}
+    </page.SWRConfig>,
+  )
+  await waitFor(() => expect(screen.queryByText('nothing yet')).toBeNull())
+  expect(keysOf(cache)).toHaveLength(2)
+  unload()
+  const next = await visit(await newPage(), serviceOf('Cat', 'first'), { apiKey: 'first' })
+  expect(keysOf(next.cache).filter((key) => key.includes('page_'))).toHaveLength(1)
+})
+
+test('a provider that mounts again and again leaves no lists behind', async () => {
+  const page = await newPage()
+  const Names = namesOf(page)
+  const service = serviceOf('Dog', 'demo')
+  const cache = new Map()
+  const app = (mount: number) => (
+    <page.SWRConfig value={{ provider: () => cache }}>
+      <page.PetstoreProvider key={mount} baseUrl={service.baseUrl} apiKey={() => 'demo'} fetch={service.fetch}>
+        <Names />
+      </page.PetstoreProvider>
+    </page.SWRConfig>
+  )
+  const { rerender } = render(app(0))
+  for (let mount = 1; mount <= 4; mount += 1) {
+    // oxlint-disable-next-line no-await-in-loop
+    await screen.findByText('Dog')
+    rerender(app(mount))
+  }
+  await screen.findByText('Dog')
+  await waitFor(() => expect(keysOf(cache)).toHaveLength(1))
+})
+
+test('the list of one of two providers with the same client stays until both are gone', async () => {
+  const page = await newPage()
+  const Names = namesOf(page)
+  const service = serviceOf('Dog', 'demo')
+  vi.stubGlobal('fetch', service.fetch)
+  const cache = new Map()
+  const app = (count: number) => (
+    <page.SWRConfig value={{ provider: () => cache }}>
+      {['one', 'two'].slice(0, count).map((name) => (
+        <page.PetstoreProvider key={name} baseUrl={service.baseUrl} apiKey="demo">
+          <Names />
+        </page.PetstoreProvider>
+      ))}
+    </page.SWRConfig>
+  )
+  const { rerender } = render(app(2))
+  await waitFor(() => expect(screen.getAllByText('Dog')).toHaveLength(2))
+  rerender(app(1))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(keysOf(cache)).toHaveLength(1)
+  rerender(app(0))
+  await waitFor(() => expect(keysOf(cache)).toHaveLength(0))
+  vi.unstubAllGlobals()
+})
+
+// React 18 has no Activity.
+test.skipIf(!('Activity' in React))('a hidden part shows its list at once when it is shown again', async () => {
+  const page = await newPage()
+  const { useCategories } = page
+  const seen: (string | undefined)[] = []
+  function Names() {
+    const { data } = useCategories()
+    seen.push(data?.[0]?.name)
+    return <p>{data?.[0]?.name}</p>
+  }
+  const service = serviceOf('Dog', 'demo')
+  const cache = new Map()
+  const app = (mode: 'visible' | 'hidden') => (
+    <page.SWRConfig value={{ provider: () => cache }}>
+      <React.Activity mode={mode}>
+        <page.PetstoreProvider baseUrl={service.baseUrl} apiKey="demo" fetch={service.fetch}>
+          <Names />
+        </page.PetstoreProvider>
+      </React.Activity>
+    </page.SWRConfig>
+  )
+  const { rerender } = render(app('visible'))
+  await screen.findByText('Dog')
+  rerender(app('hidden'))
+  await waitFor(() => expect(keysOf(cache)).toHaveLength(0))
+  seen.length = 0
+  rerender(app('visible'))
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)))
+  expect(screen.getByText('Dog')).toBeDefined()
+  expect(new Set(seen)).toEqual(new Set(['Dog']))
+  expect(service.requests).toHaveLength(1)
+})
