@@ -65,10 +65,7 @@ export function createFallbackStore(
 
   function read(stored: unknown, inMemory: GateRecord | undefined): GateRecord {
     const record = stored === latest ? latest : readRecord(stored)
-    if (!inMemory) return record
-    const now = clock.now()
-    const merged = mergeRecords(rebaseAfterClockRollback(record, now), rebaseAfterClockRollback(inMemory, now))
-    return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
+    return inMemory ? mergeAt(clock.now(), record, inMemory) : record
   }
 
   function receive(stored: unknown): void {
@@ -115,10 +112,7 @@ export function createFallbackStore(
         onFailure(use)
       },
     )
-    await new Promise<void>((resolve) => {
-      const cancel = clock.wakeAfter(updateTimeout, resolve)
-      void stored.then(cancel).then(resolve)
-    })
+    await settledWithin(stored, updateTimeout, clock)
     if (madeIn) return
     madeIn = 'memory'
     changeInMemory()
@@ -153,4 +147,17 @@ const failure =
 
 function keep(record: GateRecord): GateRecord {
   return record
+}
+
+function mergeAt(now: number, stored: GateRecord, inMemory: GateRecord): GateRecord {
+  const merged = mergeRecords(rebaseAfterClockRollback(stored, now), rebaseAfterClockRollback(inMemory, now))
+  return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
+}
+
+/** Resolves when `work` does, and after `ms` at the latest. */
+function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
+  return new Promise<void>((resolve) => {
+    const cancel = clock.wakeAfter(ms, resolve)
+    void work.then(cancel).then(resolve)
+  })
 }
