@@ -6,7 +6,7 @@ import type { EmitEvent, PetstoreEvent } from './PetstoreEvent.ts'
 export function createEventEmitter(clock: Clock, onEvent: ((event: PetstoreEvent) => void) | undefined): EmitEvent {
   let isLimited = false
   const emit: EmitEvent = (call, details) => {
-    invokeCallback(onEvent, { at: clock.now(), operation: call.operation.name, callId: call.id, ...details })
+    invokeCallback(onEvent, { at: clock.now(), operation: call.operation.name, ...details })
     if (details.type === 'rate-limited') isLimited = true
     if (isLimited && details.type === 'response' && details.status !== 429) {
       isLimited = false

@@ -44,7 +44,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
   const { limiterFor, ...clientRateLimit } = createClientRateLimit({ ...options, ...settings, clock, random })
-  const apiKeys = createApiKeySource(options.apiKey, timeout, clock)
+  const apiKeys = createApiKeySource(options.apiKey)
   const emit = createEventEmitter(clock, options.onEvent)
   const closing = createListeners()
   let calls = 0
@@ -56,7 +56,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     authorize(apiKeys),
     rateLimit({ limiterFor, timeout, clock, emit }),
     transport({ ...settings, clock, emit }),
-    parseResponse(createResponseCache(settings.responseCacheSize)),
+    parseResponse(createResponseCache()),
   ])
 
   async function call<Input, Output>(
@@ -70,7 +70,6 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     try {
       const result = await withAbort([closed.signal, signal], (ended) =>
         perform({
-          id: randomId(random),
           operation,
           input,
           signal: ended,

@@ -55,14 +55,14 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
   return async (attempt, next) => {
     const limiter = await limiterFor(attempt.key)
     const permit = await enter(attempt, limiter)
+    let isRecorded = false
     let retryAt: number | undefined
 
-    async function report(head: ResponseHead | undefined): Promise<void> {
-      if (!head) return permit.release()
-      const { status, headers, isCrossOrigin } = head
+    async function recordHead({ status, headers, isCrossOrigin }: ResponseHead): Promise<void> {
       const now = clock.now()
       const rateLimitHeaders = readRateLimitHeaders(headers, now)
       const refused = status === 429
+      isRecorded = true
       const recorded = permit.release({ rateLimitHeaders, refused })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
@@ -74,7 +74,11 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       retryAt = limiter.retryAt()
     }
 
-    return next({ ...attempt, sentAt: permit.sentAt, report, retryAt: () => retryAt })
+    try {
+      return await next({ ...attempt, sentAt: permit.sentAt, recordHead, retryAt: () => retryAt })
+    } finally {
+      if (!isRecorded) void permit.release()
+    }
   }
 }
 

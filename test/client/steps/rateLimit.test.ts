@@ -122,8 +122,8 @@ describe('the step alone', () => {
     ['fail', () => Promise.reject(new Error('later'))],
   ])('records the head of the response once, whether the later steps %s', async (_, outcome) => {
     const { step, release, next } = setupStep()
-    next.mockImplementation(async ({ report }) => {
-      await report(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
+    next.mockImplementation(async ({ recordHead }) => {
+      await recordHead(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
       expect(release).toHaveBeenCalledOnce()
       return outcome()
     })
@@ -131,38 +131,26 @@ describe('the step alone', () => {
     expect(release.mock.calls).toMatchObject([[{ refused: false, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
   })
 
-  test('releases the permit without a response where there is no head, and rejects with the same error', async () => {
-    const { step, release, next } = setupStep()
-    const error = new TypeError('fetch failed')
-    next.mockImplementation(async ({ report }) => {
-      await report(undefined)
-      throw error
-    })
-    expect(await failureOf(step(createAttempt(), next))).toBe(error)
-    expect(release.mock.calls).toEqual([[]])
-  })
-
-  test('keeps the permit of a call that is aborted until its head is known', async () => {
-    const { step, release, next } = setupStep()
-    let report: AdmittedAttempt['report'] = async () => {}
-    const error = new DOMException('Aborted', 'AbortError')
-    next.mockImplementation(async (attempt) => {
-      report = attempt.report
-      throw error
-    })
-    expect(await failureOf(step(createAttempt(), next))).toBe(error)
-    expect(release).not.toHaveBeenCalled()
-    await report(headOf(429))
-    expect(release.mock.calls).toMatchObject([[{ refused: true }]])
-  })
+  test.each([
+    ['fails', new TypeError('fetch failed')],
+    ['is aborted', new DOMException('Aborted', 'AbortError')],
+  ])(
+    'releases the permit without a response where the request %s, and rejects with the same error',
+    async (_, error) => {
+      const { step, release, next } = setupStep()
+      next.mockRejectedValue(error)
+      expect(await failureOf(step(createAttempt(), next))).toBe(error)
+      expect(release.mock.calls).toEqual([[]])
+    },
+  )
 
   test('waits until the gate has stored a 429, and for no other response', async () => {
     const { step, release, next } = setupStep()
     const stored = createDeferred<void>()
     release.mockReturnValue(stored.promise)
-    next.mockImplementation(async ({ report }) => report(headOf(503)))
+    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(503)))
     expect(await step(createAttempt(), next)).toBeUndefined()
-    next.mockImplementation(async ({ report }) => report(headOf(429)))
+    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(429)))
     const refused = watch(step(createAttempt(), next))
     await settleAll()
     expect(refused.now).toEqual({ state: 'pending' })
@@ -179,9 +167,9 @@ describe('the step alone', () => {
     ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
-    next.mockImplementation(async ({ report, retryAt }) => {
+    next.mockImplementation(async ({ recordHead, retryAt }) => {
       expect(retryAt()).toBeUndefined()
-      await report(head)
+      await recordHead(head)
       return retryAt()
     })
     expect(await step(createAttempt(), next)).toBe(expected)

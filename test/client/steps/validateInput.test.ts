@@ -60,20 +60,21 @@ describe('the step alone', () => {
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('refuses the input where the schema throws', async () => {
+  test('rejects with an error that the schema throws', async () => {
+    const mistake = new Error('in the schema')
     const input = {
       '~standard': {
         version: 1,
         vendor: 'test',
         validate: () => {
-          throw new Error('in the schema')
+          throw mistake
         },
       },
     } as const
     const next = stubNext<ValidCall>()
-    const error = await failureOf(step(createCall({ operation: { ...operations.listCategories, input } }), next))
-    expect(error).toBeInstanceOf(InputValidationError)
-    expect(error).toMatchObject({ attempts: 0, issues: [{ message: 'the schema failed on it' }] })
+    expect(await failureOf(step(createCall({ operation: { ...operations.listCategories, input } }), next))).toBe(
+      mistake,
+    )
     expect(next).not.toHaveBeenCalled()
   })
 
