@@ -112,6 +112,7 @@ export default defineConfig(({ mode }) => {
 
   const node = unitProjects('node', {
     environment: 'node',
+    testTimeout: isDeep ? 180_000 : 20_000, // a busy machine takes several times as long as an idle one
     include: isDeep ? propertyTests : ['test/**/*.test.ts'],
     exclude: reactTests,
     env: isDeep ? {} : dailyRuns,

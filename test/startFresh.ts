@@ -7,6 +7,18 @@ vi.useRealTimers()
 vi.unstubAllGlobals()
 vi.unstubAllEnvs()
 
+/** Kept by the process: this module is evaluated for each file. */
+const firstGlobals: unique symbol = Symbol.for('test.first-globals')
+const globals: typeof globalThis & { [firstGlobals]?: PropertyDescriptorMap } = globalThis
+
+// A spy on a fake timer puts the fake back when it is restored, after the real timers.
+globals[firstGlobals] ??= Object.getOwnPropertyDescriptors(globalThis)
+for (const [name, first] of Object.entries(globals[firstGlobals])) {
+  const isOurs = !name.startsWith('__vitest')
+  const hasChanged = first.value !== Object.getOwnPropertyDescriptor(globalThis, name)?.value
+  if (isOurs && hasChanged && first.configurable) Object.defineProperty(globalThis, name, first)
+}
+
 // The package shares some state between its copies, under global symbols.
 for (const key of Object.getOwnPropertySymbols(globalThis)) {
   if (key.description?.startsWith('petstore-react.')) Reflect.deleteProperty(globalThis, key)

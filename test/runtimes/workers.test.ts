@@ -61,6 +61,9 @@ async function startWorker({ service: options, ...compatibility }: WorkerOptions
   return { service, send }
 }
 
+/** The windows of the service pass in real time, which a busy machine may miss. */
+const inRealTime = { timeout, retry: 2 }
+
 const paths = ['', '?create=one', '', '?create=two', '', '?create=three']
 const allSucceeded = paths.map(() => 'succeeded')
 
@@ -84,14 +87,14 @@ describe.skipIf(problem !== undefined).each([
     expect(service.requests.filter(({ method }) => method === 'GET').length).toBeLessThan(9)
   })
 
-  test('waits for the next window, also when the request before it has ended', { timeout }, async () => {
+  test('waits for the next window, also when the request before it has ended', inRealTime, async () => {
     const { service, send } = await startWorker({ ...compatibility, service: { plan: [{ limit: 4, per: 3_000 }] } })
     expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
     expect(await send('')).toBe('succeeded')
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('waits for a cool-down that another request has met', { timeout }, async () => {
+  test('waits for a cool-down that another request has met', inRealTime, async () => {
     const { service, send } = await startWorker({
       ...compatibility,
       service: { plan: [{ limit: 4, per: 4_000 }], latency: 50 },

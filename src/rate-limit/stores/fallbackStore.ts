@@ -45,7 +45,7 @@ export function createFallbackStore(
 
   function onFailure(use: StoreUse): void {
     use.fail()
-    if (isDevelopment && !hasWarned) warn(failure)
+    if (isDevelopment && !hasWarned) warnOfFailure(warn)
     hasWarned = true
     if (onChange) retryTimer.set(outage.retryAt)
   }
@@ -142,9 +142,6 @@ export function createFallbackStore(
   }
 }
 
-const failure =
-  'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store works.'
-
 function keep(record: GateRecord): GateRecord {
   return record
 }
@@ -160,4 +157,13 @@ function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<v
     const cancel = clock.wakeAfter(ms, resolve)
     void work.then(cancel).then(resolve)
   })
+}
+
+function warnOfFailure(warn: (message: string) => void): void {
+  if (isDevelopment) {
+    warn(
+      'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store ' +
+        'works.',
+    )
+  }
 }
