@@ -6,7 +6,7 @@ import { authorize } from '../../../src/client/steps/authorize.ts'
 import { authorizations, failureOf, json, respondWith, setup, statesOf, watch } from '../client.setup.ts'
 import { createAttempt, receivedBy, stubNext } from './step.setup.ts'
 
-const context = { operation: operations.listCategories.name, attempts: 1, method: 'GET', replay: 'safe' }
+const context = { operation: operations.listCategories.name, attempts: 1, method: 'GET', replay: 'safe' } as const
 const refusal = new AuthenticationError(context, { status: 401, body: undefined })
 const serverError = new ServerError(context, { status: 503, body: undefined })
 const networkError = new NetworkError(context, new TypeError('fetch failed'))
