@@ -1,7 +1,7 @@
 import type { GateResponse } from './gate.ts'
 
 /** Reports once how a request ended: with its response, or with nothing if the response was lost. */
-export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
 /** The requests of this page that have left and that the gate counts as in flight. */
 export interface SentRequests {
@@ -17,13 +17,13 @@ export function createSentRequests(report: (response: Omit<GateResponse, 'jitter
   return {
     track: (id, sentAt) => {
       const reportLost = async () => {
-        if (unreported.delete(reportLost)) await report({ id, sentAt, rateLimitHeaders: undefined, refused: false })
+        if (unreported.delete(reportLost)) await report({ id, sentAt, rateLimitHeaders: undefined, status: undefined })
       }
       unreported.add(reportLost)
       return (response) => {
         if (!response) return reportLost()
         unreported.delete(reportLost)
-        return report({ id, sentAt, rateLimitHeaders: response.rateLimitHeaders, refused: response.refused })
+        return report({ id, sentAt, rateLimitHeaders: response.rateLimitHeaders, status: response.status })
       }
     },
     giveUp: () => {
