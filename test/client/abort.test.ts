@@ -143,6 +143,7 @@ describe('aborting', () => {
     expect(await leaveAfter(10_000, way, stage)).toEqual({ error: way.reason, sentLater: 0 })
     expect(stage.clock.now()).toBe(opening + 10_000) // nothing was left to wake up for
     expect(stage.sent).toHaveLength(1)
+    await stage.run(opening + 31_000) // the whole key waits for as long as the 503 asks
     await expectNextToPass(stage)
   })
 
