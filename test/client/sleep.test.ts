@@ -9,6 +9,7 @@ function createClock() {
   let wakeUp = () => {}
   const clock: Clock = {
     now: () => now,
+    monotonic: () => now,
     wakeAfter: (ms, wake) => {
       asked.push(ms)
       wakeUp = wake
