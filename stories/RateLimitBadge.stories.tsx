@@ -9,12 +9,14 @@ import type { PlayContext } from './support/PlayContext.ts'
 
 /** The badge, with a button that uses up the quota. */
 function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
-  const { listCategories } = usePetstoreClient()
+  // Each press is a request of its own: a GET would join the one whose response is still being read.
+  const { createCategory } = usePetstoreClient()
+  const sendRequest = () => void createCategory({ name: 'Hamster' }).catch(() => {})
   return (
     <>
       <RateLimitBadge {...props} />
       <p>
-        <button type="button" className="petstore-button" onClick={() => void listCategories().catch(() => {})}>
+        <button type="button" className="petstore-button" onClick={sendRequest}>
           Send a request
         </button>
       </p>
