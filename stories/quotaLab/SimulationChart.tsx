@@ -50,7 +50,7 @@ export function SimulationChart({ title, result, duration }: SimulationChartProp
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <svg viewBox={`0 0 ${width} ${axisBaseline + 4}`} role="img" aria-label={`${title}: requests over time`}>
         <RequestBars columns={columns} max={maxRequests} />
-        <WaitingLine samples={samples} max={maxWaiting} xOf={xOf} />
+        <WaitingCallsCurve samples={samples} max={maxWaiting} xOf={xOf} />
         <GateStrip samples={samples} xOf={xOf} />
         <text className="chart-tick" x="0" y={axisBaseline}>
           0 s
@@ -120,7 +120,7 @@ interface TimelineProps {
   readonly xOf: (time: number) => number
 }
 
-function WaitingLine({ samples, max, xOf }: TimelineProps & { readonly max: number }): ReactElement {
+function WaitingCallsCurve({ samples, max, xOf }: TimelineProps & { readonly max: number }): ReactElement {
   const bottom = lineTop + lineHeight
   const points = samples.map(({ at, waitingCalls }) => `${xOf(at)},${bottom - lineHeight * (waitingCalls / max)}`)
   return (
