@@ -16,6 +16,12 @@ export interface RateLimitStepOptions {
   readonly emit: EmitEvent
 }
 
+/**
+ * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, and the next request
+ * of a key of which nothing is known would wait for it until `timeout`.
+ */
+const abortedHold = 5_000
+
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
   'Let the service send "Access-Control-Expose-Headers: X-RateLimit-Limit, X-RateLimit-Remaining, ' +
@@ -53,16 +59,29 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
   }
 
   return async (attempt, next) => {
-    const limiter = await limiterFor(attempt.key)
+    const { key, signal } = attempt
+    const limiter = await limiterFor(key)
     const permit = await enter(attempt, limiter)
-    let isRecorded = false
+    if (signal.aborted) {
+      void permit.release()
+      throw signal.reason
+    }
     let retryAt: number | undefined
+    let stopHolding = () => {}
+    const limitHold = () => {
+      // A head that arrives later still counts.
+      stopHolding = clock.wakeAfter(abortedHold, () => void permit.release())
+    }
+    signal.addEventListener('abort', limitHold, { once: true })
 
-    async function recordHead({ status, headers, isCrossOrigin }: ResponseHead): Promise<void> {
+    async function report(head: ResponseHead | undefined): Promise<void> {
+      stopHolding()
+      signal.removeEventListener('abort', limitHold)
+      if (!head) return permit.release()
+      const { status, headers, isCrossOrigin } = head
       const now = clock.now()
       const rateLimitHeaders = readRateLimitHeaders(headers, now)
       const refused = status === 429
-      isRecorded = true
       const recorded = permit.release({ rateLimitHeaders, refused })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
@@ -72,13 +91,10 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       // The gate must know of a 429 before the caller does; nothing else waits for the store.
       await recorded
       retryAt = limiter.retryAt()
+      emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
-    try {
-      return await next({ ...attempt, sentAt: permit.sentAt, recordHead, retryAt: () => retryAt })
-    } finally {
-      if (!isRecorded) void permit.release()
-    }
+    return next({ ...attempt, sentAt: permit.sentAt, report, retryAt: () => retryAt })
   }
 }
 
