@@ -45,8 +45,6 @@ export interface KeyedCall extends ValidCall {
 export interface Attempt extends KeyedCall {
   /** Why the attempt before failed; `undefined` for the first. */
   readonly previousError: PetstoreError | undefined
-  /** The key that replaced a refused one. A call replaces its key once. */
-  readonly renewedKey: string | undefined
 }
 
 /** The part of a response that arrives before its body. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../rate-limit/Clock.ts'
-import { AuthenticationError, type ErrorContext, type PetstoreError } from './errors.ts'
+import { AuthenticationError, type ErrorContext } from './errors.ts'
 import { withTimeout } from './withTimeout.ts'
 
 /** The API key, or a function that returns it. */
@@ -15,19 +15,6 @@ export interface ApiKeySource {
   readonly read: (context: ErrorContext) => Promise<string | undefined>
   /** Another key to replace a refused one; `undefined` if there is none. Calls refused with the same key share one read. */
   readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
-}
-
-/** The service refused the key of an attempt, and the app has another one. */
-export class KeyRenewed extends Error {
-  override readonly name = 'KeyRenewed'
-  readonly key: string
-  readonly refusal: PetstoreError
-
-  constructor(key: string, refusal: PetstoreError) {
-    super('The API key was renewed.')
-    this.key = key
-    this.refusal = refusal
-  }
 }
 
 // Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.

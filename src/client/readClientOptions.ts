@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { checkOption, isDevelopment } from '../contract/configError.ts'
 import { type CustomRate, paceOf } from '../rate-limit/plan.ts'
 import { type Addresses, checkBaseUrl } from './baseUrl.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
@@ -29,15 +29,13 @@ export function readClientOptions({
   plan,
   fetch = (request) => globalThis.fetch(request),
 }: PetstoreClientOptions): ClientSettings {
-  if (!(timeout > 0)) {
-    throw configError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
-  }
-  if (!(maxResponseSize > 0)) {
-    throw configError('maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
-  }
-  if (!(responseCacheSize >= 0)) {
-    throw configError('responseCacheSize', isDevelopment && 'is a number of bytes, 0 or more, or Infinity.')
-  }
+  checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
+  checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
+  checkOption(
+    responseCacheSize >= 0,
+    'responseCacheSize',
+    isDevelopment && 'is a number of bytes, 0 or more, or Infinity.',
+  )
   return {
     addresses: {
       service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),

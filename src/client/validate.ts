@@ -1,22 +1,27 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { plainIssues } from './errors.ts'
 
-/** Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. */
-export async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+/**
+ * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value.
+ *
+ * @param redact - applied to the texts of issues, which may repeat the value
+ */
+export async function validate(
+  schema: StandardSchemaV1,
+  value: unknown,
+  redact?: (text: string) => string,
+): Promise<StandardSchemaV1.Result<unknown>> {
   try {
-    const result: unknown = await schema['~standard'].validate(value)
-    if (isResult(result)) return result
+    const result = await schema['~standard'].validate(value)
+    if (result.issues?.every(isIssue)) return { issues: plainIssues(result.issues, redact) }
+    if (!result.issues && 'value' in result) return result
   } catch {
     // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
   }
   return { issues: [{ message: 'the schema failed on it' }] }
 }
 
-function isResult(result: unknown): result is StandardSchemaV1.Result<unknown> {
-  if (typeof result !== 'object' || result === null) return false
-  if (!('issues' in result) || result.issues === undefined) return 'value' in result
-  return Array.isArray(result.issues) && result.issues.every(isIssue)
-}
-
-function isIssue({ message, path = [] }: Partial<StandardSchemaV1.Issue>): boolean {
-  return typeof message === 'string' && Array.isArray(path) && path.every((part) => part !== null && part !== undefined)
+/** With other mistakes an issue throws when it is read. */
+function isIssue({ message }: Partial<StandardSchemaV1.Issue>): boolean {
+  return typeof message === 'string'
 }

@@ -8,7 +8,6 @@ import { deepFreeze } from '../deepFreeze.ts'
 import {
   AuthenticationError,
   BadRequestError,
-  plainIssues,
   RateLimitError,
   type ResponseDetails,
   ResponseValidationError,
@@ -49,16 +48,13 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  const result = await validate(operation.output, value)
+  // An app's schema may repeat what it was given, in its messages or as the name of a field.
+  const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
   if (!result.issues) {
     if (process.env.NODE_ENV !== 'production') deepFreeze(result.value)
     return result.value
   }
-  // An app's schema may repeat what it was given, in its messages or as the name of a field.
-  throw new ResponseValidationError(
-    context,
-    plainIssues(result.issues, (text) => redactApiKey(text, key)),
-  )
+  throw new ResponseValidationError(context, result.issues)
 }
 
 function isSuccess({ success }: Operation, status: number): boolean {

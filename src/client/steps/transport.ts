@@ -31,15 +31,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   const { fetch, timeout, maxResponseSize, clock, emit } = options
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
+    const context = errorContext(attempt)
     const ending = new AbortController()
-    let isTimedOut = false
     let head: ResponseHead | undefined
-    const cancelTimers = [
-      clock.wakeAfter(timeout, () => {
-        isTimedOut = true
-        ending.abort()
-      }),
-    ]
+    const cancelTimers = [clock.wakeAfter(timeout, () => ending.abort(new TimeoutError(context, timeout)))]
     const stopReading = () => {
       if (head) ending.abort()
     }
@@ -49,23 +44,21 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         const response = await fetch(buildFetchRequest(attempt, ended))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
-        head = { status: response.status, headers: response.headers, isCrossOrigin: response.type === 'cors' }
+        const { status, headers, type } = response
+        head = { status, headers, isCrossOrigin: type === 'cors' }
         const reported = attempt.report(head)
         if (attempt.signal.aborted) ending.abort()
         await reported
-        const isError = head.status >= 400
+        const isError = status >= 400
         if (isError) cancelTimers.push(clock.wakeAfter(maxErrorBodyTime, () => ending.abort()))
-        return {
-          ...head,
-          text: await readText(response, isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize),
-        }
+        const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
+        return { ...head, text: await readText(response, maxSize) }
       })
     } catch (cause) {
       if (!head) void attempt.report(undefined)
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, text: undefined }
-      const context = errorContext(attempt)
-      throw isTimedOut ? new TimeoutError(context, timeout) : new NetworkError(context, cause)
+      throw cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
     } finally {
       for (const cancel of cancelTimers) cancel()
       attempt.signal.removeEventListener('abort', stopReading)

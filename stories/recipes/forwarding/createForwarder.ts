@@ -109,7 +109,7 @@ function toErrorResponse(error: PetstoreError): Response {
     case 'input-validation':
       return errorResponse(400, error.kind, error.message)
     case 'rate-limit': {
-      const response = errorResponse(429, error.kind, error.message)
+      const response = errorResponse(429, error.kind, 'Too many requests.')
       response.headers.set('Retry-After', String(Math.max(1, Math.ceil((error.retryAt - Date.now()) / 1_000))))
       return response
     }

@@ -13,7 +13,6 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
-import { KeyRenewed } from '../../../src/client/apiKey.ts'
 import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
 import { retry } from '../../../src/client/steps/retry.ts'
 import { MaxWaitExceeded } from '../../../src/rate-limit/rateLimiter.ts'
@@ -86,7 +85,7 @@ describe('the step alone', () => {
     const { next, perform, clock } = setupStep()
     const call = createKeyedCall()
     expect(await perform(call)).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(receivedBy(next)).toEqual([{ ...call, previousError: undefined, renewedKey: undefined }])
+    expect(receivedBy(next)).toEqual([{ ...call, previousError: undefined }])
     expect(clock.now()).toBe(opening)
   })
 
@@ -119,7 +118,6 @@ describe('the step alone', () => {
 
   test.each([
     ['a 400', new BadRequestError(context, statusDetails(400))],
-    ['a 401', refusal],
     ['a 404', new UnexpectedStatusError(context, statusDetails(404))],
     ['a 500', new ServerError(context, statusDetails(500))],
     ['an invalid input', new InputValidationError(context, [])],
@@ -143,24 +141,32 @@ describe('the step alone', () => {
     expect(clock.now()).toBe(opening)
   })
 
-  test('after a renewed key sends any operation again at once, and later attempts remember the key', async () => {
+  test('after a 401 makes another attempt at once, of any operation: the app may have another key', async () => {
     const { next, perform, clock } = setupStep()
-    next.mockRejectedValueOnce(new KeyRenewed('new', refusal)).mockRejectedValueOnce(rateLimitError)
+    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError)
     expect(await perform({ operation: post, key: 'old' })).toEqual({ state: 'fulfilled', value: 'the result' })
     expect(receivedBy(next)).toMatchObject([
-      { key: 'old', renewedKey: undefined },
-      { key: 'old', renewedKey: 'new', previousError: refusal, attempts: 1 },
-      { key: 'old', renewedKey: 'new', previousError: rateLimitError },
+      { key: 'old', previousError: undefined },
+      { key: 'old', previousError: refusal, attempts: 1 },
+      { key: 'old', previousError: rateLimitError },
     ])
     expect(clock.now()).toBe(opening)
+  })
+
+  test('after a second 401 rejects with it, also where a 429 came between', async () => {
+    const { next, perform } = setupStep()
+    const second = new AuthenticationError({ ...context, attempts: 3 }, statusDetails(401))
+    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError).mockRejectedValueOnce(second)
+    expect(await perform({ operation: post })).toEqual({ state: 'rejected', error: second })
+    expect(next).toHaveBeenCalledTimes(3)
   })
 
   test.each([
     ['the first attempt', [], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 0, body: undefined }],
     ['a 429', [rateLimitError], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body }],
     [
-      'a renewed key',
-      [new KeyRenewed('new', refusal)],
+      'a 401 and another key',
+      [refusal],
       { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body: undefined },
     ],
     ['a network failure', [networkError], { kind: 'network', attempts: 1 }],

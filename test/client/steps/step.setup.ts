@@ -67,7 +67,7 @@ export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
 
 /** A call that enters `authorize` and, with its key, `rateLimit`. */
 export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
-  return { ...createKeyedCall(fields), previousError: undefined, renewedKey: undefined, ...fields }
+  return { ...createKeyedCall(fields), previousError: undefined, ...fields }
 }
 
 /** A call that enters `transport`. */
