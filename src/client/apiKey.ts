@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { AuthenticationError, type ErrorContext } from './errors.ts'
 import { withTimeout } from './withTimeout.ts'
@@ -45,7 +46,9 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
       throw new AuthenticationError(context, { problem: `The apiKey function did not settle within ${timeout} ms.` })
     }
     if (typeof key === 'string' && sendable.test(key)) return key
-    const problem = 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
+    const problem = isDevelopment
+      ? 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
+      : 'The API key cannot be used.'
     throw new AuthenticationError(context, { problem })
   }
 

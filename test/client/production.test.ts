@@ -62,6 +62,7 @@ test('a production bundle contains no text for developers', async () => {
     'The rate limit is used up',
     'No response',
     'The input is not valid',
+    'white space',
   ]
   const found = (bundled: string) => texts.filter((developerText) => bundled.includes(developerText))
   expect(found(await bundle('development'))).toEqual(texts)

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { errorBodySchema } from '../../contract/errorBody.ts'
+import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { redactApiKey } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
@@ -73,6 +72,7 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
+/** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
 function readErrorBody(
   text: string | undefined,
   key: string | undefined,
@@ -81,19 +81,18 @@ function readErrorBody(
   try {
     value = parseJson(text ?? '')
   } catch {
-    return { body: undefined }
+    // Such as an HTML page of a gateway.
   }
-  const { success, data } = z.safeParse(errorBodySchema, value)
-  if (success) {
-    const { code, message, status } = data
-    return { body: { code: redactApiKey(code, key), message: redactApiKey(message, key), status } }
+  if (typeof value !== 'object' || value === null) return { body: undefined }
+  const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
+  if (typeof message !== 'string') return { body: undefined }
+  const serviceMessage = redactApiKey(message, key)
+  const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
+  return {
+    body: isComplete ? { code: redactApiKey(code, key), message: serviceMessage, status } : undefined,
+    serviceMessage,
   }
-  const message = z.safeParse(messageSchema, value).data?.message
-  return { body: undefined, serviceMessage: message === undefined ? undefined : redactApiKey(message, key) }
 }
-
-/** What gateways in front of a service send, such as a 404 or 405: not an Error body, but its message helps. */
-const messageSchema = z.object({ message: z.string() })
 
 /** An empty body (as of a 204) is the value `undefined`. */
 function parseJson(text: string): unknown {

@@ -1,9 +1,11 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   AuthenticationError,
   BadRequestError,
   defineOperation,
+  errorBodySchema,
   int64,
   operations,
   RateLimitError,
@@ -11,6 +13,7 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
+import { parseExactJson } from '../../../src/contract/parseExactJson.ts'
 import type { RespondedAttempt } from '../../../src/client/Call.ts'
 import { createResponseCache } from '../../../src/client/responseCache.ts'
 import { parseResponse } from '../../../src/client/steps/parseResponse.ts'
@@ -260,6 +263,22 @@ describe('the body of an error', () => {
       })
     },
   )
+
+  test('is kept where errorBodySchema accepts it, and only there', async () => {
+    const field = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.constantFrom(null, 2 ** 60, '400', [], {}))
+    const bodies = fc.oneof(
+      fc.record({ code: field, message: field, status: field, more: field }, { requiredKeys: [] }),
+      fc.record({ code: fc.string(), message: fc.string(), status: field }),
+      fc.jsonValue(),
+    )
+    const check = fc.asyncProperty(bodies, async (value) => {
+      const text = JSON.stringify(value)
+      const error = await failureOf(clientReceiving(() => json(text, 500)).listCategories())
+      const accepted = z.safeParse(errorBodySchema, parseExactJson(text))
+      expect(error).toHaveProperty('body', accepted.data)
+    })
+    await fc.assert(check, { numRuns: 300 })
+  })
 
   test('is the source of serviceMessage where it is complete', async () => {
     const body = { code: 'some_code', message: 'In words.', status: 404 }
