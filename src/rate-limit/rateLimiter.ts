@@ -124,8 +124,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function apply({ admitted, rejected, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionLifetime
+    // A refusal that came in since the decision closes the gate before the store knows it.
+    const { cooldownUntil } = batcher.withPending(store.latest, now)
     for (const { id, settle } of admitted) {
-      if (isQueued(queue, id) && (!isStale || isStillAdmitted(store.latest, id, now))) {
+      if (isQueued(queue, id) && cooldownUntil <= now && (!isStale || isInFlight(store.latest, id, now))) {
         queue = remove(queue, id)
         const sentAt = isStale ? now : decidedAt
         settle({ sentAt, release: sent.track(id, sentAt) })
@@ -223,8 +225,8 @@ function createPendingRequest(
 }
 
 /** Checks the newest known record alone: with a store that is always slow, no admission would be young enough. */
-function isStillAdmitted({ cooldownUntil, inFlight }: GateRecord, id: string, now: number): boolean {
-  return cooldownUntil <= now && (inFlight[id]?.until ?? now) > now
+function isInFlight({ inFlight }: GateRecord, id: string, now: number): boolean {
+  return (inFlight[id]?.until ?? now) > now
 }
 
 function notifyOfWait(request: PendingRequest, until: number, decidedAt: number): void {

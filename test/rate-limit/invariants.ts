@@ -25,6 +25,7 @@ export const invariants = {
   G14: withoutHeadersThePlanSetsThePace,
   G15: aWrongClockCausesNoRequestInACooldown,
   G16: everyCallEnds,
+  G17: aPageKnowsItsRefusalsAtOnce,
 } satisfies Record<string, (trace: Trace) => CheckResult>
 
 export type InvariantName = keyof typeof invariants
@@ -277,6 +278,17 @@ function everyCallEnds(trace: Trace): CheckResult {
       ({ from, until }) => isClockUnchanged && (until ?? 0) > Math.max(from, call.deadlineLocal) + slack,
     )
     return late && `call ${call.number} waited until ${late.until}, its deadline was ${call.deadlineLocal}`
+  })
+}
+
+function aPageKnowsItsRefusalsAtOnce(trace: Trace): CheckResult {
+  if (trace.scenario.clockJumps.length > 0) return notApplicable
+  return checkAll(pairs(refusals(trace), trace.requests), ([refused, { call, sentAt }]) => {
+    const { receivedAt } = refused
+    if (refused.call.page !== call.page || sentAt <= receivedAt) return undefined
+    const wait = announcedWait(trace, refused)
+    if (sentAt >= receivedAt + wait) return undefined
+    return `sent ${sentAt - receivedAt} ms after the page received a 429 that announced a wait of ${wait} ms`
   })
 }
 

@@ -272,6 +272,22 @@ describe('an admission by a slow store', () => {
     expect(request.permit?.sentAt).toBe(start + 10_000)
   })
 
+  it('is withdrawn if this page receives a refusal before the store responds', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const sent = test.enter(limiter, 'sent')
+    await test.flushPromises()
+    delayNextUpdate(900)
+    const waiting = test.enter(limiter, 'waiting')
+    await test.clock.run(start + 100)
+    void sent.permit?.release({ rateLimitHeaders: { retryIn: 20_000 }, refused: true })
+    await test.clock.run(start + 900)
+    expect(waiting.permit).toBeUndefined()
+    await test.flushPromises()
+    expect((await test.readStored()).inFlight).toEqual({})
+    await test.clock.run(start + 30_000)
+    expect(waiting.permit?.sentAt).toBe((await test.readStored()).cooldownUntil)
+  })
+
   it('is valid at the very end of such a cool-down', async () => {
     const limiter = test.createLimiter()
     delayNextUpdate(1_500, () => test.writeStored({ cooldownUntil: start + 1_500 }))
