@@ -10,7 +10,7 @@ export interface GateRecord {
   /** When the last cool-down started. A response to a request that left earlier belongs to the same episode. */
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
-  readonly consecutive429s: number
+  readonly consecutiveRefusals: number
   /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
   /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
@@ -64,7 +64,7 @@ export const emptyRecord: GateRecord = {
   updatedAt: 0,
   cooldownUntil: 0,
   cooldownStartedAt: 0,
-  consecutive429s: 0,
+  consecutiveRefusals: 0,
   windows: [],
   maxInFlight: 1,
   localUsage: [],

@@ -1,5 +1,5 @@
 import { learnClockSkew } from './clockSkew.ts'
-import { cooldownLength, nextConsecutive429s } from './cooldown.ts'
+import { cooldownLength, isRefusal, nextConsecutiveRefusals } from './cooldown.ts'
 import { expire } from './expire.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
@@ -27,8 +27,8 @@ export interface GateResponse {
   readonly sentAt: number
   /** `undefined` if the response was lost: it never came, or nobody waits for it any more. */
   readonly rateLimitHeaders: RateLimitHeaders | undefined
-  /** Whether it was a 429. */
-  readonly refused: boolean
+  /** The HTTP status; `undefined` if the response was lost. */
+  readonly status: number | undefined
   /** 0 to 1, at random: spreads the machines that wait for the same time. */
   readonly jitter: number
 }
@@ -85,26 +85,26 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const before = { ...removeInFlight(expired, response.id), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
   const spent = request ? spendUnit(before, now, pace) : before
-  const { rateLimitHeaders, refused } = response
-  if (!rateLimitHeaders) return spent
+  const { rateLimitHeaders, status } = response
+  if (!rateLimitHeaders || status === undefined) return spent
 
   const sentAt = Math.min(request?.sentAt ?? response.sentAt, now)
-  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
+  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
   const slack = Math.ceil(margin * (1 + response.jitter))
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
   // A request that left before the last cool-down started says nothing about the current windows.
   const isCurrent = sentAt > before.cooldownStartedAt
 
-  if (refused) {
-    const consecutive429s = isCurrent ? nextConsecutive429s(before, now) : before.consecutive429s
+  if (isRefusal(status, rateLimitHeaders)) {
+    const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
     const cooldownStartedAt = isCurrent ? now : before.cooldownStartedAt
     const cooldownUntil = Math.max(
       before.cooldownUntil,
-      now + cooldownLength(rateLimitHeaders, skew, consecutive429s, now) + slack,
+      now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack,
     )
     // Only the limits of the windows stay known: a probe has to find out what is left.
     const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
-    return { ...before, skew, consecutive429s, cooldownStartedAt, cooldownUntil, windows, maxInFlight: 1 }
+    return { ...before, skew, consecutiveRefusals, cooldownStartedAt, cooldownUntil, windows, maxInFlight: 1 }
   }
   if (!isCurrent) return { ...spent, skew }
   if (announced) {

@@ -13,7 +13,7 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
     ...newer,
     cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
     cooldownStartedAt,
-    consecutive429s: Math.max(one.consecutive429s, other.consecutive429s),
+    consecutiveRefusals: Math.max(one.consecutiveRefusals, other.consecutiveRefusals),
     maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Not the sum: both records know most of the units, and a sum would double them with each merge.

@@ -1,7 +1,7 @@
 import type { GateResponse } from './gate.ts'
 
 /** Reports once how a request ended: with its response, or with nothing if the response was lost. */
-export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
 /** The requests of this page that have left and that the gate counts as in flight. */
 export interface SentRequests {
@@ -19,7 +19,7 @@ export function createSentRequests(report: (response: Omit<GateResponse, 'jitter
       const release: Release = (response) => {
         const isFirst = unreported.delete(release)
         if (!isFirst && !response) return Promise.resolve()
-        return report({ id, sentAt, rateLimitHeaders: response?.rateLimitHeaders, refused: response?.refused ?? false })
+        return report({ id, sentAt, rateLimitHeaders: response?.rateLimitHeaders, status: response?.status })
       }
       unreported.add(release)
       return release

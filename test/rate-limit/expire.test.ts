@@ -19,7 +19,7 @@ it('returns the same object if nothing expired', () => {
     updatedAt: now,
     cooldownUntil: now + 1_000,
     cooldownStartedAt: now - 1_000,
-    consecutive429s: 2,
+    consecutiveRefusals: 2,
     windows: [gateWindow()],
     maxInFlight: 4,
     localUsage: [{ at: now - 5_000, count: 3 }],

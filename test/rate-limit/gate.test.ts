@@ -3,6 +3,7 @@ import { admit, type GateResponse, recordResponse, type Priority } from '../../s
 import { emptyRecord, type GateRecord, type GateWindow, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
+import { liveWindows } from '../../src/rate-limit/windows.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
@@ -182,7 +183,7 @@ describe('recordResponse', () => {
   const respond = (stored: GateRecord, response: Partial<GateResponse> = {}, at = now) =>
     recordResponse(
       stored,
-      { id: 'sent', sentAt, rateLimitHeaders: headers(), refused: false, jitter: 0, ...response },
+      { id: 'sent', sentAt, rateLimitHeaders: headers(), status: 200, jitter: 0, ...response },
       at,
       pace,
     )
@@ -272,9 +273,9 @@ describe('recordResponse', () => {
     })
   })
 
-  describe('of a 429', () => {
+  describe('of a refusal', () => {
     const refusal = (rateLimitHeaders: RateLimitHeaders = headers(), fields: Partial<GateResponse> = {}) =>
-      ({ rateLimitHeaders, refused: true, ...fields }) satisfies Partial<GateResponse>
+      ({ rateLimitHeaders, status: 429, ...fields }) satisfies Partial<GateResponse>
     /** How long nothing leaves, in ms. */
     const wait = (rateLimitHeaders: RateLimitHeaders, stored = sent()) =>
       respond(stored, refusal(rateLimitHeaders)).cooldownUntil - now
@@ -359,12 +360,39 @@ describe('recordResponse', () => {
       })
     })
 
+    it.each([400, 401, 403, 404, 500, 503])('starts one for a %i with Retry-After too', (status) => {
+      const after = respond(sent({ windows: [gateWindow()], maxInFlight: 4 }), {
+        rateLimitHeaders: headers({ retryIn: 7_000 }),
+        status,
+      })
+      expect(after).toMatchObject({ cooldownUntil: now + 7_500, cooldownStartedAt: now, maxInFlight: 1 })
+      expect(liveWindows(after, now)).toEqual([])
+      const dated = respond(sent(), { rateLimitHeaders: headers({ retryDate: now + 7_000 }), status })
+      expect(dated.cooldownUntil).toBe(now + 7_500)
+    })
+
+    it.each([
+      [200, 7_000],
+      [302, 7_000],
+      [403, undefined],
+      [503, undefined],
+    ])('starts none for a %i with Retry-After %s', (status, retryIn) => {
+      expect(respond(sent(), { rateLimitHeaders: headers({ retryIn }), status }).cooldownUntil).toBe(0)
+    })
+
+    it('learns no skew from the Retry-After of another status', () => {
+      const rateLimitHeaders = { limit: 60, remaining: 0, resetAt: now + 30_000, retryIn: 5_000 }
+      expect(respond(sent(), { rateLimitHeaders, status: 503 }).skew).toEqual(
+        respond(sent(), { rateLimitHeaders, status: 200 }).skew,
+      )
+    })
+
     describe('in the cool-down of the same episode', () => {
-      const cooling = sent({ cooldownStartedAt: sentAt, cooldownUntil: now + 9_000, consecutive429s: 1 })
+      const cooling = sent({ cooldownStartedAt: sentAt, cooldownUntil: now + 9_000, consecutiveRefusals: 1 })
 
       it('does not count as a further 429', () => {
         expect(respond(cooling, refusal(headers({ retryIn: 1_000 })))).toMatchObject({
-          consecutive429s: 1,
+          consecutiveRefusals: 1,
           cooldownStartedAt: sentAt,
         })
       })
@@ -388,7 +416,7 @@ describe('recordResponse', () => {
       })
     })
 
-    describe('counts consecutive429s:', () => {
+    describe('counts consecutive refusals:', () => {
       const later = (fields: Partial<GateRecord>) =>
         respond(
           sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, ...fields }),
@@ -396,38 +424,38 @@ describe('recordResponse', () => {
         )
 
       it('0 for the first cool-down', () => {
-        expect(respond(sent(), refusal()).consecutive429s).toBe(0)
+        expect(respond(sent(), refusal()).consecutiveRefusals).toBe(0)
       })
 
       it('one more for each further cool-down, which doubles the shortest wait', () => {
-        expect(later({ consecutive429s: 0 })).toMatchObject({
-          consecutive429s: 1,
+        expect(later({ consecutiveRefusals: 0 })).toMatchObject({
+          consecutiveRefusals: 1,
           cooldownStartedAt: now,
           cooldownUntil: now + 2_500,
         })
-        expect(later({ consecutive429s: 2 })).toMatchObject({ consecutive429s: 3, cooldownUntil: now + 8_500 })
+        expect(later({ consecutiveRefusals: 2 })).toMatchObject({ consecutiveRefusals: 3, cooldownUntil: now + 8_500 })
       })
 
       it('each doubles the guessed wait', () => {
         const after = respond(
-          sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, consecutive429s: 1 }),
+          sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, consecutiveRefusals: 1 }),
           refusal(),
         )
         expect(after.cooldownUntil).toBe(now + 4 * minute + 500)
       })
 
       it('one less for each minute without a cool-down', () => {
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute + 1 }).consecutive429s).toBe(3)
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute }).consecutive429s).toBe(2)
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 9 * minute }).consecutive429s).toBe(0)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute + 1 }).consecutiveRefusals).toBe(3)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute }).consecutiveRefusals).toBe(2)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 9 * minute }).consecutiveRefusals).toBe(0)
       })
 
       it('at most one more at once, also within a cool-down', () => {
-        expect(later({ consecutive429s: 1, cooldownUntil: now + 1 }).consecutive429s).toBe(2)
+        expect(later({ consecutiveRefusals: 1, cooldownUntil: now + 1 }).consecutiveRefusals).toBe(2)
       })
 
       it('at most six', () => {
-        expect(later({ consecutive429s: 6 })).toMatchObject({ consecutive429s: 6, cooldownUntil: now + 64_500 })
+        expect(later({ consecutiveRefusals: 6 })).toMatchObject({ consecutiveRefusals: 6, cooldownUntil: now + 64_500 })
       })
     })
   })

@@ -14,7 +14,7 @@ const older: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
-  consecutive429s: 3,
+  consecutiveRefusals: 3,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -25,7 +25,7 @@ const newer: GateRecord = {
   updatedAt: now + 50,
   cooldownUntil: now + 1,
   cooldownStartedAt: now - 9,
-  consecutive429s: 1,
+  consecutiveRefusals: 1,
   windows: [],
   maxInFlight: 2,
   localUsage: [],
@@ -35,8 +35,8 @@ const newer: GateRecord = {
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
   mergeRecords({ ...emptyRecord, updatedAt: now, ...one }, { ...emptyRecord, updatedAt: now, ...other })
 
-it('takes the stricter cool-down, consecutive429s and maxInFlight', () => {
-  const stricter = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutive429s: 3, maxInFlight: 2 }
+it('takes the stricter cool-down, consecutiveRefusals and maxInFlight', () => {
+  const stricter = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutiveRefusals: 3, maxInFlight: 2 }
   expect(mergeRecords(older, newer)).toMatchObject(stricter)
   expect(mergeRecords(newer, older)).toMatchObject(stricter)
 })

@@ -16,7 +16,7 @@ describe('the queue', () => {
     await test.flushPromises()
     expect(arePermitted(requests)).toEqual([true, false, false, false])
     expect(requests[0]?.permit?.sentAt).toBe(start)
-    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(2), refused: false })
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(2), status: 200 })
     expect(arePermitted(requests)).toEqual([true, true, true, false])
   })
 
@@ -27,7 +27,7 @@ describe('the queue', () => {
     await test.flushPromises()
     expect([arePermitted(requests), test.updates]).toEqual([[true, true, true], 1])
     await Promise.all(
-      requests.map(async ({ permit }) => permit?.release({ rateLimitHeaders: headersWith(6), refused: false })),
+      requests.map(async ({ permit }) => permit?.release({ rateLimitHeaders: headersWith(6), status: 200 })),
     )
     expect(test.updates).toBe(2)
     expect((await test.readStored()).inFlight).toEqual({})
@@ -36,7 +36,7 @@ describe('the queue', () => {
   it('needs no further update when others change the record during one', async () => {
     const limiter = await test.createLimiterWith(9)
     test.updates = 0
-    test.duringNextUpdate(() => test.writeStored({ consecutive429s: 1 }))
+    test.duringNextUpdate(() => test.writeStored({ consecutiveRefusals: 1 }))
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
     expect([request.permit?.sentAt, test.updates]).toEqual([start, 1])
@@ -52,7 +52,7 @@ describe('the queue', () => {
     expect(arePermitted([user, ...(first ? [first] : [])])).toEqual([true, false])
     limiter.prioritize('third')
     limiter.prioritize('unknown')
-    await user.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+    await user.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
     expect([second?.permit, third?.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -179,7 +179,7 @@ describe('an abort', () => {
     second.abort('aborted')
     await test.flushPromises()
     expect(second.error).toBe('aborted')
-    await first.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+    await first.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
     expect([second.permit, third.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -279,7 +279,7 @@ describe('an admission by a slow store', () => {
     delayNextUpdate(900)
     const waiting = test.enter(limiter, 'waiting')
     await test.clock.run(start + 100)
-    void sent.permit?.release({ rateLimitHeaders: { retryIn: 20_000 }, refused: true })
+    void sent.permit?.release({ rateLimitHeaders: { retryIn: 20_000 }, status: 429 })
     await test.clock.run(start + 900)
     expect(waiting.permit).toBeUndefined()
     await test.flushPromises()
@@ -302,7 +302,7 @@ describe('an admission by a slow store', () => {
     const expired = test.enter(limiter, 'expired', { holdFor: 1_500 })
     await test.clock.run(start + 1_500)
     expect([expired.permit?.sentAt, test.updates]).toEqual([start + 1_500, 2])
-    await expired.permit?.release({ rateLimitHeaders: headersWith(9), refused: false })
+    await expired.permit?.release({ rateLimitHeaders: headersWith(9), status: 200 })
     test.updates = 0
     delayNextUpdate(1_500, () => test.writeStored({ inFlight: {} }))
     const removed = test.enter(limiter, 'removed')
@@ -325,7 +325,7 @@ describe('a reset', () => {
     const limiter = await test.createLimiterWith(1)
     test.enter(limiter, 'in flight')
     await test.flushPromises()
-    await test.writeStored({ cooldownUntil: start + 50_000, consecutive429s: 5 })
+    await test.writeStored({ cooldownUntil: start + 50_000, consecutiveRefusals: 5 })
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
     expect(request.permit).toBeUndefined()
@@ -356,7 +356,7 @@ it('two limiters with one store wake each other', async () => {
   const second = test.enter(other, 'b')
   await test.flushPromises()
   expect(arePermitted([first, second])).toEqual([true, false])
-  await first.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+  await first.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
   await test.flushPromises()
   expect(second.permit?.sentAt).toBe(start)
 })

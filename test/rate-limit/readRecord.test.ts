@@ -15,7 +15,7 @@ const full: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
-  consecutive429s: 3,
+  consecutiveRefusals: 3,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -52,7 +52,7 @@ describe('keeps only the cool-down of a record', () => {
     (invalid) => {
       const invalidFields: object[] = [
         { cooldownStartedAt: invalid },
-        { consecutive429s: invalid },
+        { consecutiveRefusals: invalid },
         { maxInFlight: invalid },
         ...Object.keys(gateWindow()).map((field) => ({
           windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],

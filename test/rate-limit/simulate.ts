@@ -380,7 +380,7 @@ async function send(
     request.receivedAtLocal = time.now() + machine.offset
     const headers = visibleHeaders(arrival, request.visible)
     const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
-    released = permit.release({ rateLimitHeaders, refused: arrival.status === 429 })
+    released = permit.release({ rateLimitHeaders, status: arrival.status })
   } else released = permit.release()
   const recorded = released.then(() => {
     request.recordedAt = time.now()

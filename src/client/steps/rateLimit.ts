@@ -1,6 +1,7 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
+import { isRefusal } from '../../rate-limit/cooldown.ts'
 import { day } from '../../rate-limit/plan.ts'
-import { type RateLimitHeaders, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
+import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit, RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -59,17 +60,14 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     let retryAt: number | undefined
 
     async function recordHead({ status, headers, isCrossOrigin }: ResponseHead): Promise<void> {
-      const now = clock.now()
-      const rateLimitHeaders = readRateLimitHeaders(headers, now)
-      const refused = status === 429
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
       isRecorded = true
-      const recorded = permit.release({ rateLimitHeaders, refused })
+      const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
       }
-      retryAt = retryAfterTime(rateLimitHeaders, now)
-      if (!refused) return
-      // The gate must know of a 429 before the caller does; nothing else waits for the store.
+      if (!isRefusal(status, rateLimitHeaders)) return
+      // The gate must know of a refusal before the caller does; nothing else waits for the store.
       await recorded
       retryAt = limiter.retryAt()
     }
@@ -80,10 +78,4 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       if (!isRecorded) void permit.release()
     }
   }
-}
-
-/** When the response's own Retry-After allows the next request (epoch ms). */
-function retryAfterTime({ retryIn, retryDate, date }: RateLimitHeaders, now: number): number | undefined {
-  const wait = retryIn ?? (retryDate === undefined ? undefined : retryDate - (date ?? now))
-  return wait === undefined ? undefined : now + wait
 }
