@@ -11,6 +11,8 @@ export interface GateRecord {
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
   readonly consecutiveRefusals: number
+  /** How many requests in a row failed without an explanation. */
+  readonly consecutiveFailures: number
   /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
   /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
@@ -65,6 +67,7 @@ export const emptyRecord: GateRecord = {
   cooldownUntil: 0,
   cooldownStartedAt: 0,
   consecutiveRefusals: 0,
+  consecutiveFailures: 0,
   windows: [],
   maxInFlight: 1,
   localUsage: [],

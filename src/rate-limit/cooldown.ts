@@ -12,6 +12,21 @@ export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeade
   return status === 429 || (status >= 400 && (retryIn ?? retryDate) !== undefined)
 }
 
+/**
+ * Whether a request failed without an explanation: no response that can be read, or a gateway's. It may be a refusal: a
+ * page cannot read a 429 without CORS headers, and nginx refuses with a bare 503.
+ */
+export function isUnexplainedFailure(status: number, headers: RateLimitHeaders): boolean {
+  const { limit, remaining, resetAt, retryIn, retryDate } = headers
+  const isBare = (limit ?? remaining ?? resetAt ?? retryIn ?? retryDate) === undefined
+  return status === 0 || (isBare && status >= 502 && status <= 504)
+}
+
+/** How long nothing leaves after that many failures in a row, in ms. */
+export function failurePause(consecutiveFailures: number): number {
+  return consecutiveFailures < 2 ? 0 : Math.min(minute, minCooldown * 2 ** (consecutiveFailures - 2))
+}
+
 /** How long nothing leaves after a refusal, in ms. */
 export function cooldownLength(
   rateLimitHeaders: RateLimitHeaders,

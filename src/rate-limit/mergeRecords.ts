@@ -14,6 +14,7 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
     cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
     cooldownStartedAt,
     consecutiveRefusals: Math.max(one.consecutiveRefusals, other.consecutiveRefusals),
+    consecutiveFailures: Math.max(one.consecutiveFailures, other.consecutiveFailures),
     maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Not the sum: both records know most of the units, and a sum would double them with each merge.

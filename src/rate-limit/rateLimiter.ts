@@ -60,7 +60,7 @@ export interface Permit {
   /** Epoch ms. */
   readonly sentAt: number
   /**
-   * Call it once, when the request has ended: with what its response says, or with nothing if the response was lost.
+   * Call it once, when the request has ended: with what its response says, or with nothing if it failed without one.
    * Resolves when the gate has recorded it.
    */
   readonly release: Release

@@ -20,6 +20,7 @@ it('returns the same object if nothing expired', () => {
     cooldownUntil: now + 1_000,
     cooldownStartedAt: now - 1_000,
     consecutiveRefusals: 2,
+    consecutiveFailures: 2,
     windows: [gateWindow()],
     maxInFlight: 4,
     localUsage: [{ at: now - 5_000, count: 3 }],

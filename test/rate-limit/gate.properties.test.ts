@@ -124,6 +124,7 @@ const invalidRecord = fc.record(
     cooldownUntil: invalidValue,
     cooldownStartedAt: invalidValue,
     consecutiveRefusals: invalidValue,
+    consecutiveFailures: invalidValue,
     maxInFlight: invalidValue,
     windows: fc.oneof(
       invalidValue,
@@ -402,6 +403,40 @@ property(
         if (decision.admitted) admitted += 1
       }
       expect(admitted).toBe(1)
+    },
+  ),
+)
+
+property(
+  'G18: without a readable response one request leaves at a time, after pauses that grow to a minute, in any window',
+  fc.property(
+    fc.array(fc.record({ status: fc.constantFrom(0, 502, 503, 504), after: upTo(5_000) }), {
+      minLength: 2,
+      maxLength: 15,
+    }),
+    maybe(upTo(50)),
+    (failures, remaining) => {
+      let now = begin
+      const window = { limit: 60, remaining: remaining ?? 0, reset: begin + day, resetAt: begin + day }
+      let record: GateRecord = { ...emptyRecord, windows: remaining === undefined ? [] : [window] }
+      const sent: number[] = []
+      for (const { status, after: ms } of failures) {
+        const decision = admit(record, { id: 'a', priority: 'user', holdFor }, now, pace)
+        if (!decision.admitted) return expect(decision.notBefore).toBeGreaterThan(now) // the window is used up
+        sent.push(now)
+        if (sent.length > 2) {
+          const other = admit(decision.record, { id: 'b', priority: 'user', holdFor }, now, pace)
+          expect(other.admitted).toBe(false)
+        }
+        const sentAt = now
+        now += ms
+        const ended = { id: 'a', sentAt, rateLimitHeaders: {}, status, jitter: 0 }
+        record = recordResponse(decision.record, ended, now, pace)
+        const pause = record.cooldownUntil - now
+        if (sent.length === 1) expect(record.cooldownUntil).toBe(0)
+        else expect(pause).toBe(Math.min(minute, 1_000 * 2 ** (sent.length - 2)) + 500)
+        now = Math.max(now, record.cooldownUntil)
+      }
     },
   ),
 )

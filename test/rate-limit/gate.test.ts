@@ -190,7 +190,7 @@ describe('recordResponse', () => {
   const minuteHeaders = headers({ limit: 60, remaining: 12, resetAt: now + 30_000 })
 
   describe('of a lost response', () => {
-    const lost = { rateLimitHeaders: undefined }
+    const lost = { rateLimitHeaders: undefined, status: undefined }
 
     it('keeps the unit spent, and the request is no longer in flight', () => {
       expect(respond(sent({ windows: [gateWindow()] }), lost)).toEqual(
@@ -457,6 +457,67 @@ describe('recordResponse', () => {
       it('at most six', () => {
         expect(later({ consecutiveRefusals: 6 })).toMatchObject({ consecutiveRefusals: 6, cooldownUntil: now + 64_500 })
       })
+    })
+  })
+
+  describe('of a failure without an explanation', () => {
+    const failure = { rateLimitHeaders: undefined, status: 0 }
+    /** The pause after one more failure, in ms. */
+    const pauseAfter = (consecutiveFailures: number) =>
+      respond(sent({ consecutiveFailures }), failure).cooldownUntil - now
+
+    it('changes nothing but the count if it is the first', () => {
+      const stored = sent({ windows: [gateWindow()], maxInFlight: 4 })
+      expect(respond(stored, failure)).toEqual(
+        record({ windows: [gateWindow({ remaining: 9 })], maxInFlight: 4, consecutiveFailures: 1 }),
+      )
+    })
+
+    it('pauses the key from the second one in a row, twice as long each time, for a minute at most', () => {
+      expect([1, 2, 3, 6, 7, 8, 5_000].map(pauseAfter)).toEqual(
+        [1, 2, 4, 32, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
+      )
+      expect(respond(sent({ consecutiveFailures: 1, maxInFlight: 9 }), { ...failure, jitter: 1 })).toMatchObject({
+        cooldownStartedAt: now,
+        cooldownUntil: now + 2_000,
+        maxInFlight: 1,
+      })
+    })
+
+    it.each([502, 503, 504])('may be a %i without readable rate-limit headers', (status) => {
+      const after = (rateLimitHeaders: RateLimitHeaders) =>
+        respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders, status })
+      expect(after(headers())).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
+      expect(after(minuteHeaders)).toMatchObject({ consecutiveFailures: 0, cooldownUntil: 0 })
+      expect(after(headers({ retryIn: 5_000 }))).toMatchObject({ consecutiveFailures: 0, cooldownUntil: now + 5_500 })
+    })
+
+    it.each([200, 400, 404, 429, 500, 501])('is not a %i, which ends the row', (status) => {
+      expect(respond(sent({ consecutiveFailures: 5 }), { rateLimitHeaders: headers(), status })).toMatchObject({
+        consecutiveFailures: 0,
+      })
+    })
+
+    it('does not count if the request left before the last pause, nor does another response end the row then', () => {
+      const stored = sent({ consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 })
+      const unchanged = { consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 }
+      expect(respond(stored, failure)).toMatchObject(unchanged)
+      expect(respond(stored)).toMatchObject(unchanged)
+      expect(respond(stored, { status: 429, rateLimitHeaders: headers({ retryIn: 0 }) })).toMatchObject(unchanged)
+    })
+
+    it('lets one probe leave after the pause, also within a window; its response opens the gate', () => {
+      const enter = (stored: GateRecord, id: string, at: number) =>
+        admit(stored, { id, priority: 'user', holdFor: 20_000 }, at, pace)
+      const paused = respond(sent({ consecutiveFailures: 1, windows: [gateWindow({ remaining: 20 })] }), failure)
+      const opensAt = now + 1_500
+      expect(enter(paused, 'early', opensAt - 1).admitted).toBe(false)
+      const probe = enter(paused, 'probe', opensAt)
+      expect(probe.admitted).toBe(true)
+      expect(enter(probe.record, 'second', opensAt)).toMatchObject({ admitted: false, notBefore: opensAt })
+      const ended = { id: 'probe', sentAt: opensAt, rateLimitHeaders: headers(), status: 200, jitter: 0 }
+      const open = recordResponse(probe.record, ended, opensAt + 100, pace)
+      expect(enter(enter(open, 'second', opensAt + 100).record, 'third', opensAt + 100).admitted).toBe(true)
     })
   })
 

@@ -15,6 +15,7 @@ const older: GateRecord = {
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
   consecutiveRefusals: 3,
+  consecutiveFailures: 2,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -26,6 +27,7 @@ const newer: GateRecord = {
   cooldownUntil: now + 1,
   cooldownStartedAt: now - 9,
   consecutiveRefusals: 1,
+  consecutiveFailures: 0,
   windows: [],
   maxInFlight: 2,
   localUsage: [],
@@ -35,8 +37,14 @@ const newer: GateRecord = {
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
   mergeRecords({ ...emptyRecord, updatedAt: now, ...one }, { ...emptyRecord, updatedAt: now, ...other })
 
-it('takes the stricter cool-down, consecutiveRefusals and maxInFlight', () => {
-  const stricter = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutiveRefusals: 3, maxInFlight: 2 }
+it('takes the stricter cool-down, counts and maxInFlight', () => {
+  const stricter = {
+    cooldownUntil: now + 5,
+    cooldownStartedAt: now - 5,
+    consecutiveRefusals: 3,
+    consecutiveFailures: 2,
+    maxInFlight: 2,
+  }
   expect(mergeRecords(older, newer)).toMatchObject(stricter)
   expect(mergeRecords(newer, older)).toMatchObject(stricter)
 })

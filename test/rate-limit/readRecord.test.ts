@@ -16,6 +16,7 @@ const full: GateRecord = {
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
   consecutiveRefusals: 3,
+  consecutiveFailures: 2,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -53,6 +54,7 @@ describe('keeps only the cool-down of a record', () => {
       const invalidFields: object[] = [
         { cooldownStartedAt: invalid },
         { consecutiveRefusals: invalid },
+        { consecutiveFailures: invalid },
         { maxInFlight: invalid },
         ...Object.keys(gateWindow()).map((field) => ({
           windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],

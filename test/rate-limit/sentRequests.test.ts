@@ -18,7 +18,7 @@ describe('the requests of a page', () => {
     await second()
     expect(reports).toEqual([
       { id: 'a', sentAt: 1, rateLimitHeaders: { remaining: 3 }, status: 429 },
-      { id: 'b', sentAt: 2, rateLimitHeaders: undefined, status: undefined },
+      { id: 'b', sentAt: 2, status: 0 },
     ])
   })
 
@@ -31,14 +31,23 @@ describe('the requests of a page', () => {
     expect(sent.isEmpty).toBe(true)
   })
 
-  it('can be given up all at once', () => {
+  it('can be given up all at once; a response that still arrives is reported', async () => {
     const reports: unknown[] = []
     const sent = report(reports)
-    sent.track('a', 1)
+    const release = sent.track('a', 1)
     sent.track('b', 2)
     sent.giveUp()
     sent.giveUp()
-    expect([reports.length, sent.isEmpty]).toEqual([2, true])
+    expect(sent.isEmpty).toBe(true)
+    const lost = [
+      { id: 'a', sentAt: 1, status: undefined },
+      { id: 'b', sentAt: 2, status: undefined },
+    ]
+    expect(reports).toEqual(lost)
+    await release()
+    expect(reports).toEqual(lost)
+    await release({ status: 200 })
+    expect(reports.at(-1)).toEqual({ id: 'a', sentAt: 1, status: 200 })
   })
 })
 

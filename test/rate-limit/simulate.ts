@@ -341,7 +341,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<SentRequest | undefined> {
   if (signal.aborted) {
-    void permit.release()
+    void permit.release({ status: undefined })
     return undefined
   }
   const { scenario, time, machine, service, requests } = world
@@ -381,7 +381,7 @@ async function send(
     const headers = visibleHeaders(arrival, request.visible)
     const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
     released = permit.release({ rateLimitHeaders, status: arrival.status })
-  } else released = permit.release()
+  } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
   const recorded = released.then(() => {
     request.recordedAt = time.now()
   })

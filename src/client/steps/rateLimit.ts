@@ -75,7 +75,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     try {
       return await next({ ...attempt, sentAt: permit.sentAt, recordHead, retryAt: () => retryAt })
     } finally {
-      if (!isRecorded) void permit.release()
+      if (!isRecorded) void permit.release(attempt.signal.aborted ? { status: undefined } : undefined)
     }
   }
 }
