@@ -35,6 +35,8 @@ export interface GateWindow {
   readonly reset: number
   /** When the window has ended, at the latest. */
   readonly resetAt: number
+  /** How many responses in a row contradicted it, since a limit appeared that was unknown before. */
+  readonly contradictions?: number
 }
 
 /** A request that holds one unit of the quota until its response. */

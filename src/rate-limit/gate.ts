@@ -62,7 +62,11 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
-    const quotas = windows.map(({ limit, remaining, resetAt }) => ({ units: remaining - reserve(limit), resetAt }))
+    const quotas = windows.map(({ limit, remaining, resetAt, contradictions = 0 }) => ({
+      // Of a window that may belong to a former plan, one request at a time finds out more.
+      units: Math.max(remaining - reserve(limit), contradictions),
+      resetAt,
+    }))
     const exhausted = quotas.filter(({ units }) => units < 1)
     if (exhausted.length > 0) {
       const opensAt = Math.max(...exhausted.map(({ resetAt }) => resetAt))

@@ -22,7 +22,7 @@ function isRecord(stored: object): stored is GateRecord {
     hasNumbers(stored, 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
-    windows.every((window) => hasNumbers(window, 'limit', 'remaining', 'reset', 'resetAt')) &&
+    windows.every(isWindow) &&
     Array.isArray(localUsage) &&
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
@@ -30,6 +30,13 @@ function isRecord(stored: object): stored is GateRecord {
     isObject(skew) &&
     Number.isFinite(skew['min']) &&
     Number.isFinite(skew['max'])
+  )
+}
+
+function isWindow(value: unknown): boolean {
+  return (
+    hasNumbers(value, 'limit', 'remaining', 'reset', 'resetAt') &&
+    hasNumbers({ contradictions: 0, ...value }, 'contradictions')
   )
 }
 

@@ -255,6 +255,24 @@ describe('recordResponse', () => {
     })
   })
 
+  it.each([1, 4, 30])('a plan upgrade lets calls through although the former day had %i left', (left) => {
+    const daily = gateWindow({ limit: 1_000, remaining: left, reset: now + day, resetAt: now + day })
+    let stored = record({ windows: [gateWindow({ resetAt: now - 1 }), daily] })
+    const { limit, per } = { limit: 300, per: minute }
+    let refusals = 0
+    for (let call = 0; call < 60; call += 1) {
+      const at = now + call * 10
+      // The reserve of the former day keeps background requests out until a user's request finds out.
+      const priority = call === 0 ? 'user' : 'background'
+      const decision = admit(stored, { id: 'sent', priority, holdFor: 20_000 }, at, pace)
+      if (!decision.admitted) refusals += 1
+      const announced = { date: at, limit, remaining: limit - 1 - call, resetAt: now + per }
+      stored = respond(decision.record, { sentAt: at, rateLimitHeaders: announced }, at + 5)
+    }
+    expect(refusals).toBe(0)
+    expect(liveWindows(stored, now + 600).map((window) => window.limit)).toEqual([300])
+  })
+
   describe('of a response without a window', () => {
     it('raises maxInFlight, and counts the unit', () => {
       const first = respond(sent())

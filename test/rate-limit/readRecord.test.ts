@@ -59,6 +59,7 @@ describe('keeps only the cool-down of a record', () => {
         ...Object.keys(gateWindow()).map((field) => ({
           windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],
         })),
+        ...(invalid === undefined ? [] : [{ windows: [gateWindow({ ...({ contradictions: invalid } as object) })] }]),
         ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
         ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },
