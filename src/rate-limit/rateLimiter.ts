@@ -18,6 +18,7 @@ import {
   type RequestQueue,
 } from './requestQueue.ts'
 import { createSentRequests, type Release } from './sentRequests.ts'
+import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import { createUpdateBatcher } from './updateBatcher.ts'
 import { createWakeTimer } from './wakeTimer.ts'
@@ -46,7 +47,7 @@ export interface EnterRequest {
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
-  /** The latest time at which it may leave (epoch ms). */
+  /** The latest time at which it may leave (epoch ms). It does not move when the clock is set. */
   readonly deadline: number
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
@@ -114,7 +115,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return store.update(change)
     },
     clock,
-    decide: (record, now) => drain(queue, record, now, pace),
+    // An empty queue changes no record, but a clock that was set back has to.
+    decide: (record, now) => drain(queue, rebaseAfterClockRollback(record, now), now, pace, clock.monotonic()),
     onDecision: apply,
     onIdle: evaluate,
   })
@@ -146,8 +148,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
-    const { admitted, rejected, wakeAt } = drain(queue, store.latest, clock.now(), pace)
-    if (admitted.length > 0 || rejected.length > 0) void batcher.flush()
+    const { latest } = store
+    const now = clock.now()
+    const { admitted, rejected, wakeAt } = drain(queue, latest, now, pace, clock.monotonic())
+    // After a clock rollback, waits end only if the repaired record is stored.
+    const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
+    if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
     else timer.set(Math.min(wakeAt, state.nextChange()))
     state.publish()
     disconnectIfIdle()
@@ -179,7 +185,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
-        queue = enqueue(queue, createPendingRequest(request, resolve, reject, leave))
+        queue = enqueue(queue, createPendingRequest(request, clock, { resolve, reject, leave }))
         void batcher.flush()
       }),
     prioritize: (id) => {
@@ -200,12 +206,17 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 }
 
-/** @param leave - called when the request is aborted */
+interface Settlers {
+  readonly resolve: (permit: Permit) => void
+  readonly reject: (reason: unknown) => void
+  /** Called when the request is aborted. */
+  readonly leave: (id: string) => void
+}
+
 function createPendingRequest(
   { signal, onWait, ...request }: EnterRequest,
-  resolve: (permit: Permit) => void,
-  reject: (reason: unknown) => void,
-  leave: (id: string) => void,
+  clock: Clock,
+  { resolve, reject, leave }: Settlers,
 ): PendingRequest {
   const abort = () => {
     reject(signal.reason)
@@ -214,6 +225,7 @@ function createPendingRequest(
   signal.addEventListener('abort', abort, { once: true })
   return {
     ...request,
+    deadline: request.deadline - clock.now() + clock.monotonic(),
     onWait,
     waitsUntil: 0,
     settle: (outcome) => {

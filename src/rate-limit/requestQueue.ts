@@ -6,7 +6,7 @@ import type { CustomRate } from './plan.ts'
 export interface QueuedRequest extends GateRequest {
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
-  /** The latest time at which it may leave (epoch ms). */
+  /** The latest time at which it may leave, in ms of the monotonic clock. */
   readonly deadline: number
 }
 
@@ -57,12 +57,17 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
 
 type Refusal = Extract<GateDecision, { admitted: false }>
 
-/** Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline. */
+/**
+ * Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline.
+ *
+ * @param monotonicNow - `now` by the clock of the deadlines
+ */
 export function drain<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   stored: GateRecord,
   now: number,
   pace: CustomRate,
+  monotonicNow: number,
 ): DrainResult<Request> {
   let record = stored
   const refusals = new Map<Priority, Refusal>()
@@ -85,12 +90,13 @@ export function drain<Request extends QueuedRequest>(
       refusal = decision
       refusals.set(request.priority, decision)
     }
-    if (refusal.notBefore > request.deadline || request.deadline <= now) {
+    const deadline = now + request.deadline - monotonicNow
+    if (refusal.notBefore > deadline || deadline <= now) {
       rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
     } else {
       waiting.push(request)
       notBefore.set(request.id, refusal.notBefore)
-      wakeAt = Math.min(wakeAt, refusal.wakeAt, request.deadline)
+      wakeAt = Math.min(wakeAt, refusal.wakeAt, deadline)
     }
   }
   return { queue: waiting, record, admitted, rejected, notBefore, wakeAt }

@@ -495,7 +495,7 @@ property(
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, notBefore, queue: stillQueued, wakeAt } = drain(queue, record, now, pace)
+    const { admitted, rejected, notBefore, queue: stillQueued, wakeAt } = drain(queue, record, now, pace, now)
     expect(admitted.length + rejected.length + stillQueued.length).toBe(queue.length)
     const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
@@ -521,7 +521,7 @@ property(
     expect(queue).toEqual(
       queue.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
     )
-    const { admitted, queue: stillQueued, rejected, record: drained } = drain(queue, record, now, pace)
+    const { admitted, queue: stillQueued, rejected, record: drained } = drain(queue, record, now, pace, now)
     const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)]
     for (const { priority, order } of admitted) {
       for (const other of passedOver) {

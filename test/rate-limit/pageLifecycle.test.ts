@@ -73,7 +73,7 @@ describe('a limiter on a page', () => {
     // The machine sleeps: time passes, and no timer fires.
     let slept = 0
     const limiter = await test.createLimiterWith(0, {
-      clock: { now: () => test.clock.now() + slept, wakeAfter: () => () => {} },
+      clock: { ...test.clock, now: () => test.clock.now() + slept, wakeAfter: () => () => {} },
     })
     const request = test.enter(limiter, 'a')
     await test.flushPromises()

@@ -164,6 +164,50 @@ describe('the timer', () => {
   })
 })
 
+describe('a clock that is set while a request waits', () => {
+  const createLimiterWithClock = async (fields: { deadline?: number } = {}) => {
+    let ahead = 0
+    const { clock } = test
+    const limiter = await test.createLimiterWith(0, { clock: { ...clock, now: () => clock.now() + ahead } })
+    const request = test.enter(limiter, 'a', fields)
+    await test.flushPromises()
+    return { request, set: (ms: number) => void (ahead += ms) }
+  }
+  const hour = 3_600_000
+
+  it('back by an hour does not make a wait of 30 s an hour', async () => {
+    const { request, set } = await createLimiterWithClock()
+    await test.clock.run(start + 10_000)
+    set(-hour)
+    await test.clock.run(start + 61_500)
+    expect(request.permit?.sentAt).toBeLessThanOrEqual(start - hour + 61_000)
+  })
+
+  it('back by an hour does not move the deadline', async () => {
+    const limiter = test.createLimiter()
+    let ahead = 0
+    const { clock } = test
+    const other = test.createLimiter({ clock: { ...clock, now: () => clock.now() + ahead } })
+    test.enter(limiter, 'in flight', { holdFor: 10 * hour })
+    await test.flushPromises()
+    const request = test.enter(other, 'a', { deadline: start + 65_000 })
+    await test.flushPromises()
+    ahead = -hour
+    await clock.run(start + 64_999)
+    expect(request.error).toBeUndefined()
+    await clock.run(start + 65_000)
+    expect(request.error).toBeInstanceOf(MaxWaitExceeded)
+  })
+
+  it('forward by an hour does not reject at once', async () => {
+    const { request, set } = await createLimiterWithClock()
+    await test.clock.run(start + 10_000)
+    set(hour)
+    await test.clock.run(start + 30_500)
+    expect([request.error, request.permit?.sentAt]).toEqual([undefined, start + hour + 30_500])
+  })
+})
+
 describe('an abort', () => {
   it('before entering does not update the store', async () => {
     const limiter = test.createLimiter()

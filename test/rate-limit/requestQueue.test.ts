@@ -72,7 +72,7 @@ describe('drain', () => {
     windows: [{ limit: 60, remaining, reset: now + 30_000, resetAt: now + 30_000 }],
     ...fields,
   })
-  const drainNow = (queue: RequestQueue, record: GateRecord) => drain(queue, record, now, pace)
+  const drainNow = (queue: RequestQueue, record: GateRecord) => drain(queue, record, now, pace, now)
 
   it('changes nothing and needs no timer for an empty queue', () => {
     const record = recordWith(1)
