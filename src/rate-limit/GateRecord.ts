@@ -5,6 +5,8 @@
 export interface GateRecord {
   /** When the record was last changed. If the clock reads less, it was set back. */
   readonly updatedAt: number
+  /** When an app last reset the gate. What happened earlier is forgotten. */
+  readonly clearedAt: number
   /** No request leaves before this time. */
   readonly cooldownUntil: number
   /** When the last cool-down started. A response to a request that left earlier belongs to the same episode. */
@@ -66,6 +68,7 @@ export const unknownClockSkew: ClockSkew = { min: -120_000, max: 120_000 }
 
 export const emptyRecord: GateRecord = {
   updatedAt: 0,
+  clearedAt: 0,
   cooldownUntil: 0,
   cooldownStartedAt: 0,
   consecutiveRefusals: 0,

@@ -202,7 +202,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         disconnectIfIdle()
       }
     },
-    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, inFlight })),
+    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, clearedAt: now, inFlight })),
   }
 }
 
@@ -225,6 +225,7 @@ function createPendingRequest(
   signal.addEventListener('abort', abort, { once: true })
   return {
     ...request,
+    enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.now() + clock.monotonic(),
     onWait,
     waitsUntil: 0,

@@ -19,7 +19,7 @@ export function readRecord(stored: unknown): GateRecord {
 function isRecord(stored: object): stored is GateRecord {
   const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
-    hasNumbers(stored, 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
+    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
     windows.every(isWindow) &&

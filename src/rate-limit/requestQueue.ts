@@ -8,6 +8,8 @@ export interface QueuedRequest extends GateRequest {
   readonly order: number
   /** The latest time at which it may leave, in ms of the monotonic clock. */
   readonly deadline: number
+  /** In ms of the monotonic clock. */
+  readonly enteredAt: number
 }
 
 /** The queued requests in the order in which they leave: by priority, then by `order`. */
@@ -55,6 +57,9 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
   readonly wakeAt: number
 }
 
+/** How long any request may wait for the first response of all, in ms. */
+const firstResponseTime = 5_000
+
 type Refusal = Extract<GateDecision, { admitted: false }>
 
 /**
@@ -90,7 +95,9 @@ export function drain<Request extends QueuedRequest>(
       refusal = decision
       refusals.set(request.priority, decision)
     }
-    const deadline = now + request.deadline - monotonicNow
+    // As long as nothing is known, a request waits for the first response, not for the rate limit.
+    const graceUntil = isUnknown(record) ? request.enteredAt + firstResponseTime : 0
+    const deadline = now + Math.max(request.deadline, graceUntil) - monotonicNow
     if (refusal.notBefore > deadline || deadline <= now) {
       rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
     } else {
@@ -100,4 +107,8 @@ export function drain<Request extends QueuedRequest>(
     }
   }
   return { queue: waiting, record, admitted, rejected, notBefore, wakeAt }
+}
+
+function isUnknown({ cooldownUntil, windows, localUsage }: GateRecord): boolean {
+  return cooldownUntil === 0 && windows.length === 0 && localUsage.length === 0
 }

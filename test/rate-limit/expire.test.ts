@@ -19,6 +19,7 @@ it('returns the same object if nothing expired', () => {
     updatedAt: now,
     cooldownUntil: now + 1_000,
     cooldownStartedAt: now - 1_000,
+    clearedAt: 0,
     consecutiveRefusals: 2,
     consecutiveFailures: 2,
     windows: [gateWindow()],

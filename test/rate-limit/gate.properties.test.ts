@@ -478,7 +478,14 @@ interface WaitingRequest {
 const queueOf = (queuedRequests: readonly WaitingRequest[], now: number): RequestQueue =>
   queuedRequests.reduce<RequestQueue>(
     (queue, { priority, maxWait }, order) =>
-      enqueue(queue, { id: `queued-${order}`, priority, order, deadline: now + maxWait, holdFor }),
+      enqueue(queue, {
+        id: `queued-${order}`,
+        priority,
+        order,
+        deadline: now + maxWait,
+        enteredAt: now - 10_000,
+        holdFor,
+      }),
     [],
   )
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { MaxWaitExceeded } from '../../src/rate-limit/rateLimiter.ts'
 import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
@@ -68,6 +70,25 @@ describe('the queue', () => {
       retryAt: start + 30_500,
     })
     expect([inTime.permit, inTime.error]).toEqual([undefined, undefined])
+  })
+
+  it('lets requests without any time to wait do so for the first response of all, for five seconds at most', async () => {
+    const limiter = test.createLimiter()
+    const requests = ['a', 'b', 'c'].map((id) => test.enter(limiter, id, { deadline: start }))
+    await test.clock.run(start + 800)
+    expect(requests.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
+    expect(arePermitted(requests)).toEqual([true, true, false])
+    expect(requests[2]?.error).toBeInstanceOf(MaxWaitExceeded)
+  })
+
+  it('rejects them after five seconds without a response', async () => {
+    const limiter = test.createLimiter()
+    const [, second] = [test.enter(limiter, 'a'), test.enter(limiter, 'b', { deadline: start })]
+    await test.clock.run(start + 4_999)
+    expect(second.error).toBeUndefined()
+    await test.clock.run(start + 5_000)
+    expect(second.error).toBeInstanceOf(MaxWaitExceeded)
   })
 
   it('calls onWait once with the end of the wait, and again only if the wait gets longer', async () => {
@@ -377,11 +398,36 @@ describe('a reset', () => {
     expect(await test.readStored()).toEqual({
       ...emptyRecord,
       updatedAt: start,
+      clearedAt: start,
       inFlight: { 'in flight': { sentAt: start, until: start + 31_000 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')
     await test.clock.run(start + 31_000)
     expect(request.permit?.sentAt).toBe(start + 31_000)
+  })
+
+  it('during a stall of the store is not undone when the store is back', async () => {
+    const memory = createMemoryStore()
+    let delay = 0
+    const store: RateLimitStore = {
+      update: async (name, change) => {
+        if (delay > 0) await new Promise<void>((resolve) => void test.clock.wakeAfter(delay, resolve))
+        await memory.update(name, change)
+      },
+      subscribe: memory.subscribe,
+    }
+    const limiter = test.createLimiter({ store })
+    const first = test.enter(limiter, 'a')
+    await test.clock.run(start + 10)
+    await first.permit?.release({ rateLimitHeaders: { retryIn: 50_000 }, status: 429 })
+    delay = 5_000
+    await test.clock.run(start + 20)
+    void limiter.reset()
+    await test.clock.run(start + 10_000)
+    delay = 0
+    const second = test.enter(limiter, 'b')
+    await test.clock.run(start + 10_100)
+    expect([second.error, second.permit?.sentAt]).toEqual([undefined, start + 10_000])
   })
 
   it('happens once', async () => {

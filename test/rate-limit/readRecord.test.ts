@@ -15,6 +15,7 @@ const full: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
+  clearedAt: 0,
   consecutiveRefusals: 3,
   consecutiveFailures: 2,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],

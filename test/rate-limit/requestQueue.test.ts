@@ -19,6 +19,7 @@ const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest 
   priority: 'user',
   order: nextOrder++,
   deadline: now + 60_000,
+  enteredAt: now - 60_000,
   holdFor: 20_000,
   ...fields,
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
 import { isRefusal } from '../../rate-limit/cooldown.ts'
-import { day } from '../../rate-limit/plan.ts'
+import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit, RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
@@ -16,6 +16,9 @@ export interface RateLimitStepOptions {
   readonly clock: Clock
   readonly emit: EmitEvent
 }
+
+/** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
+const maxHold = 2 * minute
 
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
@@ -38,7 +41,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         order: attempt.order,
         deadline: attempt.deadline,
         priority: attempt.priority(),
-        holdFor: Math.min(timeout, day) + 1_000,
+        holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
         onWait: (until) => {
           isHeldBack = true
