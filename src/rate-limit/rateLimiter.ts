@@ -7,16 +7,7 @@ import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import {
-  type DrainResult,
-  drain,
-  enqueue,
-  isQueued,
-  prioritize,
-  type QueuedRequest,
-  remove,
-  type RequestQueue,
-} from './requestQueue.ts'
+import { createRequestQueue, type DrainResult, drain, type QueuedRequest } from './requestQueue.ts'
 import { createSentRequests, type Release } from './sentRequests.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
@@ -116,21 +107,22 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     },
     clock,
     // An empty queue changes no record, but a clock that was set back has to.
-    decide: (record, now) => drain(queue, rebaseAfterClockRollback(record, now), now, pace, clock.monotonic()),
+    decide: (record, now) => drain(queue.sorted, rebaseAfterClockRollback(record, now), now, pace, clock.monotonic()),
     onDecision: apply,
     onIdle: evaluate,
   })
-  let queue: RequestQueue<PendingRequest> = []
+  const queue = createRequestQueue<PendingRequest>()
   let disconnect: (() => void) | undefined
+  let leaving: Promise<void> | undefined
 
-  function apply({ admitted, rejected, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
+  function apply({ admitted, rejected, waiting, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionLifetime
     // A refusal that came in since the decision closes the gate before the store knows it.
     const { cooldownUntil } = batcher.withPending(store.latest, now)
     for (const { id, settle } of admitted) {
-      if (isQueued(queue, id) && cooldownUntil <= now && (!isStale || isInFlight(store.latest, id, now))) {
-        queue = remove(queue, id)
+      if (queue.get(id) && cooldownUntil <= now && (!isStale || isInFlight(store.latest, id, now))) {
+        queue.remove(id)
         const sentAt = isStale ? now : decidedAt
         settle({ sentAt, release: sent.track(id, sentAt) })
       } else {
@@ -139,10 +131,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
     }
     for (const { request, retryAt } of rejected) {
-      queue = remove(queue, request.id)
+      queue.remove(request.id)
       request.settle(new MaxWaitExceeded(retryAt))
     }
-    for (const request of queue) notifyOfWait(request, notBefore.get(request.id) ?? 0, decidedAt)
+    for (const { id, priority } of waiting) {
+      const request = queue.get(id)
+      if (request) notifyOfWait(request, notBefore.get(priority) ?? 0, decidedAt)
+    }
   }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
@@ -150,7 +145,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.isFlushing) return // it evaluates when it is done
     const { latest } = store
     const now = clock.now()
-    const { admitted, rejected, wakeAt } = drain(queue, latest, now, pace, clock.monotonic())
+    const { admitted, rejected, wakeAt } = drain(queue.sorted, latest, now, pace, clock.monotonic())
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
@@ -170,26 +165,30 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function disconnectIfIdle(): void {
-    if (batcher.isFlushing || queue.length > 0 || !sent.isEmpty || state.hasSubscribers) return
+    if (batcher.isFlushing || queue.sorted.length > 0 || !sent.isEmpty || state.hasSubscribers) return
     timer.cancel()
     disconnect?.()
     disconnect = undefined
   }
 
   function leave(id: string): void {
-    queue = remove(queue, id)
-    evaluate()
+    queue.remove(id)
+    // Thousands of requests may be aborted at once.
+    leaving ??= Promise.resolve().then(() => {
+      leaving = undefined
+      evaluate()
+    })
   }
 
   return {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
-        queue = enqueue(queue, createPendingRequest(request, clock, { resolve, reject, leave }))
+        queue.enqueue(createPendingRequest(request, clock, { resolve, reject, leave }))
         void batcher.flush()
       }),
     prioritize: (id) => {
-      queue = prioritize(queue, id)
+      queue.prioritize(id)
       void batcher.flush()
     },
     getSnapshot: state.getSnapshot,

@@ -10,7 +10,7 @@ import { readRecord } from '../../src/rate-limit/readRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
-import { drain, enqueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import { createRequestQueue, drain, type QueuedRequest } from '../../src/rate-limit/requestQueue.ts'
 import { liveWindows } from '../../src/rate-limit/windows.ts'
 import { runs, timeout } from './runs.ts'
 
@@ -475,19 +475,14 @@ interface WaitingRequest {
   readonly maxWait: number
 }
 
-const queueOf = (queuedRequests: readonly WaitingRequest[], now: number): RequestQueue =>
-  queuedRequests.reduce<RequestQueue>(
-    (queue, { priority, maxWait }, order) =>
-      enqueue(queue, {
-        id: `queued-${order}`,
-        priority,
-        order,
-        deadline: now + maxWait,
-        enteredAt: now - 10_000,
-        holdFor,
-      }),
-    [],
-  )
+function queueOf(queuedRequests: readonly WaitingRequest[], now: number): readonly QueuedRequest[] {
+  const queue = createRequestQueue()
+  for (const [order, { priority, maxWait }] of queuedRequests.entries()) {
+    const deadline = now + maxWait
+    queue.enqueue({ id: `queued-${order}`, priority, order, deadline, enteredAt: now - 10_000, holdFor })
+  }
+  return queue.sorted
+}
 
 const queuedRequests = fc.array(
   fc.record<WaitingRequest>({
@@ -502,7 +497,7 @@ property(
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, notBefore, queue: stillQueued, wakeAt } = drain(queue, record, now, pace, now)
+    const { admitted, rejected, notBefore, waiting: stillQueued, wakeAt } = drain(queue, record, now, pace, now)
     expect(admitted.length + rejected.length + stillQueued.length).toBe(queue.length)
     const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
@@ -510,9 +505,9 @@ property(
       expect(retryAt).toBeLessThanOrEqual(now + day + maxSlack + minute)
       if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
     }
-    for (const { id, deadline } of stillQueued) {
+    for (const { priority, deadline } of stillQueued) {
       expect(deadline).toBeGreaterThan(now)
-      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(id) ?? Number.POSITIVE_INFINITY))
+      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(priority) ?? Number.POSITIVE_INFINITY))
       // The queue is drained again before the deadline.
       expect(wakeAt).toBeLessThanOrEqual(deadline)
       expect(wakeAt).toBeGreaterThan(now)
@@ -528,7 +523,7 @@ property(
     expect(queue).toEqual(
       queue.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
     )
-    const { admitted, queue: stillQueued, rejected, record: drained } = drain(queue, record, now, pace, now)
+    const { admitted, waiting: stillQueued, rejected, record: drained } = drain(queue, record, now, pace, now)
     const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)]
     for (const { priority, order } of admitted) {
       for (const other of passedOver) {
