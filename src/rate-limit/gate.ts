@@ -90,15 +90,15 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const request = expired.inFlight[response.id]
   const before = { ...removeInFlight(expired, response.id), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
-  const spent = request ? spendUnit(before, now, pace) : before
+  const spend = () => (request ? spendUnit(before, now, pace) : before)
   const { rateLimitHeaders = {}, status } = response
-  if (status === undefined) return spent
+  if (status === undefined) return spend()
 
   const sentAt = Math.min(request?.sentAt ?? response.sentAt, now)
   const slack = Math.ceil(margin * (1 + response.jitter))
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spent, now, slack) : spent
+  if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spend(), now, slack) : spend()
 
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
@@ -116,14 +116,14 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
     const refused = { consecutiveRefusals, consecutiveFailures, cooldownStartedAt, cooldownUntil, windows }
     return { ...before, ...refused, skew, maxInFlight: 1 }
   }
-  if (!isCurrent) return { ...spent, skew }
+  if (!isCurrent) return { ...spend(), skew }
   if (announced) {
     const windows = mergeWindow(before.windows, announced, request !== undefined, now)
     return { ...before, skew, windows, consecutiveFailures: 0, maxInFlight: 1 }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
   const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
-  return { ...spent, skew, consecutiveFailures: 0, maxInFlight }
+  return { ...spend(), skew, consecutiveFailures: 0, maxInFlight }
 }
 
 /** Counts an unexplained failure. From the second one in a row, the whole key pauses. */
