@@ -56,7 +56,7 @@ async function measure(count: number) {
     await settled()
   })
   const reject = await time(() =>
-    Promise.all(Array.from({ length: count }, () => closed.enter(1_000, signal).catch(() => {}))),
+    Promise.all(Array.from({ length: count }, () => closed.enter(1_000, new AbortController().signal).catch(() => {}))),
   )
   if (count > maxInFlight) return { count, enqueue, 'heap in MB': heap, abort, reject }
 
@@ -66,7 +66,7 @@ async function measure(count: number) {
   await first.release({ status: 200, rateLimitHeaders: windowHeaders })
   let permits: Permit[] = []
   const admit = await time(async () => {
-    permits = await Promise.all(Array.from({ length: count }, () => open.enter(1_000, signal)))
+    permits = await Promise.all(Array.from({ length: count }, () => open.enter(1_000, new AbortController().signal)))
   })
   const release = await time(() =>
     Promise.all(permits.map((permit) => permit.release({ status: 200, rateLimitHeaders: windowHeaders }))),
