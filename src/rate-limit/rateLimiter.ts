@@ -143,11 +143,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
-    const { latest } = store
     const now = clock.now()
-    const { admitted, rejected, wakeAt } = drain(queue.sorted, latest, now, pace, clock.monotonic())
+    const { admitted, rejected, wakeAt } = drain(queue.sorted, store.latest, now, pace, clock.monotonic())
     // After a clock rollback, waits end only if the repaired record is stored.
-    const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
+    const isRepaired = rebaseAfterClockRollback(store.latest, now) !== store.latest
     if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
     else timer.set(Math.min(wakeAt, state.nextChange()))
     state.publish()

@@ -1,6 +1,6 @@
 /**
  * What it costs when thousands of calls wait or are in flight, in ms for all calls together and a store in memory:
- * `npx rolldown test/bench/waiting.ts --platform node -o waiting.mjs && node waiting.mjs 100,1000,10000,100000`
+ * `npm run bench:waiting -- 100,1000,10000,100000`
  */
 import { performance } from 'node:perf_hooks'
 import { systemClock } from '../../src/rate-limit/Clock.ts'

@@ -190,7 +190,10 @@ describe('with a slow store', () => {
     manual.stored = record({ consecutiveRefusals: 5 })
     void fallback.update(keep)
     manual.commit(1)
-    expect([manual.stored, fallback.latest]).toEqual([record({ consecutiveRefusals: 5 }), record({ consecutiveRefusals: 5 })])
+    expect([manual.stored, fallback.latest]).toEqual([
+      record({ consecutiveRefusals: 5 }),
+      record({ consecutiveRefusals: 5 }),
+    ])
   })
 
   it('an update that the store repeats merges again', async () => {
@@ -569,7 +572,9 @@ describe('a change by others', () => {
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     manual.notify(record({ consecutiveRefusals: 2 }))
-    expect(fallback.latest).toEqual(record({ updatedAt: start + 1, consecutiveRefusals: 2, cooldownUntil: start + 9_000 }))
+    expect(fallback.latest).toEqual(
+      record({ updatedAt: start + 1, consecutiveRefusals: 2, cooldownUntil: start + 9_000 }),
+    )
   })
 
   it('is ignored if it is older than the known record, unless the clock was set back since', async () => {
