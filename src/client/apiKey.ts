@@ -1,4 +1,6 @@
+import type { Clock } from '../rate-limit/Clock.ts'
 import { AuthenticationError, type ErrorContext, type PetstoreError } from './errors.ts'
+import { withTimeout } from './withTimeout.ts'
 
 /** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)
@@ -31,13 +33,16 @@ export class KeyRenewed extends Error {
 // Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
 
+const tooLate = Symbol('too late')
+
 interface Renewal {
   readonly refused: string
   readonly renewed: Promise<string | undefined>
   isSettled: boolean
 }
 
-export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
+/** @param timeout how long the app's function may take, in ms */
+export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, clock: Clock): ApiKeySource {
   /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
   let renewal: Renewal | undefined
 
@@ -45,9 +50,12 @@ export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
     if (apiKey === undefined) return undefined
     let key: unknown
     try {
-      key = typeof apiKey === 'function' ? await apiKey() : apiKey
+      key = typeof apiKey === 'function' ? await withTimeout<unknown>(apiKey(), timeout, clock, () => tooLate) : apiKey
     } catch (cause) {
       throw new AuthenticationError(context, { problem: 'The apiKey function failed.', cause })
+    }
+    if (key === tooLate) {
+      throw new AuthenticationError(context, { problem: `The apiKey function did not settle within ${timeout} ms.` })
     }
     if (typeof key === 'string' && sendable.test(key)) return key
     const problem = 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'

@@ -35,13 +35,13 @@ abstract class BaseError extends Error implements ErrorContext {
   readonly replay: Operation['replay'] | undefined
   readonly outcome: CallOutcome
 
-  constructor(summary: string, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
+  constructor(summary: string, context: ErrorContext, outcome: CallOutcome, options?: { readonly cause?: unknown }) {
     super(`${context.operation}: ${summary}`, options)
     this.operation = context.operation
     this.attempts = context.attempts
     this.method = context.method
     this.replay = context.replay
-    this.outcome = outcome
+    this.outcome = context.method === 'GET' ? 'not-applied' : outcome
   }
 
   /** For logs: without cause and stack, which may hold foreign data. */
@@ -59,6 +59,8 @@ export interface ResponseDetails {
   readonly status: number
   /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
+  /** The `message` of a JSON body, also of one that is not a complete Error body. */
+  readonly serviceMessage?: string | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
   readonly retryAt?: number | undefined
 }
@@ -66,19 +68,29 @@ export interface ResponseDetails {
 abstract class StatusError<Status extends number | undefined = number> extends BaseError {
   readonly status: Status
   readonly body: ErrorBody | undefined
+  /** The service's own message, where its response has one, also without a complete Error body. */
+  readonly serviceMessage: string | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
   readonly retryAt: number | undefined
 
   constructor(
     summary: string,
     context: ErrorContext,
-    { status, body, retryAt }: Omit<ResponseDetails, 'status'> & { readonly status: Status },
+    {
+      status,
+      body,
+      serviceMessage = body?.message,
+      retryAt,
+    }: Omit<ResponseDetails, 'status'> & { readonly status: Status },
     outcome: CallOutcome,
-    options?: ErrorOptions,
+    options?: { readonly cause?: unknown },
   ) {
-    super(body ? `${summary} The service says: ${body.message} (${body.code})` : summary, context, outcome, options)
+    const code = body ? ` (${body.code})` : ''
+    const said = serviceMessage === undefined ? '' : ` The service says: ${serviceMessage}${code}`
+    super(summary + said, context, outcome, options)
     this.status = status
     this.body = body
+    this.serviceMessage = serviceMessage
     this.retryAt = retryAt
   }
 
@@ -112,6 +124,8 @@ export class AuthenticationError extends StatusError<number | undefined> {
 export class RateLimitError extends BaseError {
   override readonly name = 'RateLimitError'
   override readonly kind = 'rate-limit'
+  /** Also where the gate refused the call before it was sent. */
+  readonly status = 429
   /** When a request can leave again (epoch ms of this machine's clock). */
   readonly retryAt: number
   readonly body: ErrorBody | undefined
@@ -124,7 +138,7 @@ export class RateLimitError extends BaseError {
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), retryAt: this.retryAt, code: this.body?.code }
+    return { ...super.toJSON(), status: this.status, retryAt: this.retryAt, code: this.body?.code }
   }
 }
 

@@ -12,6 +12,8 @@ export interface ClientSettings {
   readonly timeout: number
   /** Bytes of one response. */
   readonly maxResponseSize: number
+  /** Bytes of all kept responses. */
+  readonly responseCacheSize: number
   readonly pace: CustomRate
   readonly fetch: (request: Request) => Promise<Response>
 }
@@ -22,6 +24,7 @@ export function readClientOptions({
   quickstartBaseUrl,
   timeout = 30_000,
   maxResponseSize = 100_000_000,
+  responseCacheSize = 5_000_000,
   retry,
   plan,
   fetch = (request) => globalThis.fetch(request),
@@ -32,6 +35,9 @@ export function readClientOptions({
   if (!(maxResponseSize > 0)) {
     throw configError('maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
   }
+  if (!(responseCacheSize >= 0)) {
+    throw configError('responseCacheSize', isDevelopment && 'is a number of bytes, 0 or more, or Infinity.')
+  }
   return {
     addresses: {
       service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),
@@ -41,6 +47,7 @@ export function readClientOptions({
     retry: readRetryOptions(retry),
     timeout,
     maxResponseSize,
+    responseCacheSize,
     pace: paceOf(plan),
     fetch,
   }

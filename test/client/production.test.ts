@@ -35,6 +35,7 @@ test('a production bundle contains no text for developers', async () => {
     'is deprecated',
     'milliseconds',
     'rate-limit store',
+    'Jest',
   ]
   const found = (bundled: string) => texts.filter((developerText) => bundled.includes(developerText))
   expect(found(await bundle('development'))).toEqual(texts)

@@ -1,20 +1,22 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as z from 'zod/mini'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { type ErrorBody, errorBodySchema } from '../../contract/errorBody.ts'
+import { errorBodySchema } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { redactApiKey } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
+import { deepFreeze } from '../deepFreeze.ts'
 import {
   AuthenticationError,
   BadRequestError,
   plainIssues,
   RateLimitError,
+  type ResponseDetails,
   ResponseValidationError,
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
 import type { ResponseCache } from '../responseCache.ts'
+import { validate } from '../validate.ts'
 
 /**
  * Makes the typed result of the response. A GET whose response equals the last one under the same key gets the same
@@ -48,21 +50,15 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
   const result = await validate(operation.output, value)
-  if (!result.issues) return result.value
+  if (!result.issues) {
+    if (process.env.NODE_ENV !== 'production') deepFreeze(result.value)
+    return result.value
+  }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   throw new ResponseValidationError(
     context,
     plainIssues(result.issues, (text) => redactApiKey(text, key)),
   )
-}
-
-async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
-  try {
-    return await schema['~standard'].validate(value)
-  } catch {
-    // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
-    return { issues: [{ message: 'the schema failed on it' }] }
-  }
 }
 
 function isSuccess({ success }: Operation, status: number): boolean {
@@ -73,7 +69,7 @@ function statusError(attempt: RespondedAttempt): Error {
   const { status, text } = attempt.response
   const context = errorContext(attempt)
   const retryAt = attempt.retryAt()
-  const details = { status, body: readErrorBody(text, attempt.key), retryAt }
+  const details = { status, retryAt, ...readErrorBody(text, attempt.key) }
   if (status === 400) return new BadRequestError(context, details)
   if (status === 401) return new AuthenticationError(context, details)
   if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
@@ -81,14 +77,27 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-function readErrorBody(text: string | undefined, key: string | undefined): ErrorBody | undefined {
+function readErrorBody(
+  text: string | undefined,
+  key: string | undefined,
+): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
+  let value: unknown
   try {
-    const { code, message, status } = z.parse(errorBodySchema, parseJson(text ?? ''))
-    return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+    value = parseJson(text ?? '')
   } catch {
-    return undefined
+    return { body: undefined }
   }
+  const { success, data } = z.safeParse(errorBodySchema, value)
+  if (success) {
+    const { code, message, status } = data
+    return { body: { code: redactApiKey(code, key), message: redactApiKey(message, key), status } }
+  }
+  const message = z.safeParse(messageSchema, value).data?.message
+  return { body: undefined, serviceMessage: message === undefined ? undefined : redactApiKey(message, key) }
 }
+
+/** What gateways in front of a service send, such as a 404 or 405: not an Error body, but its message helps. */
+const messageSchema = z.object({ message: z.string() })
 
 /** An empty body (as of a 204) is the value `undefined`. */
 function parseJson(text: string): unknown {

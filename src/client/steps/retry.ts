@@ -5,7 +5,6 @@ import { KeyRenewed } from '../apiKey.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, type PetstoreError, RateLimitError } from '../errors.ts'
-import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Retry } from '../retryOptions.ts'
 import { sleep } from '../sleep.ts'
 
@@ -14,7 +13,6 @@ export interface RetryStepOptions {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  readonly emit: EmitEvent
 }
 
 /**
@@ -23,7 +21,7 @@ export interface RetryStepOptions {
  *
  * Rejects with the last attempt's error, or with `RateLimitError` where the call would wait longer than `maxWait`.
  */
-export function retry({ retry: limits, clock, random, emit }: RetryStepOptions): Step<KeyedCall, Attempt> {
+export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
   return async (call, next) => {
     let attempt: Attempt = { ...call, previousError: undefined, renewedKey: undefined }
     let failures = 0
@@ -41,10 +39,8 @@ export function retry({ retry: limits, clock, random, emit }: RetryStepOptions):
         error = reason
       }
 
-      if (error.kind === 'rate-limit') {
-        // The service did nothing. The gate has closed, and knows whether there is time to wait for it.
-        emit(call, { type: 'rate-limited', until: error.retryAt })
-      } else {
+      // After a 429 the service did nothing. The gate has closed, and knows whether there is time to wait for it.
+      if (error.kind !== 'rate-limit') {
         if (!isRetryable(error, call.operation)) throw error
         failures += 1
         const delay = backoff(failures, random(), error, clock.now())

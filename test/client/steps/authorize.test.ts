@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AuthenticationError, NetworkError, operations, RateLimitError, ServerError } from '../../../src/client.ts'
-import { type ApiKeySource, createApiKeySource, KeyRenewed } from '../../../src/client/apiKey.ts'
+import { type ApiKeySource, KeyRenewed } from '../../../src/client/apiKey.ts'
 import type { Attempt } from '../../../src/client/Call.ts'
 import { authorize } from '../../../src/client/steps/authorize.ts'
 import { authorizations, failureOf, json, respondWith, setup, statesOf, watch } from '../client.setup.ts'
-import { createAttempt, receivedBy, stubNext } from './step.setup.ts'
+import { createAttempt, createKeys, receivedBy, stubNext } from './step.setup.ts'
 
 const context = { operation: operations.listCategories.name, attempts: 1, method: 'GET', replay: 'safe' } as const
 const refusal = new AuthenticationError(context, { status: 401, body: undefined })
@@ -57,7 +57,7 @@ describe('the key of an attempt', () => {
   test('rejects the attempt where it cannot be read, and calls no further step', async () => {
     const cause = new Error('signed out')
     const next = stubNext<Attempt>()
-    const apiKeys = createApiKeySource(() => Promise.reject(cause))
+    const apiKeys = createKeys(() => Promise.reject(cause))
     const error = await failureOf(authorize(apiKeys)(createAttempt({ attempts: 1, previousError: serverError }), next))
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ attempts: 1, cause })
@@ -89,8 +89,8 @@ describe('a refused key', () => {
   })
 
   test.each([
-    ['the key is text', createApiKeySource('demo')],
-    ['the function returns the same key', createApiKeySource(() => 'demo')],
+    ['the key is text', createKeys('demo')],
+    ['the function returns the same key', createKeys(() => 'demo')],
   ])('rejects the attempt with the refusal where %s', async (_, apiKeys) => {
     expect(await failureAfter(refusal, apiKeys)).toBe(refusal)
   })
@@ -105,7 +105,7 @@ describe('a refused key', () => {
     const cause = new Error('signed out')
     const error = await failureAfter(
       refusal,
-      createApiKeySource(() => Promise.reject(cause)),
+      createKeys(() => Promise.reject(cause)),
     )
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ cause, attempts: 1 })
