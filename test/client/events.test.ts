@@ -205,18 +205,25 @@ describe('the events', () => {
       async () => stalledBody(),
       async () => stalledBody(503),
     ] as const
+    const controllers: AbortController[] = []
     let requests = 0
     const { client, events, run, after } = setup({
       client: {
-        fetch: async (request) => (responses[requests++ % responses.length] ?? silence)(request),
+        fetch: async (request) => {
+          const number = requests++
+          if (number % 4 === 1) after(100, () => controllers.at(-1)?.abort())
+          return (responses[number % responses.length] ?? silence)(request)
+        },
         timeout: 2_000,
         plan: { limit: 100, per: 1_000 },
       },
     })
     for (let index = 0; index < 40; index += 1) {
-      const controller = new AbortController()
-      after(index * 700, () => watch(client.createCategory({ name: String(index) }, { signal: controller.signal })))
-      if (index % 4 === 3) after(index * 700 + (index % 3) * 400, () => controller.abort())
+      after(index * 700, () => {
+        const controller = new AbortController()
+        controllers.push(controller)
+        watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+      })
     }
     await run()
     const ends = typesOf(events).filter((type) => ['response', 'failure', 'cancelled'].includes(type))

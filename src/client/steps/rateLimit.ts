@@ -1,6 +1,7 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
-import { day } from '../../rate-limit/plan.ts'
-import { type RateLimitHeaders, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
+import { isRefusal } from '../../rate-limit/cooldown.ts'
+import { minute } from '../../rate-limit/plan.ts'
+import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit, RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -15,6 +16,9 @@ export interface RateLimitStepOptions {
   readonly clock: Clock
   readonly emit: EmitEvent
 }
+
+/** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
+const maxHold = 2 * minute
 
 /**
  * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, and the next request
@@ -43,7 +47,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         order: attempt.order,
         deadline: attempt.deadline,
         priority: attempt.priority(),
-        holdFor: Math.min(timeout, day) + 1_000,
+        holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
         onWait: (until) => {
           isHeldBack = true
@@ -63,14 +67,14 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     const limiter = await limiterFor(key)
     const permit = await enter(attempt, limiter)
     if (signal.aborted) {
-      void permit.release()
+      void permit.release({ status: undefined })
       throw signal.reason
     }
     let retryAt: number | undefined
     let stopHolding = () => {}
     const limitHold = () => {
-      // A head that arrives later still counts.
-      stopHolding = clock.wakeAfter(abortedHold, () => void permit.release())
+      // How the request ends still counts if it has a head.
+      stopHolding = clock.wakeAfter(abortedHold, () => void permit.release({ status: undefined }))
     }
     signal.addEventListener('abort', limitHold, { once: true })
 
@@ -79,27 +83,18 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       signal.removeEventListener('abort', limitHold)
       if (!head) return permit.release()
       const { status, headers, isCrossOrigin } = head
-      const now = clock.now()
-      const rateLimitHeaders = readRateLimitHeaders(headers, now)
-      const refused = status === 429
-      const recorded = permit.release({ rateLimitHeaders, refused })
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
+      const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
       }
-      retryAt = retryAfterTime(rateLimitHeaders, now)
-      if (!refused) return
-      // The gate must know of a 429 before the caller does; nothing else waits for the store.
+      if (!isRefusal(status, rateLimitHeaders)) return
+      // The gate must know of a refusal before the caller does; nothing else waits for the store.
       await recorded
       retryAt = limiter.retryAt()
-      emit(attempt, { type: 'rate-limited', until: retryAt })
+      if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
     return next({ ...attempt, sentAt: permit.sentAt, report, retryAt: () => retryAt })
   }
-}
-
-/** When the response's own Retry-After allows the next request (epoch ms). */
-function retryAfterTime({ retryIn, retryDate, date }: RateLimitHeaders, now: number): number | undefined {
-  const wait = retryIn ?? (retryDate === undefined ? undefined : retryDate - (date ?? now))
-  return wait === undefined ? undefined : now + wait
 }

@@ -129,7 +129,7 @@ describe('the step alone', () => {
       return outcome()
     })
     await Promise.allSettled([step(createAttempt(), next)])
-    expect(release.mock.calls).toMatchObject([[{ refused: false, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
+    expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
   })
 
   test('releases the permit without a response where there is no head, and rejects with the same error', async () => {
@@ -146,7 +146,7 @@ describe('the step alone', () => {
   test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
     const { step, release, next } = setupStep()
     expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')
-    expect(release.mock.calls).toEqual([[]])
+    expect(release.mock.calls).toEqual([[{ status: undefined }]])
     expect(next).not.toHaveBeenCalled()
   })
 
@@ -170,16 +170,16 @@ describe('the step alone', () => {
     await report(headOf(429))
     await clock.run()
     expect(clock.now()).toBe(opening + 4_999)
-    expect(release.mock.calls).toMatchObject([[{ refused: true }]])
+    expect(release.mock.calls).toMatchObject([[{ status: 429 }]])
   })
 
   test('returns it after 5 s without a head, and still records one that arrives later', async () => {
     const { report, release, clock } = await setupAborted()
     await clock.run()
     expect(clock.now()).toBe(opening + 5_000)
-    expect(release.mock.calls).toEqual([[]])
+    expect(release.mock.calls).toEqual([[{ status: undefined }]])
     await report(headOf(429))
-    expect(release.mock.calls).toMatchObject([[], [{ refused: true }]])
+    expect(release.mock.calls).toMatchObject([[{ status: undefined }], [{ status: 429 }]])
   })
 
   test('waits until the gate has stored a 429, which it reports as an event, and for no other response', async () => {
@@ -197,13 +197,13 @@ describe('the step alone', () => {
     await settleAll()
     expect(emit.mock.calls.map(([, event]) => event)).toEqual([{ type: 'rate-limited', until: opening + 31_000 }])
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
-    expect(release.mock.calls).toMatchObject([[{ refused: false }], [{ refused: true }]])
+    expect(release.mock.calls).toMatchObject([[{ status: 503 }], [{ status: 429 }]])
   })
 
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
-    ['a 503 with Retry-After in seconds counts from now', headOf(503, { 'Retry-After': '20' }), opening + 20_000],
-    ['a 503 with Retry-After as a date counts from the clock of the service', headOf(503, dates(20)), opening + 20_000],
+    ['a 503 with Retry-After is that of the gate', headOf(503, { 'Retry-After': '20' }), opening + 31_000],
+    ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), opening + 31_000],
     ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
@@ -214,12 +214,6 @@ describe('the step alone', () => {
     })
     expect(await step(createAttempt(), next)).toBe(expected)
   })
-
-  /** Headers of a service whose clock is an hour ahead, with a Retry-After of so many seconds. */
-  function dates(seconds: number) {
-    const now = opening + 3_600_000
-    return { Date: new Date(now).toUTCString(), 'Retry-After': new Date(now + seconds * 1_000).toUTCString() }
-  }
 })
 
 describe('maxWait', () => {
