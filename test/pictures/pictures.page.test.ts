@@ -122,7 +122,7 @@ describe.skipIf(!isPinned)('pictures of the playground', () => {
     await fetch(home)
     browser = await chromium.launch({ ...options, args: [...args, ...deterministicRendering] })
     camera = await openCamera(browser, home)
-  }, 120_000)
+  }, 300_000) // a busy machine takes minutes to build the playground
 
   afterAll(() => browser.close())
 

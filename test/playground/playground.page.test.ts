@@ -48,7 +48,7 @@ beforeAll(async () => {
   await built
   storyPage = await context.newPage()
   await openStory(storyPage, home, 'ratelimitbadge--unknown')
-}, 120_000)
+}, 300_000) // a busy machine takes minutes to build the playground
 
 afterAll(async () => {
   await browser.close()

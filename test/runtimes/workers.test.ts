@@ -93,7 +93,7 @@ describe.skipIf(problem !== undefined).each([
 
   test('waits for the next window, also when the request before it has ended', { timeout }, async () => {
     const clock = createStandingClock()
-    const plan = [{ limit: 4, per: 3_000 }]
+    const plan = [{ limit: 4, per: 2_000 }]
     const service = clock.runAfter(usesUpQuota, createService({ plan, now: clock.now }))
     const send = await startWorker({ ...compatibility, service })
     for (let use = 0; use < 3; use += 1) await useUnit(service)
@@ -105,7 +105,7 @@ describe.skipIf(problem !== undefined).each([
 
   test('waits for a cool-down that another request has met', { timeout }, async () => {
     const clock = createStandingClock()
-    const plan = [{ limit: 4, per: 3_000 }]
+    const plan = [{ limit: 4, per: 2_000 }]
     const service = clock.runAfter(isRefusal, createService({ plan, now: clock.now, latency: 50 }))
     const send = await startWorker({ ...compatibility, service })
     for (let use = 0; use < 4; use += 1) await useUnit(service)
