@@ -2,6 +2,8 @@
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number
+  /** ms since some moment. Nobody can set it. */
+  readonly monotonic: () => number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
    */
@@ -13,6 +15,7 @@ export const maxTimerDelay: number = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   wakeAfter: (ms, wake) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
     return () => clearTimeout(timer)

@@ -5,12 +5,16 @@
 export interface GateRecord {
   /** When the record was last changed. If the clock reads less, it was set back. */
   readonly updatedAt: number
+  /** When an app last reset the gate. What happened earlier is forgotten. */
+  readonly clearedAt: number
   /** No request leaves before this time. */
   readonly cooldownUntil: number
   /** When the last cool-down started. A response to a request that left earlier belongs to the same episode. */
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
-  readonly consecutive429s: number
+  readonly consecutiveRefusals: number
+  /** How many requests in a row failed without an explanation. */
+  readonly consecutiveFailures: number
   /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
   /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
@@ -33,6 +37,8 @@ export interface GateWindow {
   readonly reset: number
   /** When the window has ended, at the latest. */
   readonly resetAt: number
+  /** How many responses in a row contradicted it, since a limit appeared that was unknown before. */
+  readonly contradictions?: number
 }
 
 /** A request that holds one unit of the quota until its response. */
@@ -62,9 +68,11 @@ export const unknownClockSkew: ClockSkew = { min: -120_000, max: 120_000 }
 
 export const emptyRecord: GateRecord = {
   updatedAt: 0,
+  clearedAt: 0,
   cooldownUntil: 0,
   cooldownStartedAt: 0,
-  consecutive429s: 0,
+  consecutiveRefusals: 0,
+  consecutiveFailures: 0,
   windows: [],
   maxInFlight: 1,
   localUsage: [],

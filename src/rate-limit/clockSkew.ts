@@ -7,6 +7,7 @@ const second = 1_000
 
 interface Evidence {
   readonly rateLimitHeaders: RateLimitHeaders
+  /** Whether it was a 429: another refusal's Retry-After does not belong to the reset. */
   readonly refused: boolean
   /** The service made the response between these two times (epoch ms). */
   readonly sentAt: number

@@ -1,5 +1,5 @@
 import { learnClockSkew } from './clockSkew.ts'
-import { cooldownLength, nextConsecutive429s } from './cooldown.ts'
+import { cooldownLength, failurePause, isRefusal, isUnexplainedFailure, nextConsecutiveRefusals } from './cooldown.ts'
 import { expire } from './expire.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
@@ -25,10 +25,10 @@ export interface GateResponse {
   readonly id: string
   /** Epoch ms. */
   readonly sentAt: number
-  /** `undefined` if the response was lost: it never came, or nobody waits for it any more. */
-  readonly rateLimitHeaders: RateLimitHeaders | undefined
-  /** Whether it was a 429. */
-  readonly refused: boolean
+  /** `undefined` if there was no response, or if nobody knows. */
+  readonly rateLimitHeaders?: RateLimitHeaders | undefined
+  /** The HTTP status, or 0 if the request failed without a response; `undefined` if nobody knows how it ended. */
+  readonly status: number | undefined
   /** 0 to 1, at random: spreads the machines that wait for the same time. */
   readonly jitter: number
 }
@@ -58,9 +58,15 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   const lossAt = nextLossAt(record)
   const reserve = (limit: number) => (request.priority === 'background' ? Math.floor(limit / 10) : 0)
   const windows = liveWindows(record, now)
+  // After a pause one probe has to succeed first, also within a window.
+  if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
-    const quotas = windows.map(({ limit, remaining, resetAt }) => ({ units: remaining - reserve(limit), resetAt }))
+    const quotas = windows.map(({ limit, remaining, resetAt, contradictions = 0 }) => ({
+      // Of a window that may belong to a former plan, one request at a time finds out more.
+      units: Math.max(remaining - reserve(limit), contradictions),
+      resetAt,
+    }))
     const exhausted = quotas.filter(({ units }) => units < 1)
     if (exhausted.length > 0) {
       const opensAt = Math.max(...exhausted.map(({ resetAt }) => resetAt))
@@ -84,33 +90,47 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const request = expired.inFlight[response.id]
   const before = { ...removeInFlight(expired, response.id), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
-  const spent = request ? spendUnit(before, now, pace) : before
-  const { rateLimitHeaders, refused } = response
-  if (!rateLimitHeaders) return spent
+  const spend = () => (request ? spendUnit(before, now, pace) : before)
+  const { rateLimitHeaders = {}, status } = response
+  if (status === undefined) return spend()
 
   const sentAt = Math.min(request?.sentAt ?? response.sentAt, now)
-  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused, sentAt, receivedAt: now, pace })
   const slack = Math.ceil(margin * (1 + response.jitter))
-  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
-  // A request that left before the last cool-down started says nothing about the current windows.
+  // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
+  if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spend(), now, slack) : spend()
 
-  if (refused) {
-    const consecutive429s = isCurrent ? nextConsecutive429s(before, now) : before.consecutive429s
+  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
+  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
+
+  if (isRefusal(status, rateLimitHeaders)) {
+    const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
     const cooldownStartedAt = isCurrent ? now : before.cooldownStartedAt
     const cooldownUntil = Math.max(
       before.cooldownUntil,
-      now + cooldownLength(rateLimitHeaders, skew, consecutive429s, now) + slack,
+      now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack,
     )
     // Only the limits of the windows stay known: a probe has to find out what is left.
     const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
-    return { ...before, skew, consecutive429s, cooldownStartedAt, cooldownUntil, windows, maxInFlight: 1 }
+    const consecutiveFailures = isCurrent ? 0 : before.consecutiveFailures
+    const refused = { consecutiveRefusals, consecutiveFailures, cooldownStartedAt, cooldownUntil, windows }
+    return { ...before, ...refused, skew, maxInFlight: 1 }
   }
-  if (!isCurrent) return { ...spent, skew }
+  if (!isCurrent) return { ...spend(), skew }
   if (announced) {
     const windows = mergeWindow(before.windows, announced, request !== undefined, now)
-    return { ...before, skew, windows, maxInFlight: 1 }
+    return { ...before, skew, windows, consecutiveFailures: 0, maxInFlight: 1 }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
-  return { ...spent, skew, maxInFlight: liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1 }
+  const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
+  return { ...spend(), skew, consecutiveFailures: 0, maxInFlight }
+}
+
+/** Counts an unexplained failure. From the second one in a row, the whole key pauses. */
+function recordFailure(record: GateRecord, now: number, slack: number): GateRecord {
+  const consecutiveFailures = record.consecutiveFailures + 1
+  const pause = failurePause(consecutiveFailures)
+  if (pause === 0) return { ...record, consecutiveFailures }
+  const cooldownUntil = Math.max(record.cooldownUntil, now + pause + slack)
+  return { ...record, consecutiveFailures, cooldownStartedAt: now, cooldownUntil, maxInFlight: 1 }
 }

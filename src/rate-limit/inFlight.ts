@@ -7,7 +7,9 @@ export function addInFlight(record: GateRecord, id: string, request: InFlightReq
 
 /** Removes a request and frees its unit. */
 export function removeInFlight(record: GateRecord, id: string): GateRecord {
-  const { [id]: _, ...inFlight } = record.inFlight
+  if (!record.inFlight[id]) return record
+  const inFlight = { ...record.inFlight }
+  delete inFlight[id]
   return { ...record, inFlight }
 }
 
@@ -17,7 +19,10 @@ export function countInFlight(record: GateRecord): number {
 
 /** When the first request in flight counts as lost (epoch ms); infinite if none is. */
 export function nextLossAt(record: GateRecord): number {
-  return Math.min(...Object.values(record.inFlight).map(({ until }) => until))
+  let lossAt = Number.POSITIVE_INFINITY
+  // Not `Math.min` of a spread list: thousands of requests may be in flight, and each admission comes by.
+  for (const id in record.inFlight) lossAt = Math.min(lossAt, record.inFlight[id]?.until ?? lossAt)
+  return lossAt
 }
 
 export function mapInFlight(

@@ -6,6 +6,7 @@ export function mapTimes(record: GateRecord, change: (time: number) => number): 
   return {
     ...record,
     updatedAt: change(record.updatedAt),
+    clearedAt: change(record.clearedAt),
     cooldownUntil: change(record.cooldownUntil),
     cooldownStartedAt: change(record.cooldownStartedAt),
     windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),

@@ -1,9 +1,12 @@
-import type { GateRecord, GateWindow } from './GateRecord.ts'
+import { emptyRecord, type GateRecord, type GateWindow } from './GateRecord.ts'
 import { countUnits } from './localUsage.ts'
 import { endWindows, tighterWindow } from './windows.ts'
 
 /** Merges two records of one key so that the gate opens no earlier than either of them allows. */
-export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
+export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord {
+  const clearedAt = Math.max(first.clearedAt, second.clearedAt)
+  const one = clear(first, clearedAt)
+  const other = clear(second, clearedAt)
   const newer = one.updatedAt >= other.updatedAt ? one : other
   const cooldownStartedAt = Math.max(one.cooldownStartedAt, other.cooldownStartedAt)
   // A record without the last cool-down has outdated windows: a probe has to find out what is left.
@@ -11,9 +14,11 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
     record.cooldownStartedAt === cooldownStartedAt ? record.windows : endWindows(record.windows, cooldownStartedAt)
   return {
     ...newer,
+    clearedAt,
     cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
     cooldownStartedAt,
-    consecutive429s: Math.max(one.consecutive429s, other.consecutive429s),
+    consecutiveRefusals: Math.max(one.consecutiveRefusals, other.consecutiveRefusals),
+    consecutiveFailures: Math.max(one.consecutiveFailures, other.consecutiveFailures),
     maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Not the sum: both records know most of the units, and a sum would double them with each merge.
@@ -23,6 +28,13 @@ export function mergeRecords(one: GateRecord, other: GateRecord): GateRecord {
       Object.entries({ ...one.inFlight, ...other.inFlight }).filter(([, { until }]) => until > newer.updatedAt),
     ),
   }
+}
+
+/** Forgets what a record knows from before a reset that it has missed. */
+function clear(record: GateRecord, clearedAt: number): GateRecord {
+  if (record.clearedAt === clearedAt || record.cooldownStartedAt > clearedAt) return record
+  const { updatedAt, inFlight, skew } = record
+  return { ...emptyRecord, updatedAt, inFlight, skew }
 }
 
 function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]): GateWindow[] {

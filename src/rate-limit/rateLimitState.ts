@@ -8,7 +8,7 @@ import { liveWindows } from './windows.ts'
 export interface RateLimitState {
   /**
    * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
-   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a 429, no request leaves before `retryAt`.
+   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, no request leaves before `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
   /** Requests allowed in the window, as announced last. */

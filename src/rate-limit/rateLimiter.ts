@@ -7,17 +7,9 @@ import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import {
-  type DrainResult,
-  drain,
-  enqueue,
-  isQueued,
-  prioritize,
-  type QueuedRequest,
-  remove,
-  type RequestQueue,
-} from './requestQueue.ts'
+import { createRequestQueue, type DrainResult, drain, type QueuedRequest } from './requestQueue.ts'
 import { createSentRequests, type Release } from './sentRequests.ts'
+import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import { createUpdateBatcher } from './updateBatcher.ts'
 import { createWakeTimer } from './wakeTimer.ts'
@@ -46,7 +38,7 @@ export interface EnterRequest {
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
-  /** The latest time at which it may leave (epoch ms). */
+  /** The latest time at which it may leave (epoch ms). It does not move when the clock is set. */
   readonly deadline: number
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
@@ -60,7 +52,7 @@ export interface Permit {
   /** Epoch ms. */
   readonly sentAt: number
   /**
-   * Call it once, when the request has ended: with what its response says, or with nothing if the response was lost.
+   * Call it once, when the request has ended: with what its response says, or with nothing if it failed without one.
    * Resolves when the gate has recorded it.
    */
   readonly release: Release
@@ -114,19 +106,23 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       return store.update(change)
     },
     clock,
-    decide: (record, now) => drain(queue, record, now, pace),
+    // An empty queue changes no record, but a clock that was set back has to.
+    decide: (record, now) => drain(queue.sorted, rebaseAfterClockRollback(record, now), now, pace, clock.monotonic()),
     onDecision: apply,
     onIdle: evaluate,
   })
-  let queue: RequestQueue<PendingRequest> = []
+  const queue = createRequestQueue<PendingRequest>()
   let disconnect: (() => void) | undefined
+  let leaving: Promise<void> | undefined
 
-  function apply({ admitted, rejected, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
+  function apply({ admitted, rejected, waiting, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionLifetime
+    // A refusal that came in since the decision closes the gate before the store knows it.
+    const { cooldownUntil } = batcher.withPending(store.latest, now)
     for (const { id, settle } of admitted) {
-      if (isQueued(queue, id) && (!isStale || isStillAdmitted(store.latest, id, now))) {
-        queue = remove(queue, id)
+      if (queue.get(id) && cooldownUntil <= now && (!isStale || isInFlight(store.latest, id, now))) {
+        queue.remove(id)
         const sentAt = isStale ? now : decidedAt
         settle({ sentAt, release: sent.track(id, sentAt) })
       } else {
@@ -135,17 +131,23 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       }
     }
     for (const { request, retryAt } of rejected) {
-      queue = remove(queue, request.id)
+      queue.remove(request.id)
       request.settle(new MaxWaitExceeded(retryAt))
     }
-    for (const request of queue) notifyOfWait(request, notBefore.get(request.id) ?? 0, decidedAt)
+    for (const { id, priority } of waiting) {
+      const request = queue.get(id)
+      if (request) notifyOfWait(request, notBefore.get(priority) ?? 0, decidedAt)
+    }
   }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
-    const { admitted, rejected, wakeAt } = drain(queue, store.latest, clock.now(), pace)
-    if (admitted.length > 0 || rejected.length > 0) void batcher.flush()
+    const now = clock.now()
+    const { admitted, rejected, wakeAt } = drain(queue.sorted, store.latest, now, pace, clock.monotonic())
+    // After a clock rollback, waits end only if the repaired record is stored.
+    const isRepaired = rebaseAfterClockRollback(store.latest, now) !== store.latest
+    if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
     else timer.set(Math.min(wakeAt, state.nextChange()))
     state.publish()
     disconnectIfIdle()
@@ -162,26 +164,30 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function disconnectIfIdle(): void {
-    if (batcher.isFlushing || queue.length > 0 || !sent.isEmpty || state.hasSubscribers) return
+    if (batcher.isFlushing || queue.sorted.length > 0 || !sent.isEmpty || state.hasSubscribers) return
     timer.cancel()
     disconnect?.()
     disconnect = undefined
   }
 
   function leave(id: string): void {
-    queue = remove(queue, id)
-    evaluate()
+    queue.remove(id)
+    // Thousands of requests may be aborted at once.
+    leaving ??= Promise.resolve().then(() => {
+      leaving = undefined
+      evaluate()
+    })
   }
 
   return {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
-        queue = enqueue(queue, createPendingRequest(request, resolve, reject, leave))
+        queue.enqueue(createPendingRequest(request, clock, { resolve, reject, leave }))
         void batcher.flush()
       }),
     prioritize: (id) => {
-      queue = prioritize(queue, id)
+      queue.prioritize(id)
       void batcher.flush()
     },
     getSnapshot: state.getSnapshot,
@@ -194,16 +200,21 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         disconnectIfIdle()
       }
     },
-    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, inFlight })),
+    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, clearedAt: now, inFlight })),
   }
 }
 
-/** @param leave - called when the request is aborted */
+interface Settlers {
+  readonly resolve: (permit: Permit) => void
+  readonly reject: (reason: unknown) => void
+  /** Called when the request is aborted. */
+  readonly leave: (id: string) => void
+}
+
 function createPendingRequest(
   { signal, onWait, ...request }: EnterRequest,
-  resolve: (permit: Permit) => void,
-  reject: (reason: unknown) => void,
-  leave: (id: string) => void,
+  clock: Clock,
+  { resolve, reject, leave }: Settlers,
 ): PendingRequest {
   const abort = () => {
     reject(signal.reason)
@@ -212,6 +223,8 @@ function createPendingRequest(
   signal.addEventListener('abort', abort, { once: true })
   return {
     ...request,
+    enteredAt: clock.monotonic(),
+    deadline: request.deadline - clock.now() + clock.monotonic(),
     onWait,
     waitsUntil: 0,
     settle: (outcome) => {
@@ -223,8 +236,8 @@ function createPendingRequest(
 }
 
 /** Checks the newest known record alone: with a store that is always slow, no admission would be young enough. */
-function isStillAdmitted({ cooldownUntil, inFlight }: GateRecord, id: string, now: number): boolean {
-  return cooldownUntil <= now && (inFlight[id]?.until ?? now) > now
+function isInFlight({ inFlight }: GateRecord, id: string, now: number): boolean {
+  return (inFlight[id]?.until ?? now) > now
 }
 
 function notifyOfWait(request: PendingRequest, until: number, decidedAt: number): void {

@@ -19,10 +19,10 @@ export function readRecord(stored: unknown): GateRecord {
 function isRecord(stored: object): stored is GateRecord {
   const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
-    hasNumbers(stored, 'cooldownStartedAt', 'consecutive429s', 'maxInFlight') &&
+    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
-    windows.every((window) => hasNumbers(window, 'limit', 'remaining', 'reset', 'resetAt')) &&
+    windows.every(isWindow) &&
     Array.isArray(localUsage) &&
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
@@ -30,6 +30,13 @@ function isRecord(stored: object): stored is GateRecord {
     isObject(skew) &&
     Number.isFinite(skew['min']) &&
     Number.isFinite(skew['max'])
+  )
+}
+
+function isWindow(value: unknown): boolean {
+  return (
+    hasNumbers(value, 'limit', 'remaining', 'reset', 'resetAt') &&
+    hasNumbers({ contradictions: 0, ...value }, 'contradictions')
   )
 }
 

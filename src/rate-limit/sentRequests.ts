@@ -1,7 +1,7 @@
 import type { GateResponse } from './gate.ts'
 
-/** Reports once how a request ended: with its response, or with nothing if the response was lost. */
-export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'refused'>) => Promise<void>
+/** Reports once how a request ended: with its response, or with nothing if it failed without one. */
+export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
 /** The requests of this page that have left and that the gate counts as in flight. */
 export interface SentRequests {
@@ -13,19 +13,19 @@ export interface SentRequests {
 
 /** @param report - tells the gate how a request ended */
 export function createSentRequests(report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>): SentRequests {
-  const unreported = new Set<Release>()
+  const unreported = new Set<() => void>()
   return {
     track: (id, sentAt) => {
-      const release: Release = (response) => {
-        const isFirst = unreported.delete(release)
-        if (!isFirst && !response) return Promise.resolve()
-        return report({ id, sentAt, rateLimitHeaders: response?.rateLimitHeaders, refused: response?.refused ?? false })
+      const end: Release = async (response) => {
+        // Without a response, only the first report counts.
+        if (unreported.delete(giveUp) || response?.status) await report({ status: 0, ...response, id, sentAt })
       }
-      unreported.add(release)
-      return release
+      const giveUp = () => void end({ status: undefined })
+      unreported.add(giveUp)
+      return end
     },
     giveUp: () => {
-      for (const release of [...unreported]) void release()
+      for (const giveUp of unreported) giveUp()
     },
     get isEmpty() {
       return unreported.size === 0

@@ -11,6 +11,8 @@ export interface UpdateBatcher {
    * Requests an update, with `change` if there is one. Resolves when every change is stored and no update is due.
    */
   readonly flush: (change?: RecordUpdate) => Promise<void>
+  /** Returns the record with the changes that no update has made yet. */
+  readonly withPending: RecordUpdate
   readonly isFlushing: boolean
 }
 
@@ -52,8 +54,7 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
     let decidedAt = 0
     await update((stored) => {
       decidedAt = clock.now()
-      const changed = gathered.reduce((record, change) => change(record, decidedAt), stored)
-      decision = decide(changed, decidedAt)
+      decision = decide(applyAll(gathered, stored, decidedAt), decidedAt)
       return decision.record
     })
     if (decision) onDecision(decision, decidedAt)
@@ -67,8 +68,13 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
       flushing ??= Promise.resolve().then(flushLoop)
       return flushing
     },
+    withPending: (record, now) => applyAll(changes, record, now),
     get isFlushing() {
       return flushing !== undefined
     },
   }
+}
+
+function applyAll(changes: readonly RecordUpdate[], stored: GateRecord, now: number): GateRecord {
+  return changes.reduce((record, change) => change(record, now), stored)
 }

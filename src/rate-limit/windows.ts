@@ -44,10 +44,24 @@ export function mergeWindow(
   now: number,
 ): GateWindow[] {
   const known = windows.find((window) => window.limit === announced.limit)
-  const spent = heldUnit ? windows.map(spendOne) : [...windows]
-  if (!known || known.resetAt <= now) return withWindow(spent, announced)
-  const merged = tighterWindow(known, announced)
-  return merged === known ? spent : withWindow(spent, merged)
+  const spent = heldUnit ? windows.map(spendOne) : windows
+  const doubted = spent.map((window) => contradict(window, announced, !known, now))
+  if (!known || known.resetAt <= now) return withWindow(doubted, announced)
+  const { contradictions: _, ...trusted } = known
+  const merged = tighterWindow(trusted, announced)
+  return merged === trusted ? doubted : withWindow(doubted, merged)
+}
+
+/**
+ * After a change of plan, the windows of the former plan must not hold the app up. A limit that was unknown until now,
+ * with more units left and an earlier end, contradicts a window. The second response in a row that does so ends it. A
+ * service that announces its limits in turn repeats the window in between, and so keeps it.
+ */
+function contradict(window: GateWindow, announced: GateWindow, isNewLimit: boolean, now: number): GateWindow {
+  const { contradictions = 0, limit, remaining, resetAt } = window
+  if (limit === announced.limit || remaining >= announced.remaining || resetAt <= announced.resetAt) return window
+  if (contradictions > 0) return { ...window, resetAt: Math.min(resetAt, now) }
+  return isNewLimit && announced.limit > 0 ? { ...window, contradictions: 1 } : window
 }
 
 /** Of two windows of one limit: the later one, or the smaller values of both if they are the same window. */

@@ -154,6 +154,8 @@ describe('aborting', () => {
     // No timer was left, so the clock did not advance.
     expect(clock.now()).toBe(opening + 10_000)
     expect(sent).toHaveLength(1)
+    // The whole key waits for as long as the 503 asks.
+    await run(opening + 31_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
 

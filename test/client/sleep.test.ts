@@ -9,6 +9,7 @@ function createManualClock() {
   let wakeUp = () => {}
   const clock: Clock = {
     now: () => now,
+    monotonic: () => now,
     wakeAfter: (ms, wake) => {
       timers.push(ms)
       wakeUp = wake

@@ -64,7 +64,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await managed.getByRole('listitem').filter({ hasText: 'Axolotl' }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
-  await page.getByText('Queued by the service').waitFor()
+  await page.getByRole('list', { name: 'Messages' }).getByText('Queued by the service').waitFor()
   await windowed.getByRole('list').evaluate((list) => list.scrollBy(0, 5_000))
   await windowed.getByRole('checkbox').last().check()
   service.failNext({ status: 503 }, 10)

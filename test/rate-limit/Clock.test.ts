@@ -13,6 +13,13 @@ it('returns the time of the system', () => {
   expect(systemClock.now()).toBe(1_000_000_000_000)
 })
 
+it('has a monotonic time that nobody can set', () => {
+  const before = systemClock.monotonic()
+  vi.setSystemTime(5)
+  vi.advanceTimersByTime(70)
+  expect(systemClock.monotonic() - before).toBe(70)
+})
+
 it('wakes once, after the delay', () => {
   const wake = vi.fn<() => void>()
   systemClock.wakeAfter(500, wake)

@@ -225,7 +225,7 @@ it('a request that enters while a change is published leaves', async () => {
   })
   const first = await enter('first')
   const resetAt = clock.now() + 30_000
-  await first.release({ rateLimitHeaders: { limit: 60, remaining: 59, resetAt }, refused: false })
+  await first.release({ rateLimitHeaders: { limit: 60, remaining: 59, resetAt }, status: 200 })
   await clock.run()
   expect(entered).toEqual(['second'])
 })

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { expire } from '../../src/rate-limit/expire.ts'
 import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
-import { maxConsecutive429s } from '../../src/rate-limit/cooldown.ts'
+import { isRefusal, maxConsecutiveRefusals } from '../../src/rate-limit/cooldown.ts'
 import { admit, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
 import { type ClockSkew, emptyRecord, type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
@@ -10,14 +10,14 @@ import { readRecord } from '../../src/rate-limit/readRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
-import { drain, enqueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import { createRequestQueue, drain, type QueuedRequest } from '../../src/rate-limit/requestQueue.ts'
 import { liveWindows } from '../../src/rate-limit/windows.ts'
 import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)
 const pace = paceOf('free')
 const holdFor = 31_000
-const minWait = (consecutive429s: number) => 1_000 * 2 ** consecutive429s
+const minWait = (consecutiveRefusals: number) => 1_000 * 2 ** consecutiveRefusals
 /** The most that is added to a wait, jitter included, in ms. */
 const maxSlack = 1_000
 
@@ -49,7 +49,7 @@ type Event =
       readonly after: number
       readonly which: number
       readonly rateLimitHeaders: RateLimitHeaders | undefined
-      readonly refused: boolean
+      readonly status: number
       readonly jitter: number
     }
   | { readonly type: 'clock rollback'; readonly after: number; readonly by: number }
@@ -66,7 +66,7 @@ const responseEvent = fc.record({
   after,
   which: upTo(20),
   rateLimitHeaders: fc.oneof({ weight: 5, arbitrary: validHeaders }, { weight: 1, arbitrary: fc.constant(undefined) }),
-  refused: fc.oneof({ weight: 2, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+  status: fc.constantFrom(200, 200, 200, 429, 429, 503, 0),
   jitter,
 })
 const clockRollbackEvent = fc.record({ type: fc.constant('clock rollback' as const), after, by: upTo(7_200_000) })
@@ -99,8 +99,8 @@ function* play(all: readonly Event[]): Generator<Step> {
     } else if (event.type === 'response') {
       const ids = Object.keys(record.inFlight)
       const id = ids[event.which % Math.max(1, ids.length)] ?? 'unknown'
-      const refused = event.refused && event.rateLimitHeaders !== undefined
-      record = recordResponse(record, { ...event, id, refused, sentAt: now - 10_000 }, now, pace)
+      const status = event.rateLimitHeaders && event.status
+      record = recordResponse(record, { ...event, status, id, sentAt: now - 10_000 }, now, pace)
     } else if (event.type === 'clock rollback') {
       now -= event.by
       record = expire(record, now, pace)
@@ -124,7 +124,8 @@ const invalidRecord = fc.record(
     updatedAt: invalidNumber,
     cooldownUntil: invalidValue,
     cooldownStartedAt: invalidValue,
-    consecutive429s: invalidValue,
+    consecutiveRefusals: invalidValue,
+    consecutiveFailures: invalidValue,
     maxInFlight: invalidValue,
     windows: fc.oneof(
       invalidValue,
@@ -147,10 +148,10 @@ const invalidRecord = fc.record(
 )
 
 property(
-  'G2: cooldownUntil never moves earlier, is at most a day ahead, and follows a clock that is set back; consecutive429s is capped and decays',
+  'G2: cooldownUntil never moves earlier, is at most a day ahead, and follows a clock that is set back; consecutiveRefusals is capped and decays',
   fc.property(events(clockRollbackEvent, mergeEvent), (all) => {
     for (const { event, now, before, after: record } of play(all)) {
-      expect(record.consecutive429s).toBeLessThanOrEqual(maxConsecutive429s)
+      expect(record.consecutiveRefusals).toBeLessThanOrEqual(maxConsecutiveRefusals)
       if (event.type === 'clock rollback') {
         // The wait that was left when the record was last written is left now, and never more than a day.
         expect(record.cooldownUntil).toBeLessThanOrEqual(now + day + maxSlack)
@@ -161,10 +162,11 @@ property(
       }
       expect(record.cooldownUntil).toBeGreaterThanOrEqual(before.cooldownUntil)
       expect(record.cooldownUntil).toBeLessThanOrEqual(Math.max(before.cooldownUntil, now + day + maxSlack))
-      if (event.type !== 'response' || record.cooldownStartedAt === before.cooldownStartedAt) continue
+      if (record.cooldownStartedAt === before.cooldownStartedAt || record.consecutiveFailures > 0) continue
       const calmMinutes = Math.floor((now - before.cooldownUntil) / minute)
-      expect(record.consecutive429s).toBeLessThanOrEqual(before.consecutive429s + 1)
-      if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutive429s) expect(record.consecutive429s).toBe(0)
+      expect(record.consecutiveRefusals).toBeLessThanOrEqual(before.consecutiveRefusals + 1)
+      if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutiveRefusals)
+        expect(record.consecutiveRefusals).toBe(0)
     }
   }),
 )
@@ -199,15 +201,15 @@ property(
   'G3: any header text gives a finite wait, not shorter than the minimum',
   fc.property(
     fc.dictionary(fc.constantFrom(...headerNames), headerText),
-    upTo(maxConsecutive429s),
+    upTo(maxConsecutiveRefusals),
     maybe(upTo(600_000)),
     jitter,
-    (headers, consecutive429s, calm, random) => {
+    (headers, consecutiveRefusals, calm, random) => {
       const cooldownUntil = calm === undefined ? 0 : begin - calm
       const stored = {
         ...emptyRecord,
         updatedAt: begin,
-        consecutive429s,
+        consecutiveRefusals,
         cooldownUntil,
         cooldownStartedAt: Math.max(0, cooldownUntil - 1),
       }
@@ -215,16 +217,16 @@ property(
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
       const ended = { id: 'a', sentAt: begin, rateLimitHeaders, jitter: random }
-      const record = recordResponse(sent, { ...ended, refused: true }, now, pace)
+      const record = recordResponse(sent, { ...ended, status: 429 }, now, pace)
       const wait = record.cooldownUntil - now
-      expect(wait).toBeGreaterThanOrEqual(minWait(record.consecutive429s))
+      expect(wait).toBeGreaterThanOrEqual(minWait(record.consecutiveRefusals))
       expect(wait).toBeLessThanOrEqual(day + maxSlack)
       const { retryIn, retryDate, resetAt } = rateLimitHeaders
       if (retryIn === undefined && retryDate === undefined && resetAt === undefined) {
-        expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.consecutive429s))
+        expect(wait).toBeGreaterThanOrEqual(Math.min(day, minute * 2 ** record.consecutiveRefusals))
       }
       // No response brings an invalid number into the record.
-      const succeeded = recordResponse(sent, { ...ended, refused: false }, now, pace)
+      const succeeded = recordResponse(sent, { ...ended, status: 200 }, now, pace)
       for (const one of [record, succeeded]) expect(readRecord(JSON.parse(JSON.stringify(one)))).toEqual(one)
     },
   ),
@@ -288,7 +290,7 @@ property(
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { id: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
-        const ended = { id: 'a', sentAt, rateLimitHeaders, refused: true, jitter: random }
+        const ended = { id: 'a', sentAt, rateLimitHeaders, status: 429, jitter: random }
         return recordResponse(sent, ended, now, pace).cooldownUntil - now
       }
       const waits = items.map(({ seconds, date }) => {
@@ -316,9 +318,15 @@ property(
     for (const { event, now, before, after: record, isAdmitted } of play(all)) {
       const isOpen = liveWindows(record, now).length > 0
       if (isAdmitted && !isOpen) expect(Object.keys(record.inFlight).length).toBeLessThanOrEqual(allowed)
-      if (event.type !== 'response' || !event.rateLimitHeaders) continue
+      if (event.type !== 'response' || !event.rateLimitHeaders || event.status === 0) {
+        if (record.cooldownStartedAt > before.cooldownStartedAt) allowed = 1
+        continue
+      }
       // In a window, and after a 429, the steps start over.
-      allowed = isOpen || event.refused || record.cooldownStartedAt > before.cooldownStartedAt ? 1 : allowed + 1
+      allowed =
+        isOpen || isRefusal(event.status, event.rateLimitHeaders) || record.cooldownStartedAt > before.cooldownStartedAt
+          ? 1
+          : allowed + 1
     }
   }),
 )
@@ -366,7 +374,7 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
       const rateLimitHeaders = type === 'response' ? announced : withoutHeaders
       record = recordResponse(
         record,
-        { id: chosen.id, sentAt: now, rateLimitHeaders, refused: false, jitter: 0 },
+        { id: chosen.id, sentAt: now, rateLimitHeaders, status: 200, jitter: 0 },
         now,
         pace,
       )
@@ -374,6 +382,71 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
     yield { before, record, now, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
   }
 }
+
+property(
+  'G18: a Retry-After on any 4xx or 5xx closes the gate for its time, and one probe leaves at its end',
+  fc.property(
+    fc.integer({ min: 400, max: 599 }),
+    upTo(200_000),
+    upTo(5),
+    maybe(upTo(60)),
+    jitter,
+    (status, retryIn, waiting, remaining, random) => {
+      const request = (id: number, at: number, record: GateRecord) =>
+        admit(record, { id: String(id), priority: 'user', holdFor }, at, pace)
+      const now = begin + 250
+      const rateLimitHeaders = { retryIn, remaining, limit: 60, resetAt: begin + 30_000 }
+      const { record: sent } = request(0, begin, emptyRecord)
+      let record = recordResponse(sent, { id: '0', sentAt: begin, rateLimitHeaders, status, jitter: random }, now, pace)
+      expect(record.cooldownUntil).toBeGreaterThanOrEqual(now + retryIn)
+      let admitted = 0
+      for (let id = 1; id <= waiting + 1; id += 1) {
+        expect(request(id, record.cooldownUntil - 1, record).admitted).toBe(false)
+        const decision = request(id, record.cooldownUntil, record)
+        record = decision.record
+        if (decision.admitted) admitted += 1
+      }
+      expect(admitted).toBe(1)
+    },
+  ),
+)
+
+property(
+  'G18: without a readable response one request leaves at a time, after pauses that grow to a minute, in any window',
+  fc.property(
+    fc.array(fc.record({ status: fc.constantFrom(0, 502, 503, 504), after: upTo(5_000) }), {
+      minLength: 2,
+      maxLength: 15,
+    }),
+    maybe(upTo(50)),
+    (failures, remaining) => {
+      let now = begin
+      const window = { limit: 60, remaining: remaining ?? 0, reset: begin + day, resetAt: begin + day }
+      let record: GateRecord = { ...emptyRecord, windows: remaining === undefined ? [] : [window] }
+      const sent: number[] = []
+      for (const { status, after: ms } of failures) {
+        const decision = admit(record, { id: 'a', priority: 'user', holdFor }, now, pace)
+        if (!decision.admitted) {
+          expect(decision.notBefore).toBe(begin + day) // the window is used up
+          return
+        }
+        sent.push(now)
+        if (sent.length > 2) {
+          const other = admit(decision.record, { id: 'b', priority: 'user', holdFor }, now, pace)
+          expect(other.admitted).toBe(false)
+        }
+        const sentAt = now
+        now += ms
+        const ended = { id: 'a', sentAt, rateLimitHeaders: {}, status, jitter: 0 }
+        record = recordResponse(decision.record, ended, now, pace)
+        const pause = record.cooldownUntil - now
+        if (sent.length === 1) expect(record.cooldownUntil).toBe(0)
+        else expect(pause).toBe(Math.min(minute, 1_000 * 2 ** (sent.length - 2)) + 500)
+        now = Math.max(now, record.cooldownUntil)
+      }
+    },
+  ),
+)
 
 property(
   'G6: within a window no more requests leave than announced, whatever is in flight, lost or out of order',
@@ -402,12 +475,14 @@ interface WaitingRequest {
   readonly maxWait: number
 }
 
-const queueOf = (queuedRequests: readonly WaitingRequest[], now: number): RequestQueue =>
-  queuedRequests.reduce<RequestQueue>(
-    (queue, { priority, maxWait }, order) =>
-      enqueue(queue, { id: `queued-${order}`, priority, order, deadline: now + maxWait, holdFor }),
-    [],
-  )
+function queueOf(queuedRequests: readonly WaitingRequest[], now: number): readonly QueuedRequest[] {
+  const queue = createRequestQueue()
+  for (const [order, { priority, maxWait }] of queuedRequests.entries()) {
+    const deadline = now + maxWait
+    queue.enqueue({ id: `queued-${order}`, priority, order, deadline, enteredAt: now - 10_000, holdFor })
+  }
+  return queue.sorted
+}
 
 const queuedRequests = fc.array(
   fc.record<WaitingRequest>({
@@ -422,7 +497,7 @@ property(
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, notBefore, queue: stillQueued, wakeAt } = drain(queue, record, now, pace)
+    const { admitted, rejected, notBefore, waiting: stillQueued, wakeAt } = drain(queue, record, now, pace, now)
     expect(admitted.length + rejected.length + stillQueued.length).toBe(queue.length)
     const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
@@ -430,9 +505,9 @@ property(
       expect(retryAt).toBeLessThanOrEqual(now + day + maxSlack + minute)
       if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
     }
-    for (const { id, deadline } of stillQueued) {
+    for (const { priority, deadline } of stillQueued) {
       expect(deadline).toBeGreaterThan(now)
-      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(id) ?? Number.POSITIVE_INFINITY))
+      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(priority) ?? Number.POSITIVE_INFINITY))
       // The queue is drained again before the deadline.
       expect(wakeAt).toBeLessThanOrEqual(deadline)
       expect(wakeAt).toBeGreaterThan(now)
@@ -448,7 +523,7 @@ property(
     expect(queue).toEqual(
       queue.toSorted((a, b) => (a.priority === b.priority ? a.order - b.order : a.priority === 'user' ? -1 : 1)),
     )
-    const { admitted, queue: stillQueued, rejected, record: drained } = drain(queue, record, now, pace)
+    const { admitted, waiting: stillQueued, rejected, record: drained } = drain(queue, record, now, pace, now)
     const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)]
     for (const { priority, order } of admitted) {
       for (const other of passedOver) {
@@ -479,7 +554,7 @@ property(
           const ids = Object.keys(record.inFlight)
           const id = ids[which % Math.max(1, ids.length)]
           if (id)
-            record = recordResponse(record, { id, sentAt: now, rateLimitHeaders: {}, refused: false, jitter: 0 }, now, {
+            record = recordResponse(record, { id, sentAt: now, rateLimitHeaders: {}, status: 200, jitter: 0 }, now, {
               limit,
               per,
             })

@@ -3,6 +3,7 @@ import { admit, type GateResponse, recordResponse, type Priority } from '../../s
 import { emptyRecord, type GateRecord, type GateWindow, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
+import { liveWindows } from '../../src/rate-limit/windows.ts'
 
 const now = 1_000_000_000_000
 const pace = paceOf('free')
@@ -182,14 +183,14 @@ describe('recordResponse', () => {
   const respond = (stored: GateRecord, response: Partial<GateResponse> = {}, at = now) =>
     recordResponse(
       stored,
-      { id: 'sent', sentAt, rateLimitHeaders: headers(), refused: false, jitter: 0, ...response },
+      { id: 'sent', sentAt, rateLimitHeaders: headers(), status: 200, jitter: 0, ...response },
       at,
       pace,
     )
   const minuteHeaders = headers({ limit: 60, remaining: 12, resetAt: now + 30_000 })
 
   describe('of a lost response', () => {
-    const lost = { rateLimitHeaders: undefined }
+    const lost = { rateLimitHeaders: undefined, status: undefined }
 
     it('keeps the unit spent, and the request is no longer in flight', () => {
       expect(respond(sent({ windows: [gateWindow()] }), lost)).toEqual(
@@ -254,6 +255,24 @@ describe('recordResponse', () => {
     })
   })
 
+  it.each([1, 4, 30])('a plan upgrade lets calls through although the former day had %i left', (left) => {
+    const daily = gateWindow({ limit: 1_000, remaining: left, reset: now + day, resetAt: now + day })
+    let stored = record({ windows: [gateWindow({ resetAt: now - 1 }), daily] })
+    const { limit, per } = { limit: 300, per: minute }
+    let refusals = 0
+    for (let call = 0; call < 60; call += 1) {
+      const at = now + call * 10
+      // The reserve of the former day keeps background requests out until a user's request finds out.
+      const priority = call === 0 ? 'user' : 'background'
+      const decision = admit(stored, { id: 'sent', priority, holdFor: 20_000 }, at, pace)
+      if (!decision.admitted) refusals += 1
+      const announced = { date: at, limit, remaining: limit - 1 - call, resetAt: now + per }
+      stored = respond(decision.record, { sentAt: at, rateLimitHeaders: announced }, at + 5)
+    }
+    expect(refusals).toBe(0)
+    expect(liveWindows(stored, now + 600).map((window) => window.limit)).toEqual([300])
+  })
+
   describe('of a response without a window', () => {
     it('raises maxInFlight, and counts the unit', () => {
       const first = respond(sent())
@@ -272,9 +291,9 @@ describe('recordResponse', () => {
     })
   })
 
-  describe('of a 429', () => {
+  describe('of a refusal', () => {
     const refusal = (rateLimitHeaders: RateLimitHeaders = headers(), fields: Partial<GateResponse> = {}) =>
-      ({ rateLimitHeaders, refused: true, ...fields }) satisfies Partial<GateResponse>
+      ({ rateLimitHeaders, status: 429, ...fields }) satisfies Partial<GateResponse>
     /** How long nothing leaves, in ms. */
     const wait = (rateLimitHeaders: RateLimitHeaders, stored = sent()) =>
       respond(stored, refusal(rateLimitHeaders)).cooldownUntil - now
@@ -359,12 +378,39 @@ describe('recordResponse', () => {
       })
     })
 
+    it.each([400, 401, 403, 404, 500, 503])('starts one for a %i with Retry-After too', (status) => {
+      const after = respond(sent({ windows: [gateWindow()], maxInFlight: 4 }), {
+        rateLimitHeaders: headers({ retryIn: 7_000 }),
+        status,
+      })
+      expect(after).toMatchObject({ cooldownUntil: now + 7_500, cooldownStartedAt: now, maxInFlight: 1 })
+      expect(liveWindows(after, now)).toEqual([])
+      const dated = respond(sent(), { rateLimitHeaders: headers({ retryDate: now + 7_000 }), status })
+      expect(dated.cooldownUntil).toBe(now + 7_500)
+    })
+
+    it.each([
+      [200, 7_000],
+      [302, 7_000],
+      [403, undefined],
+      [503, undefined],
+    ])('starts none for a %i with Retry-After %s', (status, retryIn) => {
+      expect(respond(sent(), { rateLimitHeaders: headers({ retryIn }), status }).cooldownUntil).toBe(0)
+    })
+
+    it('learns no skew from the Retry-After of another status', () => {
+      const rateLimitHeaders = { limit: 60, remaining: 0, resetAt: now + 30_000, retryIn: 5_000 }
+      expect(respond(sent(), { rateLimitHeaders, status: 503 }).skew).toEqual(
+        respond(sent(), { rateLimitHeaders, status: 200 }).skew,
+      )
+    })
+
     describe('in the cool-down of the same episode', () => {
-      const cooling = sent({ cooldownStartedAt: sentAt, cooldownUntil: now + 9_000, consecutive429s: 1 })
+      const cooling = sent({ cooldownStartedAt: sentAt, cooldownUntil: now + 9_000, consecutiveRefusals: 1 })
 
       it('does not count as a further 429', () => {
         expect(respond(cooling, refusal(headers({ retryIn: 1_000 })))).toMatchObject({
-          consecutive429s: 1,
+          consecutiveRefusals: 1,
           cooldownStartedAt: sentAt,
         })
       })
@@ -388,7 +434,7 @@ describe('recordResponse', () => {
       })
     })
 
-    describe('counts consecutive429s:', () => {
+    describe('counts consecutive refusals:', () => {
       const later = (fields: Partial<GateRecord>) =>
         respond(
           sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, ...fields }),
@@ -396,39 +442,100 @@ describe('recordResponse', () => {
         )
 
       it('0 for the first cool-down', () => {
-        expect(respond(sent(), refusal()).consecutive429s).toBe(0)
+        expect(respond(sent(), refusal()).consecutiveRefusals).toBe(0)
       })
 
       it('one more for each further cool-down, which doubles the shortest wait', () => {
-        expect(later({ consecutive429s: 0 })).toMatchObject({
-          consecutive429s: 1,
+        expect(later({ consecutiveRefusals: 0 })).toMatchObject({
+          consecutiveRefusals: 1,
           cooldownStartedAt: now,
           cooldownUntil: now + 2_500,
         })
-        expect(later({ consecutive429s: 2 })).toMatchObject({ consecutive429s: 3, cooldownUntil: now + 8_500 })
+        expect(later({ consecutiveRefusals: 2 })).toMatchObject({ consecutiveRefusals: 3, cooldownUntil: now + 8_500 })
       })
 
       it('each doubles the guessed wait', () => {
         const after = respond(
-          sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, consecutive429s: 1 }),
+          sent({ cooldownStartedAt: sentAt - 1, cooldownUntil: sentAt, consecutiveRefusals: 1 }),
           refusal(),
         )
         expect(after.cooldownUntil).toBe(now + 4 * minute + 500)
       })
 
       it('one less for each minute without a cool-down', () => {
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute + 1 }).consecutive429s).toBe(3)
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 2 * minute }).consecutive429s).toBe(2)
-        expect(later({ consecutive429s: 3, cooldownUntil: now - 9 * minute }).consecutive429s).toBe(0)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute + 1 }).consecutiveRefusals).toBe(3)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute }).consecutiveRefusals).toBe(2)
+        expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 9 * minute }).consecutiveRefusals).toBe(0)
       })
 
       it('at most one more at once, also within a cool-down', () => {
-        expect(later({ consecutive429s: 1, cooldownUntil: now + 1 }).consecutive429s).toBe(2)
+        expect(later({ consecutiveRefusals: 1, cooldownUntil: now + 1 }).consecutiveRefusals).toBe(2)
       })
 
       it('at most six', () => {
-        expect(later({ consecutive429s: 6 })).toMatchObject({ consecutive429s: 6, cooldownUntil: now + 64_500 })
+        expect(later({ consecutiveRefusals: 6 })).toMatchObject({ consecutiveRefusals: 6, cooldownUntil: now + 64_500 })
       })
+    })
+  })
+
+  describe('of a failure without an explanation', () => {
+    const failure = { rateLimitHeaders: undefined, status: 0 }
+    /** The pause after one more failure, in ms. */
+    const pauseAfter = (consecutiveFailures: number) =>
+      respond(sent({ consecutiveFailures }), failure).cooldownUntil - now
+
+    it('changes nothing but the count if it is the first', () => {
+      const stored = sent({ windows: [gateWindow()], maxInFlight: 4 })
+      expect(respond(stored, failure)).toEqual(
+        record({ windows: [gateWindow({ remaining: 9 })], maxInFlight: 4, consecutiveFailures: 1 }),
+      )
+    })
+
+    it('pauses the key from the second one in a row, twice as long each time, for a minute at most', () => {
+      expect([1, 2, 3, 6, 7, 8, 5_000].map(pauseAfter)).toEqual(
+        [1, 2, 4, 32, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
+      )
+      expect(respond(sent({ consecutiveFailures: 1, maxInFlight: 9 }), { ...failure, jitter: 1 })).toMatchObject({
+        cooldownStartedAt: now,
+        cooldownUntil: now + 2_000,
+        maxInFlight: 1,
+      })
+    })
+
+    it.each([502, 503, 504])('may be a %i without readable rate-limit headers', (status) => {
+      const after = (rateLimitHeaders: RateLimitHeaders) =>
+        respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders, status })
+      expect(after(headers())).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
+      expect(after(minuteHeaders)).toMatchObject({ consecutiveFailures: 0, cooldownUntil: 0 })
+      expect(after(headers({ retryIn: 5_000 }))).toMatchObject({ consecutiveFailures: 0, cooldownUntil: now + 5_500 })
+    })
+
+    it.each([200, 400, 404, 429, 500, 501])('is not a %i, which ends the row', (status) => {
+      expect(respond(sent({ consecutiveFailures: 5 }), { rateLimitHeaders: headers(), status })).toMatchObject({
+        consecutiveFailures: 0,
+      })
+    })
+
+    it('does not count if the request left before the last pause, nor does another response end the row then', () => {
+      const stored = sent({ consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 })
+      const unchanged = { consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 }
+      expect(respond(stored, failure)).toMatchObject(unchanged)
+      expect(respond(stored)).toMatchObject(unchanged)
+      expect(respond(stored, { status: 429, rateLimitHeaders: headers({ retryIn: 0 }) })).toMatchObject(unchanged)
+    })
+
+    it('lets one probe leave after the pause, also within a window; its response opens the gate', () => {
+      const enter = (stored: GateRecord, id: string, at: number) =>
+        admit(stored, { id, priority: 'user', holdFor: 20_000 }, at, pace)
+      const paused = respond(sent({ consecutiveFailures: 1, windows: [gateWindow({ remaining: 20 })] }), failure)
+      const opensAt = now + 1_500
+      expect(enter(paused, 'early', opensAt - 1).admitted).toBe(false)
+      const probe = enter(paused, 'probe', opensAt)
+      expect(probe.admitted).toBe(true)
+      expect(enter(probe.record, 'second', opensAt)).toMatchObject({ admitted: false, notBefore: opensAt })
+      const ended = { id: 'probe', sentAt: opensAt, rateLimitHeaders: headers(), status: 200, jitter: 0 }
+      const open = recordResponse(probe.record, ended, opensAt + 100, pace)
+      expect(enter(enter(open, 'second', opensAt + 100).record, 'third', opensAt + 100).admitted).toBe(true)
     })
   })
 

@@ -25,6 +25,7 @@ export const invariants = {
   G14: withoutHeadersThePlanSetsThePace,
   G15: aWrongClockCausesNoRequestInACooldown,
   G16: everyCallEnds,
+  G17: aPageKnowsItsRefusalsAtOnce,
 } satisfies Record<string, (trace: Trace) => CheckResult>
 
 export type InvariantName = keyof typeof invariants
@@ -194,9 +195,9 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
 
 function noCallWaitsPastItsDeadline(trace: Trace): CheckResult {
   return checkAll(callsOfOpenPages(trace), (call) => {
-    for (const { announced } of call.waits) {
-      const tooLong = announced.find((until) => until > call.deadlineLocal)
-      if (tooLong !== undefined) return `waits until ${tooLong}, past its deadline ${call.deadlineLocal}`
+    for (const { announced, deadline } of call.waits) {
+      const tooLong = announced.find((until) => until > deadline)
+      if (tooLong !== undefined) return `waits until ${tooLong}, past its deadline ${deadline}`
     }
     if (call.outcome !== 'rejected') return undefined
     if (call.retryAtLocal === undefined || !Number.isFinite(call.retryAtLocal))
@@ -269,14 +270,27 @@ function aWrongClockCausesNoRequestInACooldown(trace: Trace): CheckResult {
 
 function everyCallEnds(trace: Trace): CheckResult {
   if (trace.isEndless) return { cases: 1, violation: 'the simulation does not end' }
-  const isClockUnchanged = trace.scenario.clockJumps.length === 0
   const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + maxLateness(trace) + 1_000
+  // Every call may wait for the first response of all.
+  const firstRecordedAt = Math.min(...trace.requests.map(({ recordedAt = Infinity }) => recordedAt))
+  const grace = (from: number) => (trace.isShared && from > firstRecordedAt ? 0 : 5_000)
   return checkAll(callsOfOpenPages(trace), (call) => {
     if (call.outcome === undefined) return `call ${call.number} hangs`
     const late = call.waits.find(
-      ({ from, until }) => isClockUnchanged && (until ?? 0) > Math.max(from, call.deadlineLocal) + slack,
+      ({ from, until, deadline }) => (until ?? 0) > Math.max(from + grace(from), deadline) + slack,
     )
-    return late && `call ${call.number} waited until ${late.until}, its deadline was ${call.deadlineLocal}`
+    return late && `call ${call.number} waited until ${late.until}, its deadline was ${late.deadline}`
+  })
+}
+
+function aPageKnowsItsRefusalsAtOnce(trace: Trace): CheckResult {
+  if (trace.scenario.clockJumps.length > 0) return notApplicable
+  return checkAll(pairs(refusals(trace), trace.requests), ([refused, { call, sentAt }]) => {
+    const { receivedAt } = refused
+    if (refused.call.page !== call.page || sentAt <= receivedAt) return undefined
+    const wait = announcedWait(trace, refused)
+    if (sentAt >= receivedAt + wait) return undefined
+    return `sent ${sentAt - receivedAt} ms after the page received a 429 that announced a wait of ${wait} ms`
   })
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
 
@@ -14,7 +14,9 @@ const older: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
-  consecutive429s: 3,
+  clearedAt: 0,
+  consecutiveRefusals: 3,
+  consecutiveFailures: 2,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -25,7 +27,9 @@ const newer: GateRecord = {
   updatedAt: now + 50,
   cooldownUntil: now + 1,
   cooldownStartedAt: now - 9,
-  consecutive429s: 1,
+  clearedAt: 0,
+  consecutiveRefusals: 1,
+  consecutiveFailures: 0,
   windows: [],
   maxInFlight: 2,
   localUsage: [],
@@ -35,10 +39,34 @@ const newer: GateRecord = {
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
   mergeRecords({ ...emptyRecord, updatedAt: now, ...one }, { ...emptyRecord, updatedAt: now, ...other })
 
-it('takes the stricter cool-down, consecutive429s and maxInFlight', () => {
-  const stricter = { cooldownUntil: now + 5, cooldownStartedAt: now - 5, consecutive429s: 3, maxInFlight: 2 }
+it('takes the stricter cool-down, counts and maxInFlight', () => {
+  const stricter = {
+    cooldownUntil: now + 5,
+    cooldownStartedAt: now - 5,
+    clearedAt: 0,
+    consecutiveRefusals: 3,
+    consecutiveFailures: 2,
+    maxInFlight: 2,
+  }
   expect(mergeRecords(older, newer)).toMatchObject(stricter)
   expect(mergeRecords(newer, older)).toMatchObject(stricter)
+})
+
+describe('a reset', () => {
+  const reset = { ...emptyRecord, clearedAt: now - 2, updatedAt: now }
+
+  it('that one record has missed forgets what that record knows, but not its requests in flight', () => {
+    const { updatedAt, inFlight, skew } = older
+    const merged = { ...emptyRecord, clearedAt: now - 2, updatedAt, inFlight, skew }
+    expect(mergeRecords(older, reset)).toEqual(merged)
+    expect(mergeRecords(reset, older)).toEqual({ ...merged, skew: emptyRecord.skew })
+  })
+
+  it('keeps a cool-down that started later', () => {
+    const later = { ...older, cooldownStartedAt: now - 1 }
+    expect(mergeRecords(later, reset)).toMatchObject({ cooldownUntil: now + 5, clearedAt: now - 2 })
+    expect(mergeRecords(reset, later)).toMatchObject({ cooldownUntil: now + 5, clearedAt: now - 2 })
+  })
 })
 
 it('takes the time and the skew of the newer record, and of the first one if both have the same time', () => {

@@ -15,7 +15,7 @@ describe('the snapshot', () => {
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
     expect(limiter.getSnapshot()).toBe(unknown)
-    await request.permit?.release({ rateLimitHeaders: headersWith(30), refused: false })
+    await request.permit?.release({ rateLimitHeaders: headersWith(30), status: 200 })
     expect(limiter.getSnapshot()).toMatchObject({ status: 'ok', remaining: 30, limit: 60 })
   })
 
@@ -37,7 +37,7 @@ describe('a subscriber', () => {
     expect(calls).toBe(0)
     await test.writeStored({ cooldownUntil: start + 5_000 })
     expect([calls, limiter.getSnapshot().status]).toEqual([1, 'cooling-down'])
-    await test.writeStored({ cooldownUntil: start + 5_000, consecutive429s: 1 })
+    await test.writeStored({ cooldownUntil: start + 5_000, consecutiveRefusals: 1 })
     expect(calls).toBe(1)
     unsubscribe()
     await test.writeStored({ cooldownUntil: start + 9_000 })

@@ -73,7 +73,7 @@ describe('a limiter on a page', () => {
     // The machine sleeps: time passes, and no timer fires.
     let slept = 0
     const limiter = await test.createLimiterWith(0, {
-      clock: { now: () => test.clock.now() + slept, wakeAfter: () => () => {} },
+      clock: { ...test.clock, now: () => test.clock.now() + slept, wakeAfter: () => () => {} },
     })
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
@@ -103,7 +103,7 @@ describe('a limiter on a page', () => {
     await test.flushPromises()
     pageWindow.dispatchEvent(new Event('pagehide'))
     await test.flushPromises()
-    await request.permit?.release({ rateLimitHeaders: headersWith(3), refused: false })
+    await request.permit?.release({ rateLimitHeaders: headersWith(3), status: 200 })
     expect((await test.readStored()).windows).toMatchObject([{ remaining: 3 }])
   })
 
@@ -111,7 +111,7 @@ describe('a limiter on a page', () => {
     const limiter = await test.createLimiterWith(9)
     const requests = [test.enter(limiter, 'a'), test.enter(limiter, 'b')]
     await test.flushPromises()
-    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(8), refused: false })
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(8), status: 200 })
     pageWindow.dispatchEvent(new Event('pagehide'))
     await test.flushPromises()
     expect((await test.readStored()).windows).toMatchObject([{ remaining: 7 }])

@@ -106,7 +106,7 @@ export function setup(): RateLimiterSetup {
       const limiter = createLimiter(options)
       const first = enter(limiter, 'first')
       await flushPromises()
-      await first.permit?.release({ rateLimitHeaders: headersWith(remaining), refused: false })
+      await first.permit?.release({ rateLimitHeaders: headersWith(remaining), status: 200 })
       return limiter
     },
     enter,

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { MaxWaitExceeded } from '../../src/rate-limit/rateLimiter.ts'
 import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
@@ -16,7 +18,7 @@ describe('the queue', () => {
     await test.flushPromises()
     expect(arePermitted(requests)).toEqual([true, false, false, false])
     expect(requests[0]?.permit?.sentAt).toBe(start)
-    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(2), refused: false })
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(2), status: 200 })
     expect(arePermitted(requests)).toEqual([true, true, true, false])
   })
 
@@ -27,7 +29,7 @@ describe('the queue', () => {
     await test.flushPromises()
     expect([arePermitted(requests), test.updates]).toEqual([[true, true, true], 1])
     await Promise.all(
-      requests.map(async ({ permit }) => permit?.release({ rateLimitHeaders: headersWith(6), refused: false })),
+      requests.map(async ({ permit }) => permit?.release({ rateLimitHeaders: headersWith(6), status: 200 })),
     )
     expect(test.updates).toBe(2)
     expect((await test.readStored()).inFlight).toEqual({})
@@ -36,7 +38,7 @@ describe('the queue', () => {
   it('needs no further update when others change the record during one', async () => {
     const limiter = await test.createLimiterWith(9)
     test.updates = 0
-    test.duringNextUpdate(() => test.writeStored({ consecutive429s: 1 }))
+    test.duringNextUpdate(() => test.writeStored({ consecutiveRefusals: 1 }))
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
     expect([request.permit?.sentAt, test.updates]).toEqual([start, 1])
@@ -52,7 +54,7 @@ describe('the queue', () => {
     expect(arePermitted([user, ...(first ? [first] : [])])).toEqual([true, false])
     limiter.prioritize('third')
     limiter.prioritize('unknown')
-    await user.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+    await user.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
     expect([second?.permit, third?.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -68,6 +70,25 @@ describe('the queue', () => {
       retryAt: start + 30_500,
     })
     expect([inTime.permit, inTime.error]).toEqual([undefined, undefined])
+  })
+
+  it('lets requests without any time to wait do so for the first response of all, for five seconds at most', async () => {
+    const limiter = test.createLimiter()
+    const requests = ['a', 'b', 'c'].map((id) => test.enter(limiter, id, { deadline: start }))
+    await test.clock.run(start + 800)
+    expect(requests.map(({ error }) => error)).toEqual([undefined, undefined, undefined])
+    await requests[0]?.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
+    expect(arePermitted(requests)).toEqual([true, true, false])
+    expect(requests[2]?.error).toBeInstanceOf(MaxWaitExceeded)
+  })
+
+  it('rejects them after five seconds without a response', async () => {
+    const limiter = test.createLimiter()
+    const [, second] = [test.enter(limiter, 'a'), test.enter(limiter, 'b', { deadline: start })]
+    await test.clock.run(start + 4_999)
+    expect(second.error).toBeUndefined()
+    await test.clock.run(start + 5_000)
+    expect(second.error).toBeInstanceOf(MaxWaitExceeded)
   })
 
   it('calls onWait once with the end of the wait, and again only if the wait gets longer', async () => {
@@ -164,6 +185,50 @@ describe('the timer', () => {
   })
 })
 
+describe('a clock that is set while a request waits', () => {
+  const createLimiterWithClock = async (fields: { deadline?: number } = {}) => {
+    let ahead = 0
+    const { clock } = test
+    const limiter = await test.createLimiterWith(0, { clock: { ...clock, now: () => clock.now() + ahead } })
+    const request = test.enter(limiter, 'a', fields)
+    await test.flushPromises()
+    return { request, set: (ms: number) => void (ahead += ms) }
+  }
+  const hour = 3_600_000
+
+  it('back by an hour does not make a wait of 30 s an hour', async () => {
+    const { request, set } = await createLimiterWithClock()
+    await test.clock.run(start + 10_000)
+    set(-hour)
+    await test.clock.run(start + 61_500)
+    expect(request.permit?.sentAt).toBeLessThanOrEqual(start - hour + 61_000)
+  })
+
+  it('back by an hour does not move the deadline', async () => {
+    const limiter = test.createLimiter()
+    let ahead = 0
+    const { clock } = test
+    const other = test.createLimiter({ clock: { ...clock, now: () => clock.now() + ahead } })
+    test.enter(limiter, 'in flight', { holdFor: 10 * hour })
+    await test.flushPromises()
+    const request = test.enter(other, 'a', { deadline: start + 65_000 })
+    await test.flushPromises()
+    ahead = -hour
+    await clock.run(start + 64_999)
+    expect(request.error).toBeUndefined()
+    await clock.run(start + 65_000)
+    expect(request.error).toBeInstanceOf(MaxWaitExceeded)
+  })
+
+  it('forward by an hour does not reject at once', async () => {
+    const { request, set } = await createLimiterWithClock()
+    await test.clock.run(start + 10_000)
+    set(hour)
+    await test.clock.run(start + 30_500)
+    expect([request.error, request.permit?.sentAt]).toEqual([undefined, start + hour + 30_500])
+  })
+})
+
 describe('an abort', () => {
   it('before entering does not update the store', async () => {
     const limiter = test.createLimiter()
@@ -179,7 +244,7 @@ describe('an abort', () => {
     second.abort('aborted')
     await test.flushPromises()
     expect(second.error).toBe('aborted')
-    await first.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+    await first.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
     expect([second.permit, third.permit?.sentAt]).toEqual([undefined, start])
   })
 
@@ -272,6 +337,22 @@ describe('an admission by a slow store', () => {
     expect(request.permit?.sentAt).toBe(start + 10_000)
   })
 
+  it('is withdrawn if this page receives a refusal before the store responds', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const sent = test.enter(limiter, 'sent')
+    await test.flushPromises()
+    delayNextUpdate(900)
+    const waiting = test.enter(limiter, 'waiting')
+    await test.clock.run(start + 100)
+    void sent.permit?.release({ rateLimitHeaders: { retryIn: 20_000 }, status: 429 })
+    await test.clock.run(start + 900)
+    expect(waiting.permit).toBeUndefined()
+    await test.flushPromises()
+    expect((await test.readStored()).inFlight).toEqual({})
+    await test.clock.run(start + 30_000)
+    expect(waiting.permit?.sentAt).toBe((await test.readStored()).cooldownUntil)
+  })
+
   it('is valid at the very end of such a cool-down', async () => {
     const limiter = test.createLimiter()
     delayNextUpdate(1_500, () => test.writeStored({ cooldownUntil: start + 1_500 }))
@@ -286,7 +367,7 @@ describe('an admission by a slow store', () => {
     const expired = test.enter(limiter, 'expired', { holdFor: 1_500 })
     await test.clock.run(start + 1_500)
     expect([expired.permit?.sentAt, test.updates]).toEqual([start + 1_500, 2])
-    await expired.permit?.release({ rateLimitHeaders: headersWith(9), refused: false })
+    await expired.permit?.release({ rateLimitHeaders: headersWith(9), status: 200 })
     test.updates = 0
     delayNextUpdate(1_500, () => test.writeStored({ inFlight: {} }))
     const removed = test.enter(limiter, 'removed')
@@ -309,7 +390,7 @@ describe('a reset', () => {
     const limiter = await test.createLimiterWith(1)
     test.enter(limiter, 'in flight')
     await test.flushPromises()
-    await test.writeStored({ cooldownUntil: start + 50_000, consecutive429s: 5 })
+    await test.writeStored({ cooldownUntil: start + 50_000, consecutiveRefusals: 5 })
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
     expect(request.permit).toBeUndefined()
@@ -317,11 +398,36 @@ describe('a reset', () => {
     expect(await test.readStored()).toEqual({
       ...emptyRecord,
       updatedAt: start,
+      clearedAt: start,
       inFlight: { 'in flight': { sentAt: start, until: start + 31_000 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')
     await test.clock.run(start + 31_000)
     expect(request.permit?.sentAt).toBe(start + 31_000)
+  })
+
+  it('during a stall of the store is not undone when the store is back', async () => {
+    const memory = createMemoryStore()
+    let delay = 0
+    const store: RateLimitStore = {
+      update: async (name, change) => {
+        if (delay > 0) await new Promise<void>((resolve) => void test.clock.wakeAfter(delay, resolve))
+        await memory.update(name, change)
+      },
+      subscribe: memory.subscribe,
+    }
+    const limiter = test.createLimiter({ store })
+    const first = test.enter(limiter, 'a')
+    await test.clock.run(start + 10)
+    await first.permit?.release({ rateLimitHeaders: { retryIn: 50_000 }, status: 429 })
+    delay = 5_000
+    await test.clock.run(start + 20)
+    void limiter.reset()
+    await test.clock.run(start + 10_000)
+    delay = 0
+    const second = test.enter(limiter, 'b')
+    await test.clock.run(start + 10_100)
+    expect([second.error, second.permit?.sentAt]).toEqual([undefined, start + 10_000])
   })
 
   it('happens once', async () => {
@@ -340,7 +446,7 @@ it('two limiters with one store wake each other', async () => {
   const second = test.enter(other, 'b')
   await test.flushPromises()
   expect(arePermitted([first, second])).toEqual([true, false])
-  await first.permit?.release({ rateLimitHeaders: headersWith(1), refused: false })
+  await first.permit?.release({ rateLimitHeaders: headersWith(1), status: 200 })
   await test.flushPromises()
   expect(second.permit?.sentAt).toBe(start)
 })

@@ -15,7 +15,9 @@ const full: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
-  consecutive429s: 3,
+  clearedAt: 0,
+  consecutiveRefusals: 3,
+  consecutiveFailures: 2,
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
@@ -52,11 +54,13 @@ describe('keeps only the cool-down of a record', () => {
     (invalid) => {
       const invalidFields: object[] = [
         { cooldownStartedAt: invalid },
-        { consecutive429s: invalid },
+        { consecutiveRefusals: invalid },
+        { consecutiveFailures: invalid },
         { maxInFlight: invalid },
         ...Object.keys(gateWindow()).map((field) => ({
           windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],
         })),
+        ...(invalid === undefined ? [] : [{ windows: [gateWindow({ ...({ contradictions: invalid } as object) })] }]),
         ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
         ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },

@@ -12,13 +12,13 @@ describe('the requests of a page', () => {
     const reports: unknown[] = []
     const sent = report(reports)
     const [first, second] = [sent.track('a', 1), sent.track('b', 2)]
-    await first({ rateLimitHeaders: { remaining: 3 }, refused: true })
+    await first({ rateLimitHeaders: { remaining: 3 }, status: 429 })
     await first()
     await second()
     await second()
     expect(reports).toEqual([
-      { id: 'a', sentAt: 1, rateLimitHeaders: { remaining: 3 }, refused: true },
-      { id: 'b', sentAt: 2, rateLimitHeaders: undefined, refused: false },
+      { id: 'a', sentAt: 1, rateLimitHeaders: { remaining: 3 }, status: 429 },
+      { id: 'b', sentAt: 2, status: 0 },
     ])
   })
 
@@ -31,14 +31,23 @@ describe('the requests of a page', () => {
     expect(sent.isEmpty).toBe(true)
   })
 
-  it('can be given up all at once', () => {
+  it('can be given up all at once; a response that still arrives is reported', async () => {
     const reports: unknown[] = []
     const sent = report(reports)
-    sent.track('a', 1)
+    const release = sent.track('a', 1)
     sent.track('b', 2)
     sent.giveUp()
     sent.giveUp()
-    expect([reports.length, sent.isEmpty]).toEqual([2, true])
+    expect(sent.isEmpty).toBe(true)
+    const lost = [
+      { id: 'a', sentAt: 1, status: undefined },
+      { id: 'b', sentAt: 2, status: undefined },
+    ]
+    expect(reports).toEqual(lost)
+    await release()
+    expect(reports).toEqual(lost)
+    await release({ status: 200 })
+    expect(reports.at(-1)).toEqual({ id: 'a', sentAt: 1, status: 200 })
   })
 })
 
@@ -56,7 +65,7 @@ describe('a permit that is released', () => {
     await test.clock.run(start + 200)
     await request.permit?.release({
       rateLimitHeaders: { ...headersWith(0), date: start + 200, retryIn: 4_000 },
-      refused: true,
+      status: 429,
     })
     expect(await test.readStored()).toMatchObject({
       cooldownUntil: start + 31_000,
@@ -80,7 +89,7 @@ describe('a permit that is released', () => {
     const request = test.enter(limiter, 'a', { holdFor: 1_000 })
     await test.clock.run(start + 5_000)
     await test.writeStored({ cooldownStartedAt: start + 1 })
-    await request.permit?.release({ rateLimitHeaders: headersWith(5), refused: false })
+    await request.permit?.release({ rateLimitHeaders: headersWith(5), status: 200 })
     expect((await test.readStored()).windows).toEqual([])
   })
 
@@ -88,7 +97,7 @@ describe('a permit that is released', () => {
     const limiter = test.createLimiter()
     const request = test.enter(limiter, 'a')
     await test.flushPromises()
-    await request.permit?.release({ rateLimitHeaders: headersWith(7), refused: false })
+    await request.permit?.release({ rateLimitHeaders: headersWith(7), status: 200 })
     expect(limiter.getSnapshot().remaining).toBe(7)
   })
 })

@@ -99,7 +99,8 @@ export interface TracedCall {
 export interface Wait {
   readonly from: number
   until: number | undefined
-  /** The times that `onWait` was called with (local). */
+  readonly deadline: number
+  /** The times that `onWait` was called with. */
   announced: number[]
 }
 
@@ -246,6 +247,7 @@ function openPage(world: World, tab: number): void {
   const isAlive = () => page.goneAt === undefined
   const clock: Clock = {
     now: () => time.now() + machine.offset,
+    monotonic: () => time.now() - begin,
     wakeAfter: (ms, wake) => {
       timers.push(ms)
       return time.wakeAfter(ms + nextLateness(), () => isAlive() && wake())
@@ -286,7 +288,7 @@ function startCall(world: World, plan: CallPlan): void {
 
 /** Sends requests until a response is no 429. */
 async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
-  const { scenario, time } = world
+  const { scenario, time, machine } = world
   const { limiter } = page
   const { abortAfter, prioritizeAfter, priority } = call.plan
   const controller = new AbortController()
@@ -306,7 +308,8 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
 
   for (let attempt = 0; ; attempt += 1) {
     id = `${call.number}.${attempt}`
-    const wait: Wait = { from: time.now(), until: undefined, announced: [] }
+    const deadline = call.deadlineLocal - machine.offset
+    const wait: Wait = { from: time.now(), until: undefined, deadline, announced: [] }
     call.waits.push(wait)
     let permit: Permit
     try {
@@ -317,7 +320,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         deadline: call.deadlineLocal,
         holdFor: scenario.timeout + 1_000,
         signal: controller.signal,
-        onWait: (until) => wait.announced.push(until),
+        onWait: (until) => wait.announced.push(until - machine.offset),
       })
     } catch (reason) {
       wait.until = time.now()
@@ -341,7 +344,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<SentRequest | undefined> {
   if (signal.aborted) {
-    void permit.release()
+    void permit.release({ status: undefined })
     return undefined
   }
   const { scenario, time, machine, service, requests } = world
@@ -380,8 +383,8 @@ async function send(
     request.receivedAtLocal = time.now() + machine.offset
     const headers = visibleHeaders(arrival, request.visible)
     const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
-    released = permit.release({ rateLimitHeaders, refused: arrival.status === 429 })
-  } else released = permit.release()
+    released = permit.release({ rateLimitHeaders, status: arrival.status })
+  } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
   const recorded = released.then(() => {
     request.recordedAt = time.now()
   })

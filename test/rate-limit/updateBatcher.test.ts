@@ -4,7 +4,7 @@ import { createUpdateBatcher, type RecordUpdate, type UpdateBatcher } from '../.
 import { createVirtualClock } from './virtualClock.ts'
 
 const clock = createVirtualClock()
-const count429: RecordUpdate = (record) => ({ ...record, consecutive429s: record.consecutive429s + 1 })
+const count429: RecordUpdate = (record) => ({ ...record, consecutiveRefusals: record.consecutiveRefusals + 1 })
 
 let stored: GateRecord
 /** What happened, in order. */
@@ -23,7 +23,7 @@ beforeEach(() => {
       duringUpdate = undefined
     },
     clock,
-    decide: (record, now) => ({ record: { ...record, updatedAt: now }, count: record.consecutive429s }),
+    decide: (record, now) => ({ record: { ...record, updatedAt: now }, count: record.consecutiveRefusals }),
     onDecision: ({ count }, decidedAt) => log.push(`decided on ${count} at ${decidedAt - clock.now()}`),
     onIdle: () => log.push('idle'),
   })
@@ -32,7 +32,7 @@ beforeEach(() => {
 it('makes all changes of one moment in one update, and decides on the changed record', async () => {
   await Promise.all([batcher.flush(count429), batcher.flush(count429), batcher.flush()])
   expect(log).toEqual(['decided on 2 at 0', 'idle'])
-  expect(stored).toEqual({ ...emptyRecord, consecutive429s: 2, updatedAt: clock.now() })
+  expect(stored).toEqual({ ...emptyRecord, consecutiveRefusals: 2, updatedAt: clock.now() })
 })
 
 it('makes a change that comes during an update in the next one', async () => {
@@ -44,7 +44,7 @@ it('makes a change that comes during an update in the next one', async () => {
 it('makes each change once', async () => {
   await batcher.flush(count429)
   await batcher.flush()
-  expect(stored.consecutive429s).toBe(1)
+  expect(stored.consecutiveRefusals).toBe(1)
 })
 
 it('starts no update before the current task has ended, and is flushing until it is idle', async () => {
@@ -62,9 +62,9 @@ it('passes on the decision of the last try when the store repeats the update', a
     },
     clock,
     decide: (record) => ({ record }),
-    onDecision: ({ record }) => log.push(String(record.consecutive429s)),
+    onDecision: ({ record }) => log.push(String(record.consecutiveRefusals)),
     onIdle: () => {},
   })
   await repeating.flush(count429)
-  expect([log, stored.consecutive429s]).toEqual([['1'], 1])
+  expect([log, stored.consecutiveRefusals]).toEqual([['1'], 1])
 })

@@ -27,6 +27,7 @@ export function createVirtualClock(start: number = Date.UTC(2026, 0, 1), flush =
 
   return {
     now: () => time,
+    monotonic: () => time,
     wakeAfter: (ms, wake) => {
       const timer = { at: time + Math.max(0, ms), order: nextOrder++, wake, isCanceled: false }
       timers.push(timer)

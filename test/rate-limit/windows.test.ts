@@ -133,6 +133,38 @@ describe('mergeWindow', () => {
   })
 })
 
+describe('a window of a former plan', () => {
+  const merge = (windows: GateWindow[], ...announced: GateWindow[]) =>
+    announced.reduce((known, window) => mergeWindow(known, window, true, now), windows)
+  const daily = gateWindow({ limit: 1_000, remaining: 5, reset: now + day, resetAt: now + day })
+  const upgraded = gateWindow({ limit: 300, remaining: 299 })
+  const live = (windows: GateWindow[]) => windows.filter(({ resetAt }) => resetAt > now).map(({ limit }) => limit)
+
+  it('ends with the second response in a row that announces more units of another limit', () => {
+    expect(live(merge([daily], upgraded))).toEqual([300, 1_000])
+    expect(live(merge([daily], upgraded, { ...upgraded, remaining: 298 }))).toEqual([300])
+    expect(live(merge([daily, gateWindow()], upgraded, { ...upgraded, remaining: 298 }))).toEqual([300, 60])
+  })
+
+  it('stays if the service announces it again in between, as one that announces its limits in turn does', () => {
+    const inTurn = [5, 4, 3].flatMap((remaining) => [upgraded, { ...daily, remaining }])
+    expect(live(merge([daily], ...inTurn, upgraded, upgraded))).toEqual([300, 1_000])
+  })
+
+  it.each([
+    ['has no more units', { ...upgraded, remaining: 3 }],
+    ['ends later', { ...upgraded, resetAt: now + 2 * day }],
+    ['has no limit', { ...upgraded, limit: 0 }],
+  ])('stays if the other one %s', (_, other) => {
+    expect(live(merge([daily], other, other))).toContain(1_000)
+  })
+
+  it('stays if the other limit was known before', () => {
+    const known = gateWindow({ limit: 300, resetAt: now - 1 })
+    expect(live(merge([daily, known], upgraded, upgraded))).toEqual([300, 1_000])
+  })
+})
+
 describe('withWindow', () => {
   it('keeps one window for each limit', () => {
     const daily = gateWindow({ limit: 1_000 })

@@ -1,6 +1,7 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
-import { day } from '../../rate-limit/plan.ts'
-import { type RateLimitHeaders, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
+import { isRefusal } from '../../rate-limit/cooldown.ts'
+import { minute } from '../../rate-limit/plan.ts'
+import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit, RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -15,6 +16,9 @@ export interface RateLimitStepOptions {
   readonly clock: Clock
   readonly emit: EmitEvent
 }
+
+/** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
+const maxHold = 2 * minute
 
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
@@ -37,7 +41,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         order: attempt.order,
         deadline: attempt.deadline,
         priority: attempt.priority(),
-        holdFor: Math.min(timeout, day) + 1_000,
+        holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
         onWait: (until) => {
           isHeldBack = true
@@ -59,17 +63,14 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     let retryAt: number | undefined
 
     async function recordHead({ status, headers, isCrossOrigin }: ResponseHead): Promise<void> {
-      const now = clock.now()
-      const rateLimitHeaders = readRateLimitHeaders(headers, now)
-      const refused = status === 429
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
       isRecorded = true
-      const recorded = permit.release({ rateLimitHeaders, refused })
+      const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
       }
-      retryAt = retryAfterTime(rateLimitHeaders, now)
-      if (!refused) return
-      // The gate must know of a 429 before the caller does; nothing else waits for the store.
+      if (!isRefusal(status, rateLimitHeaders)) return
+      // The gate must know of a refusal before the caller does; nothing else waits for the store.
       await recorded
       retryAt = limiter.retryAt()
     }
@@ -77,13 +78,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     try {
       return await next({ ...attempt, sentAt: permit.sentAt, recordHead, retryAt: () => retryAt })
     } finally {
-      if (!isRecorded) void permit.release()
+      if (!isRecorded) void permit.release(attempt.signal.aborted ? { status: undefined } : undefined)
     }
   }
-}
-
-/** When the response's own Retry-After allows the next request (epoch ms). */
-function retryAfterTime({ retryIn, retryDate, date }: RateLimitHeaders, now: number): number | undefined {
-  const wait = retryIn ?? (retryDate === undefined ? undefined : retryDate - (date ?? now))
-  return wait === undefined ? undefined : now + wait
 }

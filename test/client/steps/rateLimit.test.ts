@@ -128,23 +128,26 @@ describe('the step alone', () => {
       return outcome()
     })
     await Promise.allSettled([step(createAttempt(), next)])
-    expect(release.mock.calls).toMatchObject([[{ refused: false, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
+    expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
   })
 
-  test.each([
-    ['fails', new TypeError('fetch failed')],
-    ['is aborted', new DOMException('Aborted', 'AbortError')],
-  ])(
-    'releases the permit without a response where the request %s, and rejects with the same error',
-    async (_, error) => {
-      const { step, release, next } = setupStep()
-      next.mockRejectedValue(error)
-      expect(await failureOf(step(createAttempt(), next))).toBe(error)
-      expect(release.mock.calls).toEqual([[]])
-    },
-  )
+  test('releases the permit without a response where the request fails, and rejects with the same error', async () => {
+    const { step, release, next } = setupStep()
+    const error = new TypeError('fetch failed')
+    next.mockRejectedValue(error)
+    expect(await failureOf(step(createAttempt(), next))).toBe(error)
+    expect(release.mock.calls).toEqual([[undefined]])
+  })
 
-  test('waits until the gate has stored a 429, and for no other response', async () => {
+  test('releases the permit as unknown where the request is aborted, which is no failure of the service', async () => {
+    const { step, release, next } = setupStep()
+    const error = new DOMException('Aborted', 'AbortError')
+    next.mockRejectedValue(error)
+    expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort(error) }), next))).toBe(error)
+    expect(release.mock.calls).toEqual([[{ status: undefined }]])
+  })
+
+  test('waits until the gate has stored a refusal, and for no other response', async () => {
     const { step, release, next } = setupStep()
     const stored = createDeferred<void>()
     release.mockReturnValue(stored.promise)
@@ -157,13 +160,13 @@ describe('the step alone', () => {
     stored.resolve()
     await settleAll()
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
-    expect(release.mock.calls).toMatchObject([[{ refused: false }], [{ refused: true }]])
+    expect(release.mock.calls).toMatchObject([[{ status: 503 }], [{ status: 429 }]])
   })
 
   test.each([
     ['a 503 without Retry-After is unknown', headOf(503), undefined],
-    ['a 503 with Retry-After in seconds counts from now', headOf(503, { 'Retry-After': '20' }), opening + 20_000],
-    ['a 503 with Retry-After as a date counts from the clock of the service', headOf(503, dates(20)), opening + 20_000],
+    ['a 503 with Retry-After is that of the gate', headOf(503, { 'Retry-After': '20' }), opening + 31_000],
+    ['a 403 with Retry-After is that of the gate', headOf(403, { 'Retry-After': '20' }), opening + 31_000],
     ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
@@ -174,12 +177,6 @@ describe('the step alone', () => {
     })
     expect(await step(createAttempt(), next)).toBe(expected)
   })
-
-  /** Headers of a service whose clock is an hour ahead, with a Retry-After of so many seconds. */
-  function dates(seconds: number) {
-    const now = opening + 3_600_000
-    return { Date: new Date(now).toUTCString(), 'Retry-After': new Date(now + seconds * 1_000).toUTCString() }
-  }
 })
 
 describe('maxWait', () => {

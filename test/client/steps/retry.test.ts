@@ -300,29 +300,35 @@ describe('the time between attempts', () => {
   test('grows exponentially up to 30 s', async () => {
     const { client, sent, run } = failing(1, 8)
     await settle({ client, run })
-    expect(delays(sent)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000])
+    expect(delays(sent)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 94_000])
   })
 
-  test('has full jitter', async () => {
+  test('has full jitter, but for the pauses of the gate', async () => {
     const half = failing(0.5, 4)
     await settle(half)
-    expect(delays(half.sent)).toEqual([0, 500, 1_500, 3_500])
+    expect(delays(half.sent)).toEqual([0, 500, 2_250, 5_000])
     const none = failing(0, 4)
     await settle(none)
-    expect(delays(none.sent)).toEqual([0, 0, 0, 0])
+    expect(delays(none.sent)).toEqual([0, 0, 1_500, 4_000])
   })
 
   test.each([
     ['seconds', '20', 20_000],
     ['fractions of seconds', '1.5', 1_500],
     ['a date', new Date(opening + 20_000).toUTCString(), 20_000],
+    // The gate adds half a second and more, as after a 429.
   ])('is no shorter than the Retry-After of a 503 (%s)', async (_, header, least) => {
     const { client, sent, run } = setup({
       random: () => 0,
-      client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': header }), empty) },
+      client: {
+        fetch: respondWith(
+          respondWithStatus(503, { 'Retry-After': header, Date: new Date(opening).toUTCString() }),
+          empty,
+        ),
+      },
     })
     expect(await settle({ client, run })).toEqual({ state: 'fulfilled', value: [] })
-    expect(delays(sent)).toEqual([0, least])
+    expect(delays(sent)).toEqual([0, least + 500])
   })
 
   test('is not shortened by a shorter Retry-After', async () => {
@@ -331,7 +337,7 @@ describe('the time between attempts', () => {
       client: { fetch: respondWith(respondWithStatus(503, { 'Retry-After': '0' }), empty) },
     })
     await settle({ client, run })
-    expect(delays(sent)).toEqual([0, 1_000])
+    expect(delays(sent)).toEqual([0, 2_000])
   })
 
   test('does not begin where it would go past maxWait: the call rejects at once', async () => {

@@ -30,7 +30,7 @@ const coolDownUntil =
 const count429 = (before: GateRecord): GateRecord => ({
   ...before,
   updatedAt: start,
-  consecutive429s: before.consecutive429s + 1,
+  consecutiveRefusals: before.consecutiveRefusals + 1,
 })
 const keep = (before: GateRecord): GateRecord => before
 
@@ -86,14 +86,14 @@ describe('with a working store', () => {
   })
 
   it('a change is made on the stored record, and resolves when the store has finished', async () => {
-    const manual = createManualStore(record({ consecutive429s: 2 }))
+    const manual = createManualStore(record({ consecutiveRefusals: 2 }))
     const fallback = withFallback(manual.store)
     const done = watch(fallback.update(count429))
     manual.updates[0]?.apply()
     await clock.run(start + 1_000)
     expect([manual.stored, fallback.latest, done.isDone]).toEqual([
-      record({ consecutive429s: 3 }),
-      record({ consecutive429s: 3 }),
+      record({ consecutiveRefusals: 3 }),
+      record({ consecutiveRefusals: 3 }),
       false,
     ])
     manual.updates[0]?.finish()
@@ -133,7 +133,7 @@ describe('with a slow store', () => {
     await clock.run(start + 1_999)
     expect([done.isDone, fallback.latest]).toEqual([false, emptyRecord])
     await clock.run(start + 2_000)
-    expect([done.isDone, fallback.latest]).toEqual([true, record({ consecutive429s: 1 })])
+    expect([done.isDone, fallback.latest]).toEqual([true, record({ consecutiveRefusals: 1 })])
     expect(warnings).toEqual([])
   })
 
@@ -150,7 +150,7 @@ describe('with a slow store', () => {
     manual.commit(0)
     const merged = record({
       updatedAt: start + 1,
-      consecutive429s: 1,
+      consecutiveRefusals: 1,
       cooldownUntil: start + 9_000,
       inFlight: { a: { sentAt: 1, until: start + 5_000 }, b: { sentAt: 1, until: start + 6_000 } },
     })
@@ -160,24 +160,24 @@ describe('with a slow store', () => {
   })
 
   it('an update that is applied in time and finished late counts as made in the store', async () => {
-    const manual = createManualStore(record({ consecutive429s: 1 }))
+    const manual = createManualStore(record({ consecutiveRefusals: 1 }))
     const fallback = withFallback(manual.store)
     void fallback.update(count429)
     manual.updates[0]?.apply()
     await clock.run(start + 2_000)
-    expect(fallback.latest.consecutive429s).toBe(2)
+    expect(fallback.latest.consecutiveRefusals).toBe(2)
   })
 
   it('the next update stores the changes from memory, even if it changes nothing itself', async () => {
-    const manual = createManualStore(record({ consecutive429s: 4 }))
+    const manual = createManualStore(record({ consecutiveRefusals: 4 }))
     const fallback = withFallback(manual.store)
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     void fallback.update(keep)
     manual.commit(1)
     expect([manual.stored, fallback.latest]).toEqual([
-      record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
-      record({ updatedAt: start + 1, consecutive429s: 4, cooldownUntil: start + 9_000 }),
+      record({ updatedAt: start + 1, consecutiveRefusals: 4, cooldownUntil: start + 9_000 }),
+      record({ updatedAt: start + 1, consecutiveRefusals: 4, cooldownUntil: start + 9_000 }),
     ])
   })
 
@@ -187,22 +187,25 @@ describe('with a slow store', () => {
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     manual.commit(0)
-    manual.stored = record({ consecutive429s: 5 })
+    manual.stored = record({ consecutiveRefusals: 5 })
     void fallback.update(keep)
     manual.commit(1)
-    expect([manual.stored, fallback.latest]).toEqual([record({ consecutive429s: 5 }), record({ consecutive429s: 5 })])
+    expect([manual.stored, fallback.latest]).toEqual([
+      record({ consecutiveRefusals: 5 }),
+      record({ consecutiveRefusals: 5 }),
+    ])
   })
 
   it('an update that the store repeats merges again', async () => {
-    const manual = createManualStore(record({ consecutive429s: 1 }))
+    const manual = createManualStore(record({ consecutiveRefusals: 1 }))
     const fallback = withFallback(manual.store)
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     void fallback.update(count429)
     manual.updates[1]?.apply()
-    manual.stored = record({ consecutive429s: 3 })
+    manual.stored = record({ consecutiveRefusals: 3 })
     manual.commit(1)
-    expect(manual.stored).toEqual(record({ consecutive429s: 4, cooldownUntil: start + 9_000 }))
+    expect(manual.stored).toEqual(record({ consecutiveRefusals: 4, cooldownUntil: start + 9_000 }))
   })
 
   it('a stored record from before the clock was set back is rebased before the merge', async () => {
@@ -213,7 +216,7 @@ describe('with a slow store', () => {
     await clock.run(start + 2_000)
     manual.commit(0)
     expect(fallback.latest).toMatchObject({
-      consecutive429s: 1,
+      consecutiveRefusals: 1,
       updatedAt: start + 2_001,
       cooldownUntil: start + 3_000,
     })
@@ -237,14 +240,14 @@ describe('with a failing store', () => {
   ]
 
   it('changes are made in memory after the first failure, with one warning', async () => {
-    const manual = createManualStore(record({ consecutive429s: 7 }))
+    const manual = createManualStore(record({ consecutiveRefusals: 7 }))
     const fallback = withFallback(manual.store)
     const first = watch(fallback.update(count429))
     manual.updates[0]?.fail()
     await clock.run()
-    expect([first.isDone, fallback.latest.consecutive429s, warnings]).toEqual([true, 1, warning])
+    expect([first.isDone, fallback.latest.consecutiveRefusals, warnings]).toEqual([true, 1, warning])
     await fallback.update(count429)
-    expect([fallback.latest.consecutive429s, manual.updates.length, warnings]).toEqual([2, 1, warning])
+    expect([fallback.latest.consecutiveRefusals, manual.updates.length, warnings]).toEqual([2, 1, warning])
   })
 
   it('a synchronous error counts as a failure', async () => {
@@ -267,7 +270,7 @@ describe('with a failing store', () => {
     manual.updates[0]?.fail()
     manual.updates[1]?.fail()
     await both
-    expect([fallback.latest.consecutive429s, warnings]).toEqual([2, warning])
+    expect([fallback.latest.consecutiveRefusals, warnings]).toEqual([2, warning])
   })
 
   it('a change that was applied before the failure is not made twice', async () => {
@@ -277,7 +280,7 @@ describe('with a failing store', () => {
     manual.updates[0]?.apply()
     manual.updates[0]?.fail()
     await done
-    expect([fallback.latest.consecutive429s, warnings]).toEqual([1, warning])
+    expect([fallback.latest.consecutiveRefusals, warnings]).toEqual([1, warning])
   })
 
   it('a failure after the timeout is noticed when it happens', async () => {
@@ -290,7 +293,7 @@ describe('with a failing store', () => {
     await clock.run(start + 2_000)
     expect(warnings).toEqual(warning)
     await fallback.update(count429)
-    expect([fallback.latest.consecutive429s, manual.updates.length]).toEqual([2, 1])
+    expect([fallback.latest.consecutiveRefusals, manual.updates.length]).toEqual([2, 1])
   })
 
   it('a failing subscription counts as a failure', async () => {
@@ -304,7 +307,7 @@ describe('with a failing store', () => {
     expect(warnings).toEqual(warning)
     close()
     await fallback.update(count429)
-    expect(fallback.latest.consecutive429s).toBe(1)
+    expect(fallback.latest.consecutiveRefusals).toBe(1)
   })
 
   it('changes by others are known, together with those in memory', async () => {
@@ -349,11 +352,11 @@ describe('a store that has failed', () => {
 
   it('gets what this page knows when it works again, and this page gets what it knows', async () => {
     const { manual, fallback, seen } = await failOnce()
-    manual.stored = record({ cooldownUntil: start + 3_000, cooldownStartedAt: start, consecutive429s: 2 })
+    manual.stored = record({ cooldownUntil: start + 3_000, cooldownStartedAt: start, consecutiveRefusals: 2 })
     await clock.run(start + 1_000)
     manual.commit(1)
     await clock.run(start + 1_000)
-    expect(manual.stored).toMatchObject({ cooldownUntil: start + 5_000, consecutive429s: 2 })
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 5_000, consecutiveRefusals: 2 })
     expect(fallback.latest).toBe(manual.stored)
     expect(seen).toEqual([start + 5_000])
     void fallback.update(coolDownUntil(start + 6_000))
@@ -477,11 +480,11 @@ describe('two tabs, one of which failed once to use their store', () => {
     const [failed, other] = [createLimiter({ store: onceFailing }), createLimiter({ store: memory })]
     const first = enter(failed, 'first')
     await flushPromises()
-    await first.permit?.release({ rateLimitHeaders: headersWith(9), refused: false })
+    await first.permit?.release({ rateLimitHeaders: headersWith(9), status: 200 })
     await time.run(start + 10_000)
     const refused = enter(other, 'refused')
     await flushPromises()
-    await refused.permit?.release({ rateLimitHeaders: { retryIn: 60_000 }, refused: true })
+    await refused.permit?.release({ rateLimitHeaders: { retryIn: 60_000 }, status: 429 })
 
     const waiting = enter(failed, 'waiting')
     await time.run(start + 69_000)
@@ -510,7 +513,7 @@ describe('a store that has lost the record', () => {
     manual.updates[0]?.apply()
     manual.stored = undefined
     manual.commit(0)
-    expect(fallback.latest.consecutive429s).toBe(1)
+    expect(fallback.latest.consecutiveRefusals).toBe(1)
   })
 })
 
@@ -538,9 +541,9 @@ describe('a change by others', () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
     const seen: number[] = []
-    const close = fallback.open(() => seen.push(fallback.latest.consecutive429s))
-    manual.notify(record({ consecutive429s: 1 }))
-    manual.notify(record({ consecutive429s: 2 }))
+    const close = fallback.open(() => seen.push(fallback.latest.consecutiveRefusals))
+    manual.notify(record({ consecutiveRefusals: 1 }))
+    manual.notify(record({ consecutiveRefusals: 2 }))
     close()
     expect(seen).toEqual([1, 2])
     expect(manual.listeners.size).toBe(0)
@@ -568,8 +571,10 @@ describe('a change by others', () => {
     fallback.open(() => {})
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
-    manual.notify(record({ consecutive429s: 2 }))
-    expect(fallback.latest).toEqual(record({ updatedAt: start + 1, consecutive429s: 2, cooldownUntil: start + 9_000 }))
+    manual.notify(record({ consecutiveRefusals: 2 }))
+    expect(fallback.latest).toEqual(
+      record({ updatedAt: start + 1, consecutiveRefusals: 2, cooldownUntil: start + 9_000 }),
+    )
   })
 
   it('is ignored if it is older than the known record, unless the clock was set back since', async () => {
@@ -578,16 +583,16 @@ describe('a change by others', () => {
     const fallback = withFallback(manual.store, { ...clock, now: () => clock.now() - setBackBy })
     let calls = 0
     fallback.open(() => (calls += 1))
-    manual.notify(record({ consecutive429s: 1 }))
-    manual.notify(record({ consecutive429s: 2, updatedAt: start - 1 }))
-    expect([fallback.latest.consecutive429s, calls]).toEqual([1, 1])
-    manual.notify(record({ consecutive429s: 3 }))
-    expect([fallback.latest.consecutive429s, calls]).toEqual([3, 2])
+    manual.notify(record({ consecutiveRefusals: 1 }))
+    manual.notify(record({ consecutiveRefusals: 2, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutiveRefusals, calls]).toEqual([1, 1])
+    manual.notify(record({ consecutiveRefusals: 3 }))
+    expect([fallback.latest.consecutiveRefusals, calls]).toEqual([3, 2])
     setBackBy = 1_000 // not more than the clocks of two tabs may differ
-    manual.notify(record({ consecutive429s: 2, updatedAt: start - 1 }))
-    expect([fallback.latest.consecutive429s, calls]).toEqual([3, 2])
+    manual.notify(record({ consecutiveRefusals: 2, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutiveRefusals, calls]).toEqual([3, 2])
     setBackBy = 1_001
-    manual.notify(record({ consecutive429s: 4, updatedAt: start - 1 }))
-    expect([fallback.latest.consecutive429s, calls]).toEqual([4, 3])
+    manual.notify(record({ consecutiveRefusals: 4, updatedAt: start - 1 }))
+    expect([fallback.latest.consecutiveRefusals, calls]).toEqual([4, 3])
   })
 })
