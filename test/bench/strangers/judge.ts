@@ -24,9 +24,20 @@ export interface Verdict {
 /** How long after a refusal in one tab a request of any tab may leave, in ms. */
 export const tolerance = 250
 
+/** A request, in the order in which they left. */
+interface Sent {
+  readonly load: string
+  readonly id: number
+  readonly at: number
+  /** How long after a refusal it left, if it left before the end of the wait, in ms. */
+  readonly afterRefusal: number | undefined
+  receivedAt?: number
+  status?: number
+}
+
 export function judge({ events, log, surviving }: Run): Verdict {
   const settled = events.flatMap((event) => (event.type === 'settled' && surviving.includes(event.load) ? [event] : []))
-  const delays = sentInWaits(events, log.refusals)
+  const delays = sentRequests(events, log.refusals).flatMap(({ afterRefusal }) => afterRefusal ?? [])
   const early = delays.filter((delay) => delay <= tolerance)
   const times = events.map(({ at }) => at)
   return {
@@ -43,29 +54,46 @@ export function judge({ events, log, surviving }: Run): Verdict {
   }
 }
 
-/** How long after the refusal each request left that left in a wait, in ms. */
-function sentInWaits(events: readonly LoadEvent[], refusals: Run['log']['refusals']): number[] {
+/** Every request of the pages, as lines: sent and received (s), page, request, status. */
+export function trace({ events, log }: Run): string {
+  const sent = sentRequests(events, log.refusals)
+  const since = (time: number | undefined) =>
+    time === undefined ? '…' : ((time - (sent[0]?.at ?? 0)) / 1_000).toFixed(3).padStart(7)
+  return sent
+    .map(({ load, id, at, receivedAt, status = '…', afterRefusal }) => {
+      const wait = afterRefusal === undefined ? '' : `${afterRefusal} ms AFTER A REFUSAL`
+      return `${since(at)}  ${since(receivedAt)}  ${load} ${id}  ${status}  ${wait}`.trimEnd()
+    })
+    .join('\n')
+}
+
+function sentRequests(events: readonly LoadEvent[], refusals: Run['log']['refusals']): Sent[] {
   const knowledge = createSharedKnowledge()
-  const sentAt = new Map<string, number>()
+  const requests = new Map<string, Sent>()
   let refusedAt = 0
-  const delays: number[] = []
   for (const event of events.toSorted((one, other) => one.at - other.at)) {
-    if (event.type === 'settled') continue
-    const request = `${event.load} ${event.id}`
-    if (event.type === 'sent') {
-      sentAt.set(request, event.at)
-      if (knowledge.isCoolingDown(event.at)) delays.push(event.at - refusedAt)
+    const { type, load, id, at } = event
+    if (type === 'settled') continue
+    if (type === 'sent') {
+      const afterRefusal = knowledge.isCoolingDown(at) ? at - refusedAt : undefined
+      requests.set(`${load} ${id}`, { load, id, at, afterRefusal })
       continue
     }
-    const left = sentAt.get(request) ?? event.at
+    const request = requests.get(`${load} ${id}`)
+    if (!request) continue
+    request.receivedAt = at
+    request.status = event.status
+    // A request that left so soon after a refusal was under way: it says nothing about the time after it.
+    const leftAt = request.at - tolerance
     if (!isRefusal(event.status)) {
-      knowledge.passed(left)
+      knowledge.passed(leftAt)
       continue
     }
-    if (!knowledge.isCoolingDown(event.at)) refusedAt = event.at
-    const announced = refusals.findLast(({ at, until }) => at <= event.at + 20 && until !== undefined)
-    if (announced?.until === undefined) knowledge.unexplained(left, event.at)
-    else knowledge.explained(announced.until)
+    if (!knowledge.isCoolingDown(at)) refusedAt = at
+    // The server notes the time a little before or after the page.
+    const announced = refusals.findLast((refusal) => refusal.at <= at + 20)?.until
+    if (announced === undefined) knowledge.unexplained(leftAt, at)
+    else knowledge.explained(announced)
   }
-  return delays
+  return [...requests.values()]
 }

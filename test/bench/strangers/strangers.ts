@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { build } from 'esbuild'
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../../chromium.ts'
-import { judge, tolerance, type Verdict } from './judge.ts'
+import { judge, tolerance, trace, type Verdict } from './judge.ts'
 import { isNginxInstalled } from './nginx.ts'
 import { type ClientName, runTabs } from './runTabs.ts'
 import { serverNames } from './serverNames.ts'
@@ -71,8 +71,10 @@ const broken: string[] = []
 for (const name of available) {
   for (const client of clients) {
     const server = await startServer(name)
-    const verdict = judge(await runTabs(browser, page.origin, server, client))
+    const run = await runTabs(browser, page.origin, server, client)
     await server.stop()
+    const verdict = judge(run)
+    if (wanted && client === 'petstore-react') console.log(`${name}\n${trace(run)}\n`)
     lines.push(line(name, client, verdict))
     if (client === 'petstore-react') broken.push(...brokenPromises(verdict).map((text) => `${name}: ${text}`))
   }
