@@ -17,7 +17,7 @@ const rules = {
 }
 
 // A busy machine takes longer than the usual second for what is not about time at all.
-if (isTest) configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 10_000 })
 
 let endWatch: () => readonly string[] = () => []
 

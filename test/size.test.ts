@@ -71,7 +71,7 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  */
 const operation = 80
 const hook = 144
-const client = 14_950 + operation * Object.keys(operations).length
+const client = 15_300 + operation * Object.keys(operations).length
 const firstHook = client + 3_375
 const allHooks = firstHook + hook * (hookNames.length - 1)
 
@@ -84,7 +84,7 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['with MessageComposer', [...withoutComponents, 'MessageComposer'], allHooks + 7_690],
   ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 4_210],
   ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 3_850],
-  ['everything', values, allHooks + 16_070],
+  ['everything', values, allHooks + 16_230],
 ]
 
 describe('what apps load', () => {

@@ -17,7 +17,7 @@ export interface Call {
   readonly onPriorityChange: (listener: () => void) => () => void
   /** Called with the earliest time the request can leave (epoch ms), and with `undefined` once it leaves. */
   readonly onWait: (until: number | undefined) => void
-  /** The latest time a request of this call may leave (epoch ms). */
+  /** The latest time a request of this call may leave, in ms of the monotonic clock. */
   readonly deadline: number
   /** How many requests have left for this call. */
   readonly attempts: number

@@ -64,7 +64,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     ...[input, { signal, priority = 'user', onWait } = {}]: CallArguments<Input>
   ): Promise<Output> {
     const order = calls++
-    const deadline = clock.now() + settings.retry.maxWait
+    const deadline = clock.monotonic() + settings.retry.maxWait
     const closed = new AbortController()
     const stopListening = closing.add(() => closed.abort())
     try {

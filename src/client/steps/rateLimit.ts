@@ -45,7 +45,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       const permit = await limiter.enter({
         id,
         order: attempt.order,
-        deadline: attempt.deadline,
+        deadline: attempt.deadline - clock.monotonic() + clock.now(),
         priority: attempt.priority(),
         holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,

@@ -44,7 +44,7 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
         if (!isRetryable(error, call.operation)) throw error
         failures += 1
         const delay = backoff(failures, random(), error, clock.now())
-        if (failures >= limits.attempts || clock.now() + delay > call.deadline) throw error
+        if (failures >= limits.attempts || clock.monotonic() + delay > call.deadline) throw error
         await sleep(delay, clock, call.signal)
       }
       attempt = { ...attempt, attempts: error.attempts, previousError: error }

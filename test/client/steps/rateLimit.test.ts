@@ -300,6 +300,18 @@ describe('maxWait', () => {
   })
 })
 
+test.each([-3_600_000, 3_600_000])('maxWait is the time that passes, though the clock is set by %d ms', async (ms) => {
+  const refusal = async () => new Response(null, { status: 429, headers: { 'Retry-After': '15' } })
+  const { client, sent, run, after, setClock } = setup({ client: { fetch: refusal } })
+  const call = watch(client.listCategories())
+  after(20_000, () => setClock(ms))
+  await run()
+  expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
+  const last = (sent.at(-1)?.at ?? 0) - opening
+  expect(last).toBeGreaterThan(20_000)
+  expect(last).toBeLessThan(65_000)
+})
+
 describe('a used-up day', () => {
   const plan = [{ limit: 2, per: day }]
 
