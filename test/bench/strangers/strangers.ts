@@ -94,12 +94,12 @@ const header = [
   'duplicates',
   'duration',
 ]
-console.log(table(header, lines))
+if (lines.length > 0) console.log(table(header, lines))
 if (available.length < servers.length) {
   console.log(
     'Skipped: nginx limit_req. Install nginx (Debian package `nginx`: apt-get install nginx) to measure it.\n',
   )
 }
-if (broken.length === 0) console.log('petstore-react keeps every promise.')
+if (lines.length > 0 && broken.length === 0) console.log('petstore-react keeps every promise.')
 for (const promise of broken) console.log(`- ${promise}`)
 process.exitCode = broken.length === 0 ? 0 : 1
