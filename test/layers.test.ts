@@ -9,6 +9,8 @@ const order = ['contract', 'rate-limit', 'client', 'labels', 'hooks', 'component
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
+  // Nothing imports it.
+  server: ['server', 'client', 'rate-limit', 'contract'],
   // Not the client: the service and the client check each other.
   testing: ['testing', 'contract'],
 }
@@ -230,7 +232,7 @@ describe('the source files', () => {
 
   test('belong to all layers', () => {
     const layers = new Set([...sources.keys()].map(layerOf))
-    expect([...layers].toSorted()).toEqual([...order, 'entries', 'testing'].toSorted())
+    expect([...layers].toSorted()).toEqual([...order, 'entries', 'server', 'testing'].toSorted())
   })
 
   test('import each other in no circle, also not for types', () => {
@@ -241,7 +243,7 @@ describe('the source files', () => {
     expect(misplacedDirectives(sources)).toEqual([])
   })
 
-  test.each(['client.ts', 'testing.ts', 'testing/node.ts'])(
+  test.each(['client.ts', 'server.ts', 'testing.ts', 'testing/node.ts'])(
     '%s does not import React, also not through other files',
     (entry) => {
       const packages = packagesBehind(entry)
@@ -250,10 +252,13 @@ describe('the source files', () => {
     },
   )
 
-  test.each(['index.ts', 'client.ts', 'testing.ts'])('%s runs in browsers and imports nothing of Node', (entry) => {
-    expect(packagesBehind(entry)).not.toContain('node')
-    expect(packagesBehind('testing/node.ts')).toContain('node')
-  })
+  test.each(['index.ts', 'client.ts', 'server.ts', 'testing.ts'])(
+    '%s runs in browsers and imports nothing of Node',
+    (entry) => {
+      expect(packagesBehind(entry)).not.toContain('node')
+      expect(packagesBehind('testing/node.ts')).toContain('node')
+    },
+  )
 })
 
 describe('a broken rule is found', () => {
@@ -293,6 +298,13 @@ describe('a broken rule is found', () => {
       "import type { B } from '../client/B.ts'\nexport type A = B",
       'testing imports client: ../client/B.ts',
     ],
+    [
+      'server/a.ts',
+      "import { useB } from '../hooks/useB.ts'\nexport const a = useB",
+      'server imports hooks: ../hooks/useB.ts',
+    ],
+    ['client/a.ts', "import { b } from '../server/b.ts'\nexport const a = b", 'client imports server: ../server/b.ts'],
+    ['server/a.ts', "import { b } from 'node:http'\nexport const a = b", 'imports Node: node:http'],
     [
       'components/A/A.tsx',
       "import { b } from '../../testing/b.ts'\nexport const A = b",

@@ -21,6 +21,8 @@ export interface Call {
   readonly deadline: number
   /** How many requests have left for this call. */
   readonly attempts: number
+  /** Calls of different scopes share no request and no response. */
+  readonly scope: string | undefined
   /** Position among all calls of the client: earlier calls leave first. */
   readonly order: number
 }
@@ -36,7 +38,7 @@ export interface ValidCall extends Call {
   }
 }
 
-/** After `dedupe`, and again after `authorize`: the API key is known. `undefined` where a forwarding server adds it. */
+/** After `dedupe`, and again after `authorize`: the API key is known. `undefined` where a server adds it. */
 export interface KeyedCall extends ValidCall {
   readonly key: string | undefined
 }
@@ -82,7 +84,7 @@ export function errorContext({ operation, attempts }: Call): ErrorContext {
   return { operation: name, attempts, method, replay }
 }
 
-/** Equal for GETs that ask for the same under the same key. Contains the key, so it never leaves the client. */
-export function requestIdentity({ operation, request, key = '' }: KeyedCall): string {
-  return `${operation.name} ${request.url} ${key}`
+/** Equal for GETs of one scope that ask for the same under the same key. Holds the key, so it never leaves the client. */
+export function requestIdentity({ operation, request, key, scope }: KeyedCall): string {
+  return `${operation.name} ${request.url} ${key} ${scope}`
 }

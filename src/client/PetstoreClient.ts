@@ -13,6 +13,11 @@ export interface CallOptions {
   /** Default `user`. A `background` call lets people go first and leaves them a tenth of the quota. */
   readonly priority?: Priority | undefined
   /**
+   * Whose call this is, where one client works for several users whose responses could differ: identical GETs of
+   * different scopes share neither a request nor a response. Default: all calls are of the same scope.
+   */
+  readonly scope?: string | undefined
+  /**
    * Called when the rate limit holds the call back, or for longer than before, with the earliest time it can leave
    * (epoch ms); called with `undefined` when it leaves.
    */

@@ -7,8 +7,8 @@ import type { RetryOptions } from './retryOptions.ts'
 /** The service, the key, and how calls behave. */
 export interface PetstoreClientOptions {
   /**
-   * The address of the service, production or staging, or a root-relative path to your own forwarding server. Ends with
-   * `/v1` (interface document, "Endpoints").
+   * The address of the service, production or staging, or a root-relative path to the handler on your own server
+   * (`petstore-react/server`). Ends with `/v1` (interface document, "Endpoints").
    */
   readonly baseUrl: string
   /** The separate address of the quickstart request, needed by `sendMessage`. Need not end with `/v1`. */
@@ -16,8 +16,8 @@ export interface PetstoreClientOptions {
   /**
    * The API key, or a function that returns it, called for each call, before each retry, and once after the service
    * refused a key. It may take as long as `timeout`. Sent only in the Authorization header and only to the two addresses.
-   * Nothing is shared between keys, so the function can return the key of the current user. Omit it where a forwarding
-   * server adds the key.
+   * Nothing is shared between keys, so the function can return the key of the current user. Omit it where the
+   * handler on your server adds the key.
    */
   readonly apiKey?: ApiKey | undefined
   /** How often and how long a call is tried again. */

@@ -9,7 +9,7 @@ export type ApiKey = string | (() => string | Promise<string>)
 /** Reads the API key from the app. */
 export interface ApiKeySource {
   /**
-   * The key; `undefined` where none is configured (a forwarding server adds its own).
+   * The key; `undefined` where none is configured (the handler on a server adds its own).
    *
    * @throws AuthenticationError when the app's function fails, or a header cannot carry the key. Never shows the key.
    */

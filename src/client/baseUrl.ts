@@ -19,7 +19,7 @@ export function checkBaseUrl(value: string, option: string, ending: '/v1' | ''):
     throw configError(
       option,
       isDevelopment &&
-        `${problem}. Write "https://host${ending}" or, for your own forwarding server, "/path${ending}".`,
+        `${problem}. Write "https://host${ending}" or, for the handler on your own server, "/path${ending}".`,
     )
   }
 

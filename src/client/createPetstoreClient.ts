@@ -61,7 +61,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
-    ...[input, { signal, priority = 'user', onWait } = {}]: CallArguments<Input>
+    ...[input, { signal, priority = 'user', scope, onWait } = {}]: CallArguments<Input>
   ): Promise<Output> {
     const order = calls++
     const deadline = clock.monotonic() + settings.retry.maxWait
@@ -79,6 +79,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
           onWait: (until) => invokeCallback(onWait, until),
           deadline,
           attempts: 0,
+          scope,
           order,
         }),
       )
@@ -103,7 +104,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
 }
 
 /** One method for each documented operation: `(input, options)`, or `(options)` where it takes no input. */
-function operationMethods(call: PetstoreClient['call']): OperationMethods {
+export function operationMethods(call: PetstoreClient['call']): OperationMethods {
   const methods = Object.values<Operation>(documentedOperations).map((operation) => [
     operation.name,
     operation.input

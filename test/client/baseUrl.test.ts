@@ -108,7 +108,7 @@ describe('baseUrl', () => {
     ['/api', ending],
   ])('rejects %j and says what to write instead', (baseUrl, problem) => {
     const create = () => createPetstoreClient({ baseUrl })
-    const instead = 'Write "https://host/v1" or, for your own forwarding server, "/path/v1".'
+    const instead = 'Write "https://host/v1" or, for the handler on your own server, "/path/v1".'
     expect(create).toThrow(new TypeError(`baseUrl ${problem}. ${instead}`))
     expect(create).not.toThrow(/s3cret/)
   })
@@ -157,7 +157,7 @@ describe('quickstartBaseUrl', () => {
     const create = () => createPetstoreClient({ baseUrl: '/v1', quickstartBaseUrl })
     expect(create).toThrow(TypeError)
     expect(create).toThrow(
-      /^quickstartBaseUrl .*\. Write "https:\/\/host" or, for your own forwarding server, "\/path"\.$/,
+      /^quickstartBaseUrl .*\. Write "https:\/\/host" or, for the handler on your own server, "\/path"\.$/,
     )
     expect(create).not.toThrow(/s3cret/)
   })

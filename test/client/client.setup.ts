@@ -221,7 +221,7 @@ export function setup({ service: serviceOptions, client: options = {}, random = 
 }
 
 /** Web Crypto hashes on another thread, in real time that the virtual clock does not wait for. */
-function hashAtOnce(): void {
+export function hashAtOnce(): void {
   vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (_, data) => {
     const bytes = ArrayBuffer.isView(data)
       ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)

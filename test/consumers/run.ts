@@ -132,12 +132,6 @@ const secondsSince = (time: number) => `${((performance.now() - time) / 1_000).t
 
 pack()
 for (const { name } of chosen) cpSync(join(source, name), join(folder, name), { recursive: true })
-// The recipe, as readers of the page "Keys and security" copy it.
-const recipe = readFileSync('stories/recipes/forwarding/createForwarder.ts', 'utf8')
-if (chosen.some(({ name }) => name === 'next')) {
-  const copy = recipe.replace("'../../../src/client.ts'", "'petstore-react/client'")
-  writeFileSync(join(folder, 'next/app/createForwarder.ts'), copy)
-}
 if (first === '--lock') {
   for (const consumer of chosen) updateLockFile(consumer)
   process.exit()

@@ -1,61 +1,15 @@
-import { join } from 'node:path'
-import { build } from 'esbuild'
-import { Miniflare, supportedCompatibilityDate } from 'miniflare'
-import { afterEach, describe, expect, test } from 'vitest'
+import { supportedCompatibilityDate } from 'miniflare'
+import { describe, expect, test } from 'vitest'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
-import { listen } from '../../src/testing/node.ts'
 import { createStandingClock, isRefusal, usesUpQuota } from '../createStandingClock.ts'
-
-const timeout = 60_000
-
-/** Why the runtime of Cloudflare Workers does not start on this machine; `undefined` if it does. */
-async function whyNotStarting(): Promise<string | undefined> {
-  const runtime = new Miniflare({ modules: true, script: 'export default { fetch: () => new Response() }' })
-  try {
-    await runtime.ready
-    return undefined
-  } catch (reason) {
-    return String(reason)
-  } finally {
-    await runtime.dispose()
-  }
-}
-
-const problem = await whyNotStarting()
-if (problem !== undefined)
-  console.warn(`Skipped: workerd, the runtime of Cloudflare Workers, does not start. ${problem}`)
-
-let opened: (() => Promise<void>)[] = []
-
-afterEach(async () => {
-  for (const close of opened) await close()
-  opened = []
-})
+import { problem, startWorker, timeout, type WorkerOptions } from './workerd.setup.ts'
 
 const createService = (options: PetstoreServiceOptions = {}): PetstoreService =>
   createPetstoreService({ ban: { after: 0, grace: 0 }, ...options })
 
-interface WorkerOptions {
-  readonly service: PetstoreService
-  readonly compatibilityDate: string
-  readonly compatibilityFlags?: string[]
-}
-
 /** Starts `worker.ts` beside a service. The returned function sends the worker a request, and resolves with the outcome. */
-async function startWorker({ service, ...compatibility }: WorkerOptions) {
-  const server = await listen(service)
-  opened.push(server.close)
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'worker.ts')],
-    bundle: true,
-    format: 'esm',
-    mainFields: ['module', 'main'],
-    write: false,
-    define: { baseUrl: JSON.stringify(server.baseUrl), 'process.env.NODE_ENV': '"development"' },
-  })
-  const script = outputFiles.map((file) => file.text).join('')
-  const worker = new Miniflare({ modules: true, script, ...compatibility })
-  opened.push(() => worker.dispose())
+async function startClient(options: WorkerOptions) {
+  const worker = await startWorker('worker.ts', options)
   return async function send(path: string): Promise<string> {
     const response = await worker.dispatchFetch(`http://worker.test/${path}`)
     const text = await response.text()
@@ -76,7 +30,7 @@ describe.skipIf(problem !== undefined).each([
   { compatibilityDate: '2023-11-01', compatibilityFlags: ['handle_cross_request_promise_resolution'] },
 ])('a client of a Cloudflare Worker, $compatibilityDate', (compatibility) => {
   test('works for requests one after the other', { timeout }, async () => {
-    const send = await startWorker({ ...compatibility, service: createService() })
+    const send = await startClient({ ...compatibility, service: createService() })
     const outcomes: string[] = []
     for (const path of paths) outcomes.push(await send(path))
     expect(outcomes).toEqual(allSucceeded)
@@ -84,7 +38,7 @@ describe.skipIf(problem !== undefined).each([
 
   test('works for requests at once, which share a GET and the probe of the gate', { timeout }, async () => {
     const service = createService({ latency: 100 })
-    const send = await startWorker({ ...compatibility, service })
+    const send = await startClient({ ...compatibility, service })
     for (let round = 0; round < 3; round += 1) {
       expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
     }
@@ -95,7 +49,7 @@ describe.skipIf(problem !== undefined).each([
     const clock = createStandingClock()
     const plan = [{ limit: 4, per: 2_000 }]
     const service = clock.runAfter(usesUpQuota, createService({ plan, now: clock.now }))
-    const send = await startWorker({ ...compatibility, service })
+    const send = await startClient({ ...compatibility, service })
     for (let use = 0; use < 3; use += 1) await useUnit(service)
     expect(await send('?create=last')).toBe('succeeded')
     expect(service.requests.at(-1)?.at).toBe(service.requests[0]?.at)
@@ -107,7 +61,7 @@ describe.skipIf(problem !== undefined).each([
     const clock = createStandingClock()
     const plan = [{ limit: 4, per: 2_000 }]
     const service = clock.runAfter(isRefusal, createService({ plan, now: clock.now, latency: 50 }))
-    const send = await startWorker({ ...compatibility, service })
+    const send = await startClient({ ...compatibility, service })
     for (let use = 0; use < 4; use += 1) await useUnit(service)
     expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
     expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
@@ -119,7 +73,7 @@ test.skipIf(problem !== undefined)(
   'a Cloudflare Worker of 2023 works for requests one after the other',
   { timeout },
   async () => {
-    const send = await startWorker({ compatibilityDate: '2023-11-01', service: createService() })
+    const send = await startClient({ compatibilityDate: '2023-11-01', service: createService() })
     const outcomes: string[] = []
     for (const path of paths) outcomes.push(await send(path))
     expect(outcomes).toEqual(allSucceeded)

@@ -13,6 +13,7 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
+import { isRawOutput } from '../RawResponse.ts'
 import type { ResponseCache } from '../responseCache.ts'
 import { validate } from '../validate.ts'
 
@@ -25,8 +26,11 @@ import { validate } from '../validate.ts'
 export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
   return (attempt) => {
     const { operation, response } = attempt
-    const identity = operation.method === 'GET' ? requestIdentity(attempt) : undefined
     const { status, text } = response
+    if (isRawOutput(operation.output)) {
+      return parse({ ...attempt, response: { ...response, text: operation.output.redact(text, attempt.key) } })
+    }
+    const identity = operation.method === 'GET' ? requestIdentity(attempt) : undefined
     return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
   }
 }
@@ -47,6 +51,7 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
+  if (isRawOutput(operation.output)) return { ...response, sentAt: attempt.sentAt }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
   if (!result.issues) {

@@ -93,7 +93,7 @@ describe('a refused key', () => {
     expect(next).toHaveBeenCalledOnce()
   })
 
-  test('of a forwarding server is not renewed', async () => {
+  test('of a server is not renewed', async () => {
     const apiKeys = stubApiKeys({ renewed: 'renewed' })
     const { result, next } = await retryAfterRefusal(apiKeys, { key: undefined })
     expect(await failureOf(result)).toBe(refusal)

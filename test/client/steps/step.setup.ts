@@ -48,6 +48,7 @@ export function createCall(fields: Partial<Call> = {}): Call {
     onWait: () => {},
     deadline: Number.POSITIVE_INFINITY,
     attempts: 0,
+    scope: '',
     order: 0,
     ...fields,
   }

@@ -70,7 +70,7 @@ describe('the step alone', () => {
     expect(received?.response.headers.get('X-Any')).toBe('text')
   })
 
-  test('sends no Authorization header where a forwarding server adds the key', async () => {
+  test('sends no Authorization header where a server adds the key', async () => {
     const { step, fetch, next } = setupStep()
     await step(createAdmittedAttempt({ key: undefined }), next)
     expect(Object.fromEntries(fetch.mock.calls[0]?.[0].headers ?? [])).toEqual({ accept: 'application/json' })

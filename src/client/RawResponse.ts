@@ -1,0 +1,20 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** A successful response as the service sent it, for a server that passes it on. */
+export interface RawResponse {
+  readonly status: number
+  /** JSON, or empty. Exact, except that the API key is redacted where the service repeats it. */
+  readonly text: string
+  /** When its request left (epoch ms). */
+  readonly sentAt: number
+}
+
+/** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */
+export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
+  /** Removes the key from the text of any response, also of an error. */
+  readonly redact: (text: string | undefined, key: string | undefined) => string | undefined
+}
+
+export function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
+  return 'redact' in output
+}

@@ -1,0 +1,61 @@
+import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+
+/** How long responses to an operation are kept. */
+export interface CacheRule {
+  /** How long a response is served without asking the service, in ms. */
+  readonly maxAge: number
+  /**
+   * For how long after `maxAge` a response is still served, in ms, while the service is asked in the background. Default
+   * 0.
+   */
+  readonly staleWhileRevalidate?: number | undefined
+  /**
+   * Whether all users share a response. Default `false`: it is kept for the user that `authorize` returned. Set it only
+   * if the service responds the same to everybody.
+   */
+  readonly shared?: boolean | undefined
+}
+
+/** The id of a visitor's user, or the status with which the request is refused. An empty id is refused with 401. */
+export type Authorization = string | 401 | 403
+
+/** The service, the key, and what visitors may do. */
+export interface PetstoreHandlerOptions extends PetstoreClientOptions {
+  /** The address of the service, production or staging. Absolute, and ends with `/v1`. */
+  readonly baseUrl: string
+  /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
+  readonly quickstartBaseUrl?: string | undefined
+  /**
+   * Where the handler is mounted. Default `/api/petstore`: pages then use `/api/petstore/v1` as `baseUrl` and
+   * `/api/petstore/quickstart` as `quickstartBaseUrl`.
+   */
+  readonly basePath?: string | undefined
+  /**
+   * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
+   * without its body, and the operation that it asks for. Default: all visitors are one user.
+   */
+  readonly authorize?: ((request: Request, operation: Operation) => Authorization | Promise<Authorization>) | undefined
+  /**
+   * Operations that visitors may use in addition to the documented ones: your own, and those of the table whose payloads
+   * the interface document does not show (`operations.getPet`, `operations.listOrders`).
+   */
+  readonly operations?: readonly Operation[] | undefined
+  /**
+   * Which GETs are kept, by name of the operation. Default: none. Every change through this handler or its `client`
+   * drops all kept responses.
+   *
+   * @example { listCategories: { maxAge: 2_000, staleWhileRevalidate: 60_000, shared: true } }
+   */
+  readonly cache?: Readonly<Record<string, CacheRule>> | undefined
+  /** How many bytes all kept responses may take. Default 20,000,000. */
+  readonly maxCacheSize?: number | undefined
+  /**
+   * Other origins whose pages may use the handler, such as `https://app.example.com`. Default: none. Pages of the
+   * handler's own origin always may. Requests without `Sec-Fetch-Site` are compared by host: `Origin` with `Host`. If a
+   * proxy changes `Host`, name your public origin here. `X-Forwarded-*` headers are never trusted.
+   */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** How many bytes the body of a visitor's request may have. Default 100,000. It has 10 s to arrive. */
+  readonly maxBodySize?: number | undefined
+}

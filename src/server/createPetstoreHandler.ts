@@ -1,0 +1,134 @@
+import { createClientWith, type Runtime } from '../client/createPetstoreClient.ts'
+import { isPetstoreError } from '../client/errors.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import { systemClock } from '../rate-limit/Clock.ts'
+import { authorizeVisitor } from './authorizeVisitor.ts'
+import { createServiceCaller, type VisitorCall, type VisitorResponse } from './serviceCaller.ts'
+import { corsHeaders, preflightResponse } from './cors.ts'
+import { matchesEntityTag } from './entityTag.ts'
+import { errorResponse, refusalOf } from './errorResponse.ts'
+import { readHandlerSettings } from './handlerSettings.ts'
+import { createKeptResponses } from './keptResponses.ts'
+import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import { quotaHeaders } from './quotaHeaders.ts'
+import { readInput } from './readInput.ts'
+import { Refusal } from './Refusal.ts'
+import { checkRequestOrigin } from './requestOrigin.ts'
+import { createRoutes } from './routes.ts'
+import { timingHeaders } from './timingHeaders.ts'
+import { watchWrites } from './watchWrites.ts'
+
+/** What the server around the handler offers, such as the context of a Cloudflare Worker. */
+export interface HandlerContext {
+  /** Keeps the machine awake until the promise has settled. Used to reload kept responses in the background. */
+  readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
+}
+
+/** Responds to the requests of your pages. Never rejects. */
+export interface PetstoreHandler {
+  (request: Request, context?: HandlerContext): Promise<Response>
+  /** The handler's own client, for server components, actions and jobs: it shares the gate and the kept responses. */
+  readonly client: PetstoreClient
+}
+
+/**
+ * Serves the operations of the Petstore service to your own pages, with the API key of your server. Create one for the
+ * whole server, so that one gate sees what all visitors send together. It needs nothing but web standards: use it as a
+ * fetch handler, or with `toRouteHandlers` or `toNodeHandler`.
+ *
+ * The client of a page waits and retries, so this one responds soon: `retry` is `{ attempts: 1, maxWait: 5_000 }` by
+ * default.
+ *
+ * @example
+ * const handler = createPetstoreHandler({
+ *   baseUrl: 'https://your-petstore-host/v1',
+ *   apiKey: () => process.env['PETSTORE_API_KEY'] ?? '',
+ * })
+ *
+ * @throws TypeError when an option cannot be used, saying what to write instead
+ */
+export function createPetstoreHandler(options: PetstoreHandlerOptions): PetstoreHandler {
+  return createHandlerWith({ clock: systemClock, random: Math.random }, options)
+}
+
+export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOptions): PetstoreHandler {
+  const { clock } = runtime
+  const { operations, basePath, cacheRules, allowedOrigins, maxBodySize, maxCacheSize } = readHandlerSettings(options)
+  const routes = createRoutes(basePath, operations)
+  const kept = createKeptResponses(maxCacheSize)
+  const clientOptions = { ...options, retry: { attempts: 1, maxWait: 5_000, ...options.retry } }
+  const client = watchWrites(createClientWith(runtime, clientOptions), kept.clear)
+  const callService = createServiceCaller({ client, cacheRules, kept, clock })
+
+  /** The way of one request. Each step may end it with a `Refusal`. */
+  async function respond(request: Request, context: HandlerContext): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    const origin = corsHeaders(request, allowedOrigins)
+    if (request.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in origin) {
+      return withHeaders(preflightResponse(routes.methodsOf(pathname)), origin)
+    }
+    try {
+      const route = routes.find(request.method, pathname)
+      checkRequestOrigin(request, allowedOrigins)
+      const user = await authorizeVisitor(request, route.operation, options.authorize)
+      const input = await readInput(request, route, { maxBodySize, clock })
+      const { operation } = route
+      // Called as a method: a Worker's context refuses a function without its object.
+      const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
+      const response = await serve(request, { operation, input, user, signal: request.signal, waitUntil })
+      return withHeaders(response, { ...quotaHeaders(client.rateLimit.getSnapshot()), ...origin })
+    } catch (error) {
+      return withHeaders(errorResponse(toRefusal(request, error)), origin)
+    }
+  }
+
+  async function serve(request: Request, call: VisitorCall): Promise<Response> {
+    try {
+      return toResponse(request, await callService(call))
+    } catch (error) {
+      return errorResponse(toRefusal(request, error))
+    }
+  }
+
+  function toRefusal({ signal }: Request, error: unknown): Refusal {
+    if (error instanceof Refusal) return error
+    // Nobody reads it. The status is what proxies log for a closed connection.
+    if (signal.aborted) return new Refusal(499, 'closed', 'The visitor has gone.')
+    if (isPetstoreError(error)) return refusalOf(error, clock.now())
+    // A function of the app failed, such as `authorize`. Its error may say more than visitors are to know.
+    console.error(error)
+    return new Refusal(500, 'internal', 'This server failed.')
+  }
+
+  async function handle(request: Request, context: HandlerContext = {}): Promise<Response> {
+    const response = await respond(request, context)
+    const { headers } = response
+    headers.set('Date', new Date(clock.now()).toUTCString())
+    headers.set('X-Content-Type-Options', 'nosniff')
+    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
+    if (allowedOrigins.size > 0) headers.append('Vary', 'Origin')
+    return response
+  }
+
+  return Object.assign(handle, { client })
+}
+
+function toResponse(request: Request, response: VisitorResponse): Response {
+  const { status, body, etag } = response
+  const headers = new Headers(timingHeaders(response))
+  if (etag !== undefined) {
+    headers.set('ETag', etag)
+    // A browser may keep it for this person, but has to ask each time.
+    headers.set('Cache-Control', 'private, no-cache')
+    if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
+      return new Response(null, { status: 304, headers })
+  }
+  if (body.byteLength === 0) return new Response(null, { status, headers })
+  headers.set('Content-Type', 'application/json')
+  return new Response(body, { status, headers })
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

@@ -1,0 +1,13 @@
+import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+
+/** The quota as a visitor's own gate is to see it. Known also where this response needed no request. */
+export function quotaHeaders({ limit, remaining, resetAt, retryAt }: RateLimitState): Readonly<Record<string, string>> {
+  // While the gate is closed, units that are left cannot be used.
+  const units = retryAt === undefined ? remaining : 0
+  const reset = retryAt ?? resetAt
+  return {
+    ...(limit !== undefined && { 'X-RateLimit-Limit': String(limit) }),
+    ...(units !== undefined && { 'X-RateLimit-Remaining': String(units) }),
+    ...(reset !== undefined && { 'X-RateLimit-Reset': String(Math.ceil(reset / 1_000)) }),
+  }
+}

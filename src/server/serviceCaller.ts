@@ -1,0 +1,118 @@
+import { buildRequest } from '../client/buildRequest.ts'
+import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
+import { rawOutput } from '../client/rawOutput.ts'
+import type { RawResponse } from '../client/RawResponse.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Clock } from '../rate-limit/Clock.ts'
+import { entityTag } from './entityTag.ts'
+import type { CacheSettings } from './handlerSettings.ts'
+import type { KeptResponse, KeptResponses } from './keptResponses.ts'
+
+/** An operation that a visitor calls. */
+export interface VisitorCall {
+  readonly operation: Operation
+  readonly input: unknown
+  /** Whose call it is. */
+  readonly user: string
+  /** Aborted when the visitor is gone. */
+  readonly signal: AbortSignal
+  /** Keeps the machine awake for work that goes on after the response. */
+  readonly waitUntil: (work: Promise<unknown>) => void
+}
+
+/** What the service has responded, now or earlier. */
+export interface VisitorResponse {
+  readonly status: number
+  readonly body: Uint8Array<ArrayBuffer>
+  /** Only where responses to the operation are kept. */
+  readonly etag: string | undefined
+  /** How long ago the service responded, in ms; `undefined` where it did so for this call. */
+  readonly age: number | undefined
+  /** How long the call waited to leave, and then for the service, in ms. */
+  readonly waits: { readonly queue: number; readonly upstream: number } | undefined
+}
+
+export interface ServiceCallerOptions {
+  readonly client: PetstoreClient
+  readonly cacheRules: ReadonlyMap<string, CacheSettings>
+  readonly kept: KeptResponses
+  readonly clock: Clock
+}
+
+/** Makes the calls of visitors with the client, or answers them with what the service has responded before. */
+export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
+  const { client, cacheRules, kept, clock } = options
+  /** Callers that share a request share what is made of its response. */
+  const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
+  /** Kept responses that are being replaced. */
+  const outdated = new WeakSet<KeptResponse>()
+
+  async function prepare({ status, text }: RawResponse): Promise<KeptResponse> {
+    const receivedAt = clock.now()
+    const body = new TextEncoder().encode(text)
+    return { status, body, etag: await entityTag(body), receivedAt }
+  }
+
+  async function request({ operation, input }: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
+    return client.call<unknown, RawResponse>({ ...operation, output: rawOutput }, input, callOptions)
+  }
+
+  async function load(call: VisitorCall, rule: CacheSettings, key: string, callOptions: CallOptions) {
+    const { generation } = kept
+    const raw = await request(call, { ...callOptions, scope: rule.shared ? '' : call.user })
+    const response = prepared.get(raw) ?? prepare(raw)
+    prepared.set(raw, response)
+    kept.keep(key, await response, generation)
+    return { raw, response: await response }
+  }
+
+  async function reload(call: VisitorCall, rule: CacheSettings, key: string): Promise<void> {
+    try {
+      await load(call, rule, key, { priority: 'background' })
+    } catch {
+      // The next visitor asks again, once the kept response is too old.
+    }
+  }
+
+  async function callKept(call: VisitorCall, rule: CacheSettings): Promise<VisitorResponse> {
+    const key = await cacheKey(call, rule)
+    const begin = clock.now()
+    const found = kept.find(key)
+    const age = found ? begin - found.receivedAt : -1
+    // A clock that was set back cannot tell the age.
+    if (found && age >= 0 && age < rule.maxAge + rule.staleWhileRevalidate) {
+      if (age >= rule.maxAge && !outdated.has(found)) {
+        outdated.add(found)
+        const reloaded = reload(call, rule, key)
+        call.waitUntil(reloaded)
+      }
+      return { ...found, age, waits: undefined }
+    }
+    const { raw, response } = await load(call, rule, key, { signal: call.signal })
+    return { ...response, age: undefined, waits: waitsOf(raw, begin, clock.now()) }
+  }
+
+  return async (call) => {
+    const rule = cacheRules.get(call.operation.name)
+    if (rule) return callKept(call, rule)
+    const begin = clock.now()
+    const raw = await request(call, { signal: call.signal, scope: call.user })
+    const { status, text } = raw
+    const waits = waitsOf(raw, begin, clock.now())
+    return { status, body: new TextEncoder().encode(text), etag: undefined, age: undefined, waits }
+  }
+}
+
+/** Equal for calls that have the same response. Fields that the operation does not take make no difference. */
+async function cacheKey({ operation, input, user }: VisitorCall, { shared }: CacheSettings): Promise<string> {
+  const result = await operation.input?.['~standard'].validate(input)
+  const value = result && !result.issues ? result.value : undefined
+  const { target } = buildRequest(operation, value, { operation: operation.name, attempts: 0 })
+  return JSON.stringify([shared ? undefined : user, operation.name, target])
+}
+
+/** A call may have joined a request that had left before. */
+function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: number; upstream: number } {
+  const left = Math.min(Math.max(begin, sentAt), end)
+  return { queue: left - begin, upstream: end - left }
+}

@@ -1,0 +1,343 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createMemoryStore, defineOperation, operations } from '../../src/client.ts'
+import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
+import type { PetstoreHandlerOptions } from '../../src/server.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import * as z from 'zod/mini'
+import { type Fetch, hashAtOnce, json, opening, watch, watchRequests } from '../client/client.setup.ts'
+import { createVirtualClock } from '../rate-limit/virtualClock.ts'
+import { getList, listPath, postDog, serverKey, visit } from './handler.setup.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+interface SetupOptions {
+  readonly service?: PetstoreServiceOptions
+  readonly handler?: Partial<PetstoreHandlerOptions>
+  readonly fetch?: Fetch
+}
+
+const quotaOfPlenty = {
+  'X-RateLimit-Limit': '1000',
+  'X-RateLimit-Remaining': '900',
+  'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
+}
+
+/** A handler and its service in virtual time, which passes in `run` alone. The cookie names the user. */
+function setup({ service: serviceOptions = {}, handler: options = {}, fetch: respond }: SetupOptions = {}) {
+  hashAtOnce()
+  const clock = createVirtualClock(opening)
+  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
+  const service = createPetstoreService({ keys: [serverKey], categories: [], now: clock.now, sleep, ...serviceOptions })
+  const { sent, fetch } = watchRequests(respond ?? service.fetch, clock.now)
+  const handler = createHandlerWith(
+    { clock, random: () => 0.5 },
+    {
+      baseUrl: service.baseUrl,
+      quickstartBaseUrl: service.quickstartBaseUrl,
+      apiKey: serverKey,
+      rateLimitStore: createMemoryStore(),
+      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
+      cache: { listCategories: { maxAge: 2_000 } },
+      fetch,
+      ...options,
+    },
+  )
+  const run = async (ms = 0) => {
+    for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
+  }
+  /** Settles a request that takes no virtual time, or this much of it. */
+  async function ask(request: Request, ms = 0): Promise<Response> {
+    const response = watch(handler(request))
+    await run(ms)
+    if (response.now.state !== 'fulfilled') throw new Error('There is no response yet.')
+    return response.now.value
+  }
+  const get = (user = 'ann', ms = 0) => ask(getList({ Cookie: user }), ms)
+  const post = (user = 'ann', ms = 0) => ask(postDog({ Cookie: user }), ms)
+  return { clock, service, handler, sent, run, ask, get, post }
+}
+
+describe('kept responses', () => {
+  test('are none by default', async () => {
+    const { get, sent } = setup({ handler: { cache: {} } })
+    await get()
+    const response = await get()
+    expect(sent).toHaveLength(2)
+    expect(response.headers.get('ETag')).toBeNull()
+    expect(response.headers.get('Age')).toBeNull()
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  test('are served for maxAge, with their age and without asking the service', async () => {
+    const { get, run, sent } = setup({ service: { categories: [{ id: '9007199254740993', name: 'Dog' }] } })
+    const first = await get()
+    expect(first.headers.get('Age')).toBeNull()
+    await run(1_999)
+    const second = await get()
+    expect(await second.text()).toBe(await first.text())
+    expect(second.headers.get('Age')).toBe('1')
+    expect(second.headers.get('Server-Timing')).toBe('cache')
+    expect(second.headers.get('X-RateLimit-Limit')).toBe('60')
+    expect(sent).toHaveLength(1)
+    await run(1)
+    expect((await get()).headers.get('Age')).toBeNull()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('are reloaded once in the background while they are stale, for as long as the app says', async () => {
+    const { get, run, sent } = setup({
+      service: { latency: 100 },
+      handler: { cache: { listCategories: { maxAge: 1_000, staleWhileRevalidate: 5_000 } } },
+    })
+    await get('ann', 100)
+    await run(1_500)
+    for (let times = 0; times < 5; times += 1) expect((await get()).headers.get('Age')).toBe('1')
+    expect(sent).toHaveLength(2)
+    await run(100)
+    expect((await get()).headers.get('Age')).toBe('0')
+    await run(6_001)
+    expect((await get('ann', 100)).headers.get('Age')).toBeNull()
+    expect(sent).toHaveLength(3)
+  })
+
+  test('stay, and are reloaded again, when a reload fails', async () => {
+    let isDown = false
+    const { get, run, sent } = setup({
+      fetch: async () => (isDown ? new Response(null, { status: 503 }) : json([])),
+      handler: { cache: { listCategories: { maxAge: 1_000, staleWhileRevalidate: 1_000 } } },
+    })
+    await get()
+    isDown = true
+    await run(1_000)
+    expect((await get()).status).toBe(200)
+    expect((await get()).status).toBe(200)
+    await run(1_000)
+    expect((await get()).status).toBe(503)
+    isDown = false
+    await run(60_000)
+    expect((await get()).status).toBe(200)
+    expect(sent.length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('failures are never kept', async () => {
+    let status = 500
+    const { get } = setup({ fetch: async () => json(status === 200 ? [] : {}, status) })
+    expect((await get()).status).toBe(500)
+    status = 200
+    expect((await get()).status).toBe(200)
+  })
+
+  test('belong to a user, unless the app says that they are shared', async () => {
+    const { get, sent } = setup()
+    await get('ann')
+    await get('bob')
+    await get('ann')
+    await get('bob')
+    expect(sent).toHaveLength(2)
+    const shared = setup({ handler: { cache: { listCategories: { maxAge: 2_000, shared: true } } } })
+    await shared.get('ann')
+    await shared.get('bob')
+    expect(shared.sent).toHaveLength(1)
+  })
+
+  test('are not for visitors who may not have them', async () => {
+    const { get, ask } = setup({ handler: { cache: { listCategories: { maxAge: 2_000, shared: true } } } })
+    await get('ann')
+    expect((await ask(getList())).status).toBe(401)
+    expect((await ask(getList({ Cookie: 'ann', 'Sec-Fetch-Site': 'cross-site' }))).status).toBe(403)
+  })
+
+  test('are dropped by a change of a visitor, and by one of the handler’s client', async () => {
+    const { get, post, run, sent, handler } = setup()
+    await get('ann')
+    await get('bob')
+    await post('bob')
+    expect(JSON.parse(await (await get('ann')).text())).toMatchObject([{ name: 'Dog' }])
+    expect(sent).toHaveLength(4)
+    void handler.client.createCategory({ name: 'Cat' })
+    await run()
+    expect(await (await get('ann')).text()).toContain('Cat')
+    void handler.client.call(operations.sendMessage, { message: 'Hello' })
+    await run()
+    await get('ann')
+    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(5)
+    void handler.client.listCategories()
+    await run()
+    await get('ann')
+    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(6)
+  })
+
+  test('are dropped by a change that may have happened', async () => {
+    let isLost = false
+    const { get, post, sent } = setup({ fetch: async () => (isLost ? Promise.reject(new TypeError()) : json([])) })
+    await get()
+    isLost = true
+    expect((await post()).status).toBe(502)
+    isLost = false
+    await get()
+    expect(sent).toHaveLength(3)
+  })
+
+  test('a list that was requested before a change is not kept after it', async () => {
+    let version = 1
+    let delay = Promise.resolve()
+    const { get, post, handler, run, clock } = setup({
+      fetch: async ({ method }) => {
+        if (method === 'POST') version += 1
+        const body = { version }
+        if (method === 'GET') await delay
+        return json(body, method === 'POST' ? 201 : 200, quotaOfPlenty)
+      },
+    })
+    await get('bob') // the gate learns that two requests may leave at once
+    delay = new Promise((resolve) => void clock.wakeAfter(500, resolve))
+    const list = watch(handler(getList({ Cookie: 'ann' })))
+    await run()
+    expect((await post('bob')).status).toBe(201)
+    await run(500)
+    expect(list.now.state === 'fulfilled' && (await list.now.value.json())).toEqual({ version: 1 })
+    expect(await (await get('ann')).json()).toEqual({ version: 2 })
+  })
+
+  test('differ by what the operation takes, and by nothing else', async () => {
+    const search = defineOperation({
+      name: 'search',
+      path: '/pets/{petId}',
+      input: z.object({ petId: z.string(), page: z.optional(z.int()) }),
+      output: z.unknown(),
+    })
+    const { ask, sent } = setup({
+      fetch: async ({ url }) => json({ url }),
+      handler: { operations: [search], cache: { search: { maxAge: 2_000 }, listCategories: { maxAge: 2_000 } } },
+    })
+    const at = (path: string) => ask(visit('GET', `/api/petstore/v1${path}`, { Cookie: 'ann' }))
+    for (const path of ['/pets/1', '/pets/1?junk=2', '/pets/%31', '/pets/1?junk=3&other=4']) await at(path)
+    expect(sent).toHaveLength(1)
+    for (const path of ['/pets/2', '/pets/1?page=1', '/pets/1?page=2', '/categories', '/categories?junk=1'])
+      await at(path)
+    expect(sent).toHaveLength(5)
+    expect((await at('/pets/1?page=x')).status).toBe(400)
+  })
+
+  test('take a bounded number of bytes: the least recently used leave', async () => {
+    const { get, sent } = setup({
+      fetch: async () => json(`"${'é'.repeat(4_000)}"`), // 8,002 bytes
+      handler: { maxCacheSize: 20_000 },
+    })
+    await get('ann')
+    await get('bob')
+    await get('ann')
+    expect(sent).toHaveLength(2)
+    await get('eve')
+    await get('ann')
+    expect(sent).toHaveLength(3)
+    await get('bob')
+    expect(sent).toHaveLength(4)
+  })
+
+  test('of more bytes than all may take are not kept', async () => {
+    const { get, sent } = setup({ fetch: async () => json([]), handler: { maxCacheSize: 500 } })
+    await get()
+    await get()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('survive a clock that is set back, as outdated', async () => {
+    const { get, sent, clock } = setup({ fetch: async () => json([]) })
+    await get()
+    const { now } = clock
+    vi.spyOn(clock, 'now').mockImplementation(() => now() - 3_600_000)
+    await get()
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('ETag', () => {
+  test('a visitor that has the response gets a 304, with its headers', async () => {
+    const { get, ask, run } = setup({ service: { categories: [{ name: 'Dög' }] } })
+    const first = await get()
+    const etag = first.headers.get('ETag') ?? ''
+    expect(etag).toMatch(/^"[\w+/]{24}"$/)
+    expect(first.headers.get('Cache-Control')).toBe('private, no-cache')
+    await run(1_000)
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await ask(getList({ Cookie: 'ann', 'If-None-Match': known }))
+      expect(response.status).toBe(304)
+      expect(await response.text()).toBe('')
+      expect(response.headers.get('ETag')).toBe(etag)
+      expect(response.headers.get('Age')).toBe('1')
+      expect(response.headers.get('X-RateLimit-Limit')).toBe('60')
+    }
+    for (const other of ['"other"', etag.slice(1, -1), '']) {
+      expect((await ask(getList({ Cookie: 'ann', 'If-None-Match': other }))).status).toBe(200)
+    }
+  })
+
+  test('changes with the response', async () => {
+    const { get, post } = setup()
+    const before = await get()
+    await post()
+    expect((await get()).headers.get('ETag')).not.toBe(before.headers.get('ETag'))
+  })
+})
+
+describe('identical GETs in flight', () => {
+  const all = (users: readonly string[], options: SetupOptions) => {
+    const stage = setup({ service: { latency: 100 }, ...options })
+    const responses = users.map((user) => watch(stage.handler(getList({ Cookie: user }))))
+    return { ...stage, responses }
+  }
+  const users = ['ann', 'bob', 'ann', 'bob', 'ann']
+
+  test.each([
+    ['of one user', {}, 2],
+    ['of one user, where responses are kept', { listCategories: { maxAge: 0 } }, 2],
+    ['of all users, where they share', { listCategories: { maxAge: 0, shared: true } }, 1],
+  ])('%s are one request', async (_, cache, requests) => {
+    const { responses, run, sent } = all(users, { handler: { cache } })
+    await run(1_000)
+    expect(responses.map(({ now }) => now.state === 'fulfilled' && now.value.status)).toEqual(users.map(() => 200))
+    expect(sent).toHaveLength(requests)
+  })
+
+  test('go on while one visitor is left', async () => {
+    const { handler, run, sent } = setup({ service: { latency: 100 } })
+    const leaving = new AbortController()
+    const gone = watch(handler(visit('GET', listPath, { Cookie: 'ann' }, undefined, { signal: leaving.signal })))
+    const stays = watch(handler(getList({ Cookie: 'ann' })))
+    await run(10)
+    leaving.abort()
+    await run(200)
+    expect(gone.now).toMatchObject({ state: 'fulfilled', value: { status: 499 } })
+    expect(stays.now).toMatchObject({ state: 'fulfilled', value: { status: 200 } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('many visitors', () => {
+  /** How many of so many visitors, spread over so many ms, get the list. */
+  async function visitors(count: number, over: number, handlerOptions: Partial<PetstoreHandlerOptions>) {
+    const { clock, handler, run, sent } = setup({ service: { plan: 'free' }, handler: handlerOptions })
+    const responses: ReturnType<typeof watch<Response>>[] = []
+    for (let index = 0; index < count; index += 1) {
+      const enter = () => void responses.push(watch(handler(getList({ Cookie: `${index}` }))))
+      clock.wakeAfter((index * over) / count, enter)
+    }
+    await run(over + 10_000)
+    const served = responses.filter(({ now }) => now.state === 'fulfilled' && now.value.status === 200).length
+    return { served, requests: sent.length }
+  }
+  const cache = { listCategories: { maxAge: 2_000, shared: true } }
+
+  test('200 in five seconds on the Free plan all get the list, from three requests', async () => {
+    expect(await visitors(200, 5_000, { cache })).toEqual({ served: 200, requests: 3 })
+  })
+
+  test('200 in five seconds do not without kept responses', async () => {
+    expect(await visitors(200, 5_000, { cache: {} })).toEqual({ served: 60, requests: 60 })
+  })
+
+  test('1,000 in a minute on the Free plan all get the list, from 30 requests', async () => {
+    expect(await visitors(1_000, 60_000, { cache })).toEqual({ served: 1_000, requests: 30 })
+  })
+})

@@ -1,0 +1,273 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { defineOperation, operations, prefetchCategories } from '../../src/client.ts'
+import { createPetstoreHandler, toNodeHandler } from '../../src/server.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import * as z from 'zod/mini'
+import { type Fetch, failureOf, json, stalledBody, watchRequests } from '../client/client.setup.ts'
+import {
+  getList,
+  handlerTo,
+  listPath,
+  openPage,
+  openSocket,
+  pageOrigin,
+  serve,
+  serverKey,
+  startServers,
+  visit,
+} from './handler.setup.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+describe('from a page through the handler to the service', () => {
+  test('serves all operations with the API key of the server', async () => {
+    const { service, origin } = await startServers({ categories: [{ name: 'Cat' }], firstId: '9223372036854775807' })
+    const page = openPage(origin)
+    expect(await page.createCategory({ name: 'Dög 🐕', description: '<b>' })).toEqual({
+      id: '9223372036854775807',
+      name: 'Dög 🐕',
+      description: '<b>',
+    })
+    expect((await page.listCategories()).map(({ name }) => name)).toEqual(['Cat', 'Dög 🐕'])
+    expect(await page.sendMessage({ message: 'Hello' })).toMatchObject({ message: 'Hello', status: 'queued' })
+    expect(service.requests.map(({ status }) => status)).toEqual([201, 200, 200])
+  })
+
+  test('passes on bodies unchanged, with ids beyond 2^53', async () => {
+    const { service, origin } = await startServers({
+      categories: [{ id: '9007199254740993', name: '9007199254740993,"id":12345678901234567890 \\u0041' }],
+      firstId: '-9223372036854775808',
+    })
+    const direct = await service.fetch(`${service.baseUrl}/categories`, {
+      headers: { Authorization: `Bearer ${serverKey}` },
+    })
+    const passedOn = await fetch(origin + listPath)
+    expect(await passedOn.text()).toBe(await direct.text())
+    const [category] = await openPage(origin).listCategories()
+    expect(category?.id).toBe('9007199254740993')
+  })
+
+  test.each(['[ ]', '{"a":1e400,"id":9007199254740993}', '"\\u00e9"', '-0.10'])(
+    'passes on %s as the service wrote it',
+    async (text) => {
+      const response = await handlerTo(async () => json(text))(getList())
+      expect(await response.text()).toBe(text)
+      expect(response.headers.get('Content-Type')).toBe('application/json')
+    },
+  )
+
+  test('tells the page the quota of the server’s API key', async () => {
+    const { origin } = await startServers({ plan: [{ limit: 60, per: 86_400_000 }] })
+    const page = openPage(origin)
+    await page.listCategories()
+    await page.createCategory({ name: 'Dog' })
+    expect(page.rateLimit.getSnapshot()).toMatchObject({ status: 'ok', limit: 60 })
+    const { remaining = 0, resetAt = 0 } = page.rateLimit.getSnapshot()
+    expect(remaining).toBeGreaterThanOrEqual(57)
+    expect(remaining).toBeLessThan(60)
+    expect(resetAt).toBeGreaterThan(Date.now())
+  })
+
+  test('keeps 30 simultaneous pages within the quota, and tells the others when to retry', async () => {
+    const { service, origin } = await startServers({ plan: [{ limit: 10, per: 86_400_000 }] })
+    const pages = Array.from({ length: 30 }, () => openPage(origin))
+    const results = await Promise.allSettled(pages.map((page, index) => page.createCategory({ name: `${index}` })))
+    expect(service.requests.map(({ status }) => status)).toEqual(Array(10).fill(201))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    const reset = Math.ceil(Date.now() / 86_400_000) * 86_400_000
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue
+      expect(result.reason).toMatchObject({ kind: 'rate-limit', attempts: 1, outcome: 'not-applied' })
+      expect(result.reason.retryAt).toBeGreaterThanOrEqual(reset)
+    }
+  })
+
+  test('sends nothing for any of 30 pages during a cool-down', async () => {
+    const { service, origin } = await startServers({
+      plan: [{ limit: 1, per: 86_400_000 }],
+      ban: { after: 1, grace: 0 },
+    })
+    // Another program uses up the quota.
+    await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${serverKey}` } })
+    for (let round = 0; round < 3; round += 1) {
+      const pages = Array.from({ length: 10 }, () => openPage(origin))
+      const errors = await Promise.all(
+        pages.map((page, index) => failureOf(index % 2 ? page.createCategory({ name: 'Dog' }) : page.listCategories())),
+      )
+      for (const error of errors) expect(error).toMatchObject({ kind: 'rate-limit' })
+    }
+    expect(service.requests.map(({ status }) => status)).toEqual([200, 429])
+  })
+
+  test('ends the work for a page that closes, once the head of the response has arrived', async () => {
+    let signal: AbortSignal | undefined
+    let respond = (_response: Response) => {}
+    const started = new AbortController()
+    const handler = handlerTo((sent) => {
+      signal = sent.signal
+      started.abort()
+      return new Promise((resolve) => (respond = resolve))
+    })
+    const socket = openSocket(await serve(toNodeHandler(handler)))
+    socket.write(`GET ${listPath} HTTP/1.1\r\nHost: app.test\r\n\r\n`)
+    await once(started.signal, 'abort')
+    socket.destroy()
+    respond(stalledBody())
+    if (!signal?.aborted && signal) await once(signal, 'abort')
+    expect(signal?.aborted).toBe(true)
+  })
+
+  test('40 pages over ten minutes all succeed, without two refusals in a row', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: Date.UTC(2026, 0, 1) + 20_000 })
+    // Another thread computes the hash of the key in real time, which fake timers do not wait for.
+    vi.spyOn(crypto.subtle, 'digest').mockResolvedValue(new ArrayBuffer(32))
+    const service = createPetstoreService({
+      keys: [serverKey],
+      plan: [{ limit: 20, per: 60_000 }],
+      ban: { after: 1, grace: 0 },
+    })
+    const handler = handlerTo(service.fetch)
+    const pages = Array.from({ length: 40 }, () =>
+      openPage(pageOrigin, { fetch: (request) => handler(request), retry: { maxWait: 600_000 } }),
+    )
+    const calls = pages.flatMap((page, index) =>
+      [1, 2].map((turn) => page.createCategory({ name: `${index}-${turn}` })),
+    )
+    // Another program uses some of the same quota, which the handler does not see.
+    await service.fetch(`${service.baseUrl}/categories`, { headers: { Authorization: `Bearer ${serverKey}` } })
+    const settled = Promise.allSettled(calls)
+    await vi.advanceTimersByTimeAsync(600_000)
+    const results = await settled
+    expect(results.filter(({ status }) => status === 'rejected')).toEqual([])
+    expect(new Set(service.categories().map(({ name }) => name)).size).toBeGreaterThanOrEqual(80)
+    const statuses = service.requests.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(80)
+    expect(statuses.join()).not.toMatch(/429,429|403/)
+  })
+})
+
+describe('operations of the app', () => {
+  const removePet = defineOperation({
+    name: 'removePet',
+    method: 'DELETE',
+    path: '/pets/{petId}',
+    input: z.object({ petId: z.int(), force: z.optional(z.boolean()) }),
+    output: z.undefined(),
+    success: [204],
+  })
+  const updatePet = defineOperation({
+    name: 'updatePet',
+    method: 'PUT',
+    path: '/pets/{petId}',
+    input: z.object({ petId: z.string(), age: z.int() }),
+    output: z.unknown(),
+  })
+  const searchPets = defineOperation({
+    name: 'searchPets',
+    path: '/pets',
+    input: z.object({ name: z.string(), page: z.optional(z.int()), all: z.optional(z.boolean()) }),
+    output: z.unknown(),
+  })
+  const all = [removePet, updatePet, searchPets, operations.getPet]
+
+  /** What reaches the service of a call that a page makes through the handler, and of the same call made directly. */
+  async function bothWays(call: (page: ReturnType<typeof openPage>) => Promise<unknown>, respond: Fetch) {
+    const behind = watchRequests(respond)
+    const handler = handlerTo(behind.fetch, { operations: all })
+    const passedOn = await call(openPage(pageOrigin, { fetch: (request) => handler(request) }))
+    const direct = watchRequests(respond)
+    const result = await call(
+      openPage(pageOrigin, { fetch: direct.fetch, baseUrl: 'https://petstore.test/v1', apiKey: serverKey }),
+    )
+    const [one, other] = [behind.sent, direct.sent].map(([sent]) => ({ ...sent, at: undefined }))
+    return { passedOn, result, one, other }
+  }
+
+  test.each<[string, (page: ReturnType<typeof openPage>) => Promise<unknown>, Fetch]>([
+    [
+      'a 204 without a body',
+      (page) => page.call(removePet, { petId: 7, force: true }),
+      async () => new Response(null, { status: 204 }),
+    ],
+    [
+      'a path field and a body',
+      (page) => page.call(updatePet, { petId: 'ä 7', age: 3 }),
+      async () => json({ ok: true }),
+    ],
+    [
+      'a query of texts that spell numbers',
+      (page) => page.call(searchPets, { name: '007', page: 2, all: false }),
+      async () => json([]),
+    ],
+    ['a text that spells a number', (page) => page.call(searchPets, { name: '7' }), async () => json([])],
+    ['an id with dots', (page) => page.call(operations.getPet, { petId: 'a.b..c' }), async () => json({ id: 1 })],
+  ])('reach the service as if the page had called it: %s', async (_, call, respond) => {
+    const { passedOn, result, one, other } = await bothWays(call, respond)
+    expect(one).toEqual(other)
+    expect(passedOn).toEqual(result)
+  })
+
+  test('exist only where the app names them', async () => {
+    const fetch = vi.fn<Fetch>(async () => json([]))
+    expect((await handlerTo(fetch)(visit('GET', '/api/petstore/v1/pets/7'))).status).toBe(404)
+    expect(fetch).not.toHaveBeenCalled()
+    const handler = handlerTo(fetch, { operations: [operations.getPet] })
+    expect((await handler(visit('GET', '/api/petstore/v1/pets/7'))).status).toBe(200)
+    expect((await handler(visit('GET', '/api/petstore/v1/store/orders'))).status).toBe(404)
+  })
+
+  test('have addresses of their own', () => {
+    const again = defineOperation({ name: 'again', path: '/categories', output: z.unknown() })
+    expect(() => handlerTo(async () => json([]), { operations: [again] })).toThrow(/again has the method and path of/)
+  })
+
+  test('of the quickstart address need that address', async () => {
+    const handler = handlerTo(async () => json([]), { quickstartBaseUrl: undefined })
+    const response = await handler(visit('POST', '/api/petstore/quickstart/messages', {}, { message: 'Hello' }))
+    expect(response.status).toBe(404)
+  })
+})
+
+describe('the handler’s client', () => {
+  test('calls the service directly, through the same gate', async () => {
+    const { service, handler, origin } = await startServers({ plan: [{ limit: 2, per: 86_400_000 }] })
+    await handler.client.createCategory({ name: 'Dog' })
+    await openPage(origin).createCategory({ name: 'Cat' })
+    expect((await handler.client.listCategories().catch(String)) as unknown).toContain('rate limit')
+    expect(service.requests.map(({ status }) => status)).toEqual([201, 201])
+  })
+
+  test('prefetches for a page', async () => {
+    const { handler } = await startServers({ categories: [{ name: 'Dog' }] }, { cacheScope: 'everybody' })
+    const data = await prefetchCategories(handler.client)
+    expect(Object.values(data)).toMatchObject([[{ name: 'Dog' }]])
+  })
+})
+
+test.each([
+  [{ baseUrl: '/v1' }, 'baseUrl is root-relative. A server needs a host.'],
+  [{ quickstartBaseUrl: '/quickstart' }, 'quickstartBaseUrl is root-relative. A server needs a host.'],
+  [{ basePath: 'api' }, 'basePath starts with "/", as "/api/petstore".'],
+  [{ basePath: '/api?x' }, /^basePath holds a query/],
+  [{ maxBodySize: 0 }, 'maxBodySize is a number of bytes above 0.'],
+  [{ maxCacheSize: Number.NaN }, 'maxCacheSize is a number of bytes above 0.'],
+  [{ allowedOrigins: ['app.test'] }, /^allowedOrigins holds "app.test"/],
+  [{ allowedOrigins: ['https://app.test/'] }, /^allowedOrigins holds/],
+  [{ allowedOrigins: ['null'] }, /^allowedOrigins holds/],
+  [{ allowedOrigins: ['*'] }, /^allowedOrigins holds/],
+  [{ cache: { listCategories: { maxAge: -1 } } }, 'cache.listCategories needs numbers of milliseconds, 0 or more.'],
+  [{ cache: { createCategory: { maxAge: 1 } } }, 'cache.createCategory names no GET that this handler has.'],
+])('the options %j are refused', (options, message) => {
+  expect(() => createPetstoreHandler({ baseUrl: 'https://petstore.test/v1', ...options })).toThrow(message)
+})
+
+test('a base path of the app’s choice', async () => {
+  const handler = handlerTo(async () => json([]), { basePath: '/shop.api/' })
+  expect((await handler(visit('GET', '/shop.api/v1/categories'))).status).toBe(200)
+  expect((await handler(visit('GET', '/shopXapi/v1/categories'))).status).toBe(404)
+  expect((await handler(getList())).status).toBe(404)
+})

@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import express from 'express'
+import fastify from 'fastify'
+import { Hono } from 'hono'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMemoryStore } from '../../src/client.ts'
+import { createPetstoreHandler, type PetstoreHandler, toNodeHandler, toRouteHandlers } from '../../src/server.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { serverKey } from './handler.setup.ts'
+import { handlerScript, type Send } from './handlerScript.ts'
+
+type Listen = (handler: PetstoreHandler) => Promise<Send>
+
+const overHttp =
+  (origin: string): Send =>
+  async (path, init) =>
+    fetch(origin + path, init)
+
+async function listenOn(server: ReturnType<typeof createServer>): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+const mounts: Readonly<Record<string, Listen>> = {
+  'a fetch handler': async (handler) => async (path, init) => handler(new Request(`https://app.test${path}`, init)),
+
+  'route handlers, as in Next': async (handler) => {
+    const handlers = new Map<string, (request: Request) => Promise<Response>>(Object.entries(toRouteHandlers(handler)))
+    return async (path, init) => {
+      const request = new Request(`https://app.test${path}`, init)
+      return handlers.get(request.method)?.(request) ?? new Response(null, { status: 405 })
+    }
+  },
+
+  'Node’s own server': async (handler) => overHttp(await listenOn(createServer(toNodeHandler(handler)))),
+
+  'Express, for a path': async (handler) => {
+    const app = express()
+    app.all('/api/petstore/*path', toNodeHandler(handler))
+    app.use(express.json())
+    return overHttp(await listenOn(createServer(app)))
+  },
+
+  'Express, below a prefix': async (handler) => {
+    const app = express()
+    app.use('/api/petstore', toNodeHandler(handler))
+    return overHttp(await listenOn(createServer(app)))
+  },
+
+  Fastify: async (handler) => {
+    const app = fastify()
+    const listener = toNodeHandler(handler)
+    app.all(
+      '/api/petstore/*',
+      {
+        // Before Fastify reads the body.
+        onRequest: async ({ raw }, reply) => {
+          reply.hijack()
+          listener(raw, reply.raw)
+        },
+      },
+      async () => {},
+    )
+    onTestFinished(() => app.close())
+    return overHttp(await app.listen({ port: 0, host: '127.0.0.1' }))
+  },
+
+  Hono: async (handler) => {
+    const app = new Hono()
+    app.all('/api/petstore/*', (context) => handler(context.req.raw))
+    return async (path, init) => app.request(`https://app.test${path}`, init)
+  },
+}
+
+/** A service with the same data and clock for each mount. */
+function createHandler(): PetstoreHandler {
+  const service = createPetstoreService({
+    keys: [serverKey],
+    categories: [{ id: '9007199254740993', name: 'Dög' }],
+    firstId: '9223372036854775807',
+    now: () => Date.UTC(2026, 0, 1),
+  })
+  return createPetstoreHandler({
+    baseUrl: service.baseUrl,
+    quickstartBaseUrl: service.quickstartBaseUrl,
+    apiKey: serverKey,
+    fetch: service.fetch,
+    rateLimitStore: createMemoryStore(),
+    authorize: ({ headers }) => (headers.get('Cookie') === 'session=ann' ? 'ann' : 401),
+    cache: { listCategories: { maxAge: 60_000 } },
+    allowedOrigins: ['https://partner.test'],
+  })
+}
+
+describe('mounted in', () => {
+  test.each(Object.entries(mounts))('%s, it gives the answers of the script', async (_, listen) => {
+    const { steps, expected } = handlerScript
+    expect(await steps(await listen(createHandler()))).toEqual(expected)
+  })
+})

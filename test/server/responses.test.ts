@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { PetstoreEvent } from '../../src/client.ts'
+import { type Fetch, json, networkFailure, silence } from '../client/client.setup.ts'
+import { getList, handlerTo, postDog, serverKey } from './handler.setup.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('failures of the service', () => {
+  const errorBody = { code: 'no-name', message: 'The name is taken.', status: 400 }
+
+  test.each<[string, Fetch, number, string]>([
+    ['an invalid value', async () => json(errorBody, 400), 400, 'no-name'],
+    ['a wrong API key of the server', async () => json({ ...errorBody, status: 401 }, 401), 502, 'authentication'],
+    ['a ban', async () => json({ ...errorBody, status: 403 }, 403), 403, 'no-name'],
+    ['a conflict without an Error body', async () => json({ error: 1 }, 409), 409, 'unexpected-status'],
+    ['a failure', async () => json({ ...errorBody, status: 500 }, 500), 500, 'no-name'],
+    ['a failure without an Error body', async () => new Response('<h1>', { status: 500 }), 500, 'server'],
+    [
+      'an impossible status',
+      async () => Object.defineProperty(json(errorBody, 400), 'status', { value: 700 }),
+      502,
+      'server',
+    ],
+    ['a redirect', async () => new Response(null, { status: 302 }), 502, 'unexpected-status'],
+    ['a success of another status', async () => json([], 299), 502, 'unexpected-status'],
+    [
+      'a page instead of JSON',
+      async () => new Response('<!doctype html>', { status: 200 }),
+      502,
+      'response-validation',
+    ],
+    ['a body that was cut short', async () => json('[{"id":1', 200), 502, 'response-validation'],
+    ['a lost connection', networkFailure, 502, 'network'],
+  ])('%s', async (name, respond, status, code) => {
+    for (const request of [getList(), postDog()]) {
+      // A POST succeeds with another status.
+      const isExpected = request.method === 'GET' || !/instead|short/.test(name)
+      const fetch = vi.fn<Fetch>(isExpected ? respond : async () => new Response('[{', { status: 201 }))
+      const response = await handlerTo(fetch)(request)
+      expect(response.status).toBe(status)
+      expect(await response.json()).toEqual({ code, message: expect.any(String), status })
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(response.headers.get('Content-Type')).toBe('application/json')
+      expect(fetch).toHaveBeenCalledTimes(1)
+    }
+  })
+
+  test('a refused key is in the events', async () => {
+    const events: PetstoreEvent[] = []
+    const handler = handlerTo(async () => json(errorBody, 401), { onEvent: (event) => void events.push(event) })
+    expect((await handler(getList())).status).toBe(502)
+    expect(events).toContainEqual(expect.objectContaining({ type: 'response', status: 401 }))
+  })
+
+  test('a key that the app cannot give', async () => {
+    const handler = handlerTo(silence, { apiKey: () => Promise.reject(new Error(serverKey)) })
+    const response = await handler(getList())
+    expect(response.status).toBe(502)
+    expect(await response.text()).not.toContain(serverKey)
+  })
+
+  test('a service that does not respond in time', async () => {
+    const response = await handlerTo(silence, { timeout: 5 })(getList())
+    expect(await response.json()).toMatchObject({ code: 'timeout', status: 504 })
+  })
+
+  test('a response that is too large', async () => {
+    const response = await handlerTo(async () => json('x'.repeat(100)), { maxResponseSize: 50 })(getList())
+    expect(await response.json()).toMatchObject({ code: 'response-validation', status: 502 })
+  })
+
+  test.each([429, 200])('a limit that is used up, after a status of %d', async (status) => {
+    const now = Math.floor(Date.now() / 1_000)
+    const headers = {
+      Date: new Date(now * 1_000).toUTCString(),
+      'X-RateLimit-Limit': '60',
+      'X-RateLimit-Remaining': '0',
+      'X-RateLimit-Reset': `${now + 30}`,
+      ...(status === 429 && { 'Retry-After': '30' }),
+    }
+    const fetch = vi.fn<Fetch>(async () => json([], status, headers))
+    const handler = handlerTo(fetch)
+    await handler(getList())
+    const response = await handler(getList())
+    expect(await response.json()).toMatchObject({ code: 'rate-limit', status: 429 })
+    const wait = Number(response.headers.get('Retry-After'))
+    expect(wait).toBeGreaterThanOrEqual(29)
+    expect(wait).toBeLessThanOrEqual(33)
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('0')
+    expect(Number(response.headers.get('X-RateLimit-Reset'))).toBeGreaterThanOrEqual(now + 29)
+    expect(fetch).toHaveBeenCalledTimes(1)
+  })
+
+  test('a pause that the service asks for', async () => {
+    const response = await handlerTo(async () => json(errorBody, 503, { 'Retry-After': '7' }))(getList())
+    expect(response.status).toBe(503)
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThanOrEqual(7)
+    expect(Number(response.headers.get('Retry-After'))).toBeLessThanOrEqual(9)
+  })
+})
+
+test('says where the time went', async () => {
+  const response = await handlerTo(async () => json([]))(getList())
+  expect(response.headers.get('Server-Timing')).toMatch(/^queue;dur=\d+(?:\.\d+)?, upstream;dur=\d+(?:\.\d+)?$/)
+})
+
+test('headers of the service do not reach visitors', async () => {
+  const headers = { 'Set-Cookie': 'a=b', 'X-Internal': '1', 'Content-Encoding': 'br', Location: '/', Link: '</a>' }
+  const response = await handlerTo(async () => json([], 200, headers))(getList())
+  for (const name of Object.keys(headers)) expect(response.headers.has(name)).toBe(false)
+})
+
+describe('the API key', () => {
+  const escaped = serverKey
+    .split('')
+    .map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+  const slashed = serverKey.replaceAll('/', String.raw`\/`)
+  const forms = {
+    plain: serverKey,
+    escaped,
+    'with escaped slashes': slashed,
+    'partly escaped': `\\u0063${serverKey.slice(1)}`,
+    'percent-encoded': encodeURIComponent(serverKey),
+    'in base64': btoa(serverKey),
+  }
+  const unescaped = (text: string) =>
+    text.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`)))
+  /** Everything that a reader could decode it from. */
+  const decoded = (text: string): string => {
+    const all = [
+      text,
+      text.replaceAll(/\\u([\da-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number(`0x${hex}`))),
+    ]
+    return all.flatMap((one) => [one, one.replaceAll(String.raw`\/`, '/'), unescaped(one)]).join('\n')
+  }
+  const wholeResponse = async (response: Response): Promise<string> =>
+    `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`
+
+  const echoes: readonly (readonly [string, (form: string) => Fetch])[] = [
+    ['a list', (form) => async () => json(`[{"id":9007199254740993,"name":"a ${form} b"}]`)],
+    ['the name of a field', (form) => async () => json(`{"${form}":1}`)],
+    ['an Error body', (form) => async () => json(`{"code":"${form}","message":"${form}","status":400}`, 400)],
+    ['a 401', (form) => async () => json(`{"code":"x","message":"${form}","status":401}`, 401)],
+    ['a body that is no JSON', (form) => async () => new Response(`<p>${form}</p>`)],
+    ['headers', (form) => async () => json([], 200, { 'X-Echo': form, 'X-RateLimit-Limit': form, ETag: form })],
+    ['a failure', (form) => () => Promise.reject(new TypeError(form))],
+  ]
+
+  test.each(
+    echoes.flatMap(([where, respond]) => Object.entries(forms).map(([form, text]) => ({ where, form, text, respond }))),
+  )('in $where, $form, reaches neither visitors nor logs', async ({ text, respond }) => {
+    const logs = (['log', 'warn', 'error', 'info', 'debug'] as const).map((method) =>
+      vi.spyOn(console, method).mockImplementation(() => {}),
+    )
+    const events: PetstoreEvent[] = []
+    const handler = handlerTo(respond(text), {
+      onEvent: (event) => void events.push(event),
+      cache: { listCategories: { maxAge: 1_000 } },
+    })
+    const seen = [await wholeResponse(await handler(getList())), await wholeResponse(await handler(postDog()))]
+    const written = JSON.stringify([events, logs.flatMap(({ mock }) => mock.calls.map((values) => values.map(String)))])
+    for (const all of [...seen, written]) {
+      expect(decoded(all)).not.toContain(serverKey)
+      expect(all).not.toContain(btoa(serverKey).slice(0, -4))
+    }
+  })
+
+  test('leaves what is around it, and ids, exact', async () => {
+    const text = `[ {"id":9007199254740993,"name":"${escaped}\\n\\"x", "n":1.50} ]`
+    const response = await handlerTo(async () => json(text))(getList())
+    expect(await response.text()).toBe(`[ {"id":9007199254740993,"name":"[API key]\\n\\"x", "n":1.50} ]`)
+  })
+
+  test('is not looked for in numbers, and short ones not in base64', async () => {
+    const text = '[{"id":12345,"name":"MTIzNDU is no secret, \\\\ neither"}]'
+    const response = await handlerTo(async () => json(text), { apiKey: '12345' })(getList())
+    expect(await response.text()).toBe(text)
+  })
+})
