@@ -1,5 +1,5 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { screen } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, operations, type PetstoreError, PetstoreProvider, usePetstoreQuery } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -15,16 +15,11 @@ import {
   renderOnClient,
   search,
   settle,
-  stopTime,
+  stopTimeInEachTest,
 } from './query.setup.tsx'
 import { Found, refresh, renderFound, type SearchOptions, shown } from './usePetstoreQuery.setup.tsx'
 
-beforeEach(stopTime)
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+stopTimeInEachTest()
 
 describe('input', () => {
   test('null sends no request, and a later input does', async () => {
