@@ -6,7 +6,7 @@ import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlig
 import { paceOpensAt } from './localUsage.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
-import { spendUnit } from './spendUnit.ts'
+import { spendUnits } from './spendUnits.ts'
 import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } from './windows.ts'
 
 /** User requests leave before background requests, which also leave them a reserve of the quota. */
@@ -14,7 +14,8 @@ export type Priority = 'user' | 'background'
 
 /** A request that is to leave. */
 export interface GateRequest {
-  readonly id: string
+  /** The id of the requests that it counts with while it is in flight. */
+  readonly batch: string
   readonly priority: Priority
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
@@ -22,9 +23,11 @@ export interface GateRequest {
 
 /** How a request ended. */
 export interface GateResponse {
-  readonly id: string
+  readonly batch: string
   /** Epoch ms. */
   readonly sentAt: number
+  /** `lostUnits` of the record when the request left. */
+  readonly lostUnitsBefore: number
   /** `undefined` if there was no response, or if nobody knows. */
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
   /** The HTTP status, or 0 if the request failed without a response; `undefined` if nobody knows how it ended. */
@@ -80,28 +83,30 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
     const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
     if (opensAt > now) return refuse(paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
   }
-  const sent = { sentAt: now, until: now + request.holdFor }
-  return { admitted: true, record: { ...addInFlight(record, request.id, sent), updatedAt: now } }
+  const sent = addInFlight(record, request.batch, now + request.holdFor)
+  return { admitted: true, record: { ...sent, updatedAt: now } }
 }
 
 /** Records how a request ended. */
 export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
   const expired = expire(stored, now, pace)
-  const request = expired.inFlight[response.id]
-  const before = { ...removeInFlight(expired, response.id), updatedAt: now }
+  const isInFlight = expired.inFlight[response.batch] !== undefined
+  const before = { ...removeInFlight(expired, response.batch), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
-  const spend = () => (request ? spendUnit(before, now, pace) : before)
+  const spend = () => (isInFlight ? spendUnits(before, 1, now, pace) : before)
   const { rateLimitHeaders = {}, status } = response
   if (status === undefined) return spend()
 
-  const sentAt = Math.min(request?.sentAt ?? response.sentAt, now)
+  const sentAt = Math.min(response.sentAt, now)
   const slack = Math.ceil(margin * (1 + response.jitter))
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
   if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spend(), now, slack) : spend()
 
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
-  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
+  // The response may not report units that others have lost while the request was in flight.
+  const unreportedUnits = isInFlight ? Math.max(0, before.lostUnits - response.lostUnitsBefore) : 0
+  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
 
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
@@ -118,7 +123,7 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   }
   if (!isCurrent) return { ...spend(), skew }
   if (announced) {
-    const windows = mergeWindow(before.windows, announced, request !== undefined, now)
+    const windows = mergeWindow(before.windows, announced, isInFlight, now)
     return { ...before, skew, windows, consecutiveFailures: 0, maxInFlight: 1 }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.

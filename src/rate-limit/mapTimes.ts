@@ -1,5 +1,4 @@
 import type { GateRecord } from './GateRecord.ts'
-import { mapInFlight } from './inFlight.ts'
 
 /** Changes all times of this machine's clock in a record. */
 export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
@@ -11,10 +10,8 @@ export function mapTimes(record: GateRecord, change: (time: number) => number): 
     cooldownStartedAt: change(record.cooldownStartedAt),
     windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),
     localUsage: record.localUsage.map(({ at, count }) => ({ at: change(at), count })),
-    inFlight: mapInFlight(record.inFlight, (request) => ({
-      ...request,
-      sentAt: change(request.sentAt),
-      until: change(request.until),
-    })),
+    inFlight: Object.fromEntries(
+      Object.entries(record.inFlight).map(([batch, { count, until }]) => [batch, { count, until: change(until) }]),
+    ),
   }
 }

@@ -1,4 +1,4 @@
-import { emptyRecord, type GateRecord, type InFlightRequest } from './GateRecord.ts'
+import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { mapTimes } from './mapTimes.ts'
 import { day } from './plan.ts'
 
@@ -19,14 +19,15 @@ export function readRecord(stored: unknown): GateRecord {
 function isRecord(stored: object): stored is GateRecord {
   const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
-    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
+    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures') &&
+    hasNumbers(stored, 'maxInFlight', 'lostUnits') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
     windows.every(isWindow) &&
     Array.isArray(localUsage) &&
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
-    Object.values(inFlight).every(isInFlightRequest) &&
+    Object.values(inFlight).every((batch) => hasNumbers(batch, 'count', 'until')) &&
     isObject(skew) &&
     Number.isFinite(skew['min']) &&
     Number.isFinite(skew['max'])
@@ -38,10 +39,6 @@ function isWindow(value: unknown): boolean {
     hasNumbers(value, 'limit', 'remaining', 'reset', 'resetAt') &&
     hasNumbers({ contradictions: 0, ...value }, 'contradictions')
   )
-}
-
-function isInFlightRequest(value: unknown): value is InFlightRequest {
-  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'unreportedUnits')
 }
 
 /** Whether all these fields are finite numbers of 0 or more. */

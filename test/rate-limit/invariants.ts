@@ -188,8 +188,9 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
     if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
     // It must not take the place of another request either.
     const id = `${call.number}.${call.waits.length - 1}`
-    const admitted = trace.records.find(({ inFlight }) => (inFlight[id]?.sentAt ?? 0) > abortAt)
-    return admitted && `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
+    const admitted = trace.records.find(({ inFlight }) => inFlight[id])
+    if (!admitted || admitted.updatedAt <= abortAt) return undefined
+    return `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
   })
 }
 

@@ -20,7 +20,8 @@ const older: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  inFlight: { a: { count: 1, until: now + 20 } },
+  lostUnits: 7,
   skew: { min: -7, max: 9 },
 }
 const newer: GateRecord = {
@@ -34,6 +35,7 @@ const newer: GateRecord = {
   maxInFlight: 2,
   localUsage: [],
   inFlight: {},
+  lostUnits: 7,
   skew: { min: 0, max: 1 },
 }
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
@@ -56,8 +58,8 @@ describe('a reset', () => {
   const reset = { ...emptyRecord, clearedAt: now - 2, updatedAt: now }
 
   it('that one record has missed forgets what that record knows, but not its requests in flight', () => {
-    const { updatedAt, inFlight, skew } = older
-    const merged = { ...emptyRecord, clearedAt: now - 2, updatedAt, inFlight, skew }
+    const { updatedAt, inFlight, lostUnits, skew } = older
+    const merged = { ...emptyRecord, clearedAt: now - 2, updatedAt, inFlight, lostUnits, skew }
     expect(mergeRecords(older, reset)).toEqual(merged)
     expect(mergeRecords(reset, older)).toEqual({ ...merged, skew: emptyRecord.skew })
   })
@@ -117,7 +119,7 @@ it('takes the local usage with more units', () => {
 })
 
 it('keeps the requests in flight of both records, except expired ones', () => {
-  const request = (until: number) => ({ sentAt: now - 9, until })
+  const request = (until: number) => ({ count: 1, until })
   const merged = merge(
     { inFlight: { a: request(now + 60), expired: request(now + 50) } },
     { updatedAt: now + 50, inFlight: { b: request(now + 51) } },

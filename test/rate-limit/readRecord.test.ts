@@ -21,14 +21,15 @@ const full: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  inFlight: { a: { count: 1, until: now + 20 } },
+  lostUnits: 7,
   skew: { min: -7, max: 9 },
 }
 
 it('reads a record as it was written', () => {
   expect(readRecord(full)).toEqual(full)
   expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
-  const inFlight = { a: { sentAt: now - 20, until: now + 20, unreportedUnits: 2 } }
+  const inFlight = { a: { count: 1_000, until: now + 20 }, b: { count: 2, until: now + 9 } }
   expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
 })
 
@@ -47,7 +48,7 @@ describe('keeps only the cool-down of a record', () => {
   const { updatedAt, cooldownUntil } = full
   const onlyCooldown = { ...emptyRecord, updatedAt, cooldownUntil }
   const slice = { at: now - 10, count: 2 }
-  const request = { sentAt: now - 20, until: now + 20 }
+  const request = { count: 1, until: now + 20 }
 
   it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
     'in which a number is %s',
@@ -62,7 +63,8 @@ describe('keeps only the cool-down of a record', () => {
         })),
         ...(invalid === undefined ? [] : [{ windows: [gateWindow({ ...({ contradictions: invalid } as object) })] }]),
         ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
-        ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
+        { lostUnits: invalid },
+        ...['count', 'until'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },
         })),
       ]
@@ -112,7 +114,7 @@ describe('keeps only the cool-down of a record', () => {
 
 describe('limits all times to a day after the record was written', () => {
   const latest = now + day + 1_000
-  const valid = { sentAt: now, until: now + 1 }
+  const valid = { count: 1, until: now + 1 }
 
   it('and keeps times up to that limit', () => {
     const record: GateRecord = {
@@ -120,7 +122,7 @@ describe('limits all times to a day after the record was written', () => {
       cooldownUntil: latest,
       windows: [gateWindow({ resetAt: latest })],
       localUsage: [{ at: latest, count: 1 }],
-      inFlight: { a: { sentAt: now, until: latest } },
+      inFlight: { a: { count: 1, until: latest } },
     }
     expect(readRecord(record)).toEqual(record)
   })
@@ -150,8 +152,8 @@ describe('limits all times to a day after the record was written', () => {
     ],
     [
       'the expiry of a request in flight',
-      { inFlight: { a: valid, b: { sentAt: now, until: latest + 1 } } },
-      { inFlight: { a: valid, b: { sentAt: now, until: latest } } },
+      { inFlight: { a: valid, b: { count: 1, until: latest + 1 } } },
+      { inFlight: { a: valid, b: { count: 1, until: latest } } },
     ],
   ])('%s', (_, invalid, repaired) => {
     expect(readRecord({ ...full, ...invalid })).toEqual({ ...full, ...repaired })
