@@ -25,6 +25,8 @@ export interface GateRecord {
   readonly inFlight: Readonly<Record<string, InFlightBatch>>
   /** How many units requests without a response, or whose response did not report them, have ever spent. */
   readonly lostUnits: number
+  /** The pages in which requests wait, by the id of the first request of each page. */
+  readonly waiting: Readonly<Record<string, WaitingPage>>
   /** By how much the service's clock may be ahead of this machine's, in ms. */
   readonly skew: ClockSkew
 }
@@ -48,6 +50,17 @@ export interface InFlightBatch {
   readonly count: number
   /** When they count as lost (their tab may be gone). The units stay spent: the service may have counted the requests. */
   readonly until: number
+}
+
+/** A page in which requests wait, so that other pages leave it its share. */
+export interface WaitingPage {
+  /** Whether requests of users wait. */
+  readonly user: boolean
+  readonly background: boolean
+  /** When it can have its turn, at the earliest. It counts as waiting for a second from then. */
+  readonly from: number
+  /** How many units it has got while other pages waited, to compare with theirs. */
+  readonly served: number
 }
 
 /** Units that were spent at about the same time. */
@@ -78,5 +91,6 @@ export const emptyRecord: GateRecord = {
   localUsage: [],
   inFlight: {},
   lostUnits: 0,
+  waiting: {},
   skew: unknownClockSkew,
 }

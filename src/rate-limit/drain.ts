@@ -1,7 +1,9 @@
-import { admit, type GateDecision, type Priority } from './gate.ts'
+import { admit, type GateDecision, type Priority, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
+import { countInFlight } from './inFlight.ts'
 import type { CustomRate } from './plan.ts'
 import { firstDeadline, type QueuedRequest, type RequestQueue } from './requestQueue.ts'
+import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
 
 /** When and where a queue is drained. */
 export interface DrainContext {
@@ -12,6 +14,10 @@ export interface DrainContext {
   readonly pace: CustomRate
   /** The batch that the requests join if it is still in flight. Else they begin one with the id of the first of them. */
   readonly batch?: string | undefined
+  /** The id of the page among those that share the record. */
+  readonly page: string
+  /** How many requests of the page are in flight. */
+  readonly inFlight: number
 }
 
 export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
@@ -30,6 +36,8 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
 
 const priorities: readonly Priority[] = ['user', 'background']
 
+type Refusal = Extract<GateDecision, { admitted: false }>
+
 /**
  * Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline. Looks at no
  * others, and does not change the queue.
@@ -37,21 +45,34 @@ const priorities: readonly Priority[] = ['user', 'background']
 export function drain<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   stored: GateRecord,
-  { now, monotonicNow, pace, batch: joined = '' }: DrainContext,
+  { now, monotonicNow, pace, page, inFlight, ...context }: DrainContext,
 ): DrainResult<Request> {
   let record = stored
-  let batch = (stored.inFlight[joined]?.until ?? 0) > now ? joined : undefined
+  const known = context.batch ?? ''
+  let batch = (stored.inFlight[known]?.until ?? 0) > now ? known : undefined
+  const othersInFlight = countInFlight(stored) > inFlight
   let wakeAt = Number.POSITIVE_INFINITY
+  let shared = 0
+  const waits = { user: false, background: false }
   const admitted = new Set<Request>()
   const rejected: { request: Request; retryAt: number }[] = []
   const notBefore = new Map<Priority, number>()
 
-  function admitLane(priority: Priority): Extract<GateDecision, { admitted: false }> | undefined {
+  function admitLane(priority: Priority): Refusal | undefined {
+    let share: number | undefined
+    const { hasRivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
     for (const request of queue[priority].byOrder()) {
       const { id, holdFor } = request
       const decision = admit(record, { batch: batch ?? id, priority, holdFor }, now, pace)
+      if (!decision.admitted) {
+        record = decision.record
+        return decision
+      }
+      share ??= shareOf(unitsLeft(record, priority, now, pace))
+      if (share < 1) return { admitted: false, record, notBefore: now, wakeAt: rivalsUntil }
+      share -= 1
       record = decision.record
-      if (!decision.admitted) return decision
+      if (hasRivals) shared += 1
       batch ??= id
       admitted.add(request)
     }
@@ -69,12 +90,17 @@ export function drain<Request extends QueuedRequest>(
       if (admitted.has(request)) continue
       const deadline = now + (isFirst ? firstDeadline(request) : request.deadline) - monotonicNow
       if (deadline > now && deadline >= refusal.notBefore) {
+        waits[priority] = true
         wakeAt = Math.min(wakeAt, refusal.wakeAt, deadline)
         break
       }
       rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
     }
   }
+  const opensAt = Math.min(...[...notBefore].flatMap(([priority, time]) => (waits[priority] ? [time] : [])))
+  const update = { ...waits, notBefore: opensAt, hasSent: admitted.size > 0, shared, othersInFlight }
+  record = recordTurn(record, page, update, now)
+  wakeAt = Math.min(wakeAt, nextRenewalAt(record, page, update, now))
   return { record, admitted: [...admitted], batch, rejected, notBefore, wakeAt }
 }
 

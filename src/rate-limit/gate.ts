@@ -1,9 +1,9 @@
 import { learnClockSkew } from './clockSkew.ts'
 import { cooldownLength, failurePause, isRefusal, isUnexplainedFailure, nextConsecutiveRefusals } from './cooldown.ts'
 import { expire } from './expire.ts'
-import type { GateRecord } from './GateRecord.ts'
+import type { GateRecord, GateWindow } from './GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
-import { paceOpensAt } from './localUsage.ts'
+import { countUnits, paceOpensAt } from './localUsage.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 import { spendUnits } from './spendUnits.ts'
@@ -53,23 +53,19 @@ const margin = 500
 
 /** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
+  const { priority } = request
   const record = expire(stored, now, pace)
   const refuse = (notBefore: number, wakeAt: number): GateDecision => ({ admitted: false, record, notBefore, wakeAt })
   if (now < record.cooldownUntil) return refuse(record.cooldownUntil, record.cooldownUntil)
 
   const inFlight = countInFlight(record)
   const lossAt = nextLossAt(record)
-  const reserve = (limit: number) => (request.priority === 'background' ? Math.floor(limit / 10) : 0)
   const windows = liveWindows(record, now)
   // After a pause one probe has to succeed first, also within a window.
   if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
-    const quotas = windows.map(({ limit, remaining, resetAt, contradictions = 0 }) => ({
-      // Of a window that may belong to a former plan, one request at a time finds out more.
-      units: Math.max(remaining - reserve(limit), contradictions),
-      resetAt,
-    }))
+    const quotas = windows.map((window) => ({ units: unitsOf(window, priority), resetAt: window.resetAt }))
     const exhausted = quotas.filter(({ units }) => units < 1)
     if (exhausted.length > 0) {
       const opensAt = Math.max(...exhausted.map(({ resetAt }) => resetAt))
@@ -79,12 +75,33 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
     if (isFull) return refuse(now, Math.min(lossAt, ...quotas.map(({ resetAt }) => resetAt)))
   } else {
     if (inFlight >= record.maxInFlight) return refuse(now, lossAt)
-    const room = pace.limit - reserve(pace.limit)
+    const room = pace.limit - reserve(priority, pace.limit)
     const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
     if (opensAt > now) return refuse(paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
   }
   const sent = addInFlight(record, request.batch, now + request.holdFor)
   return { admitted: true, record: { ...sent, updatedAt: now } }
+}
+
+/** About how many requests of a priority may leave now, to divide them. */
+export function unitsLeft(record: GateRecord, priority: Priority, now: number, pace: CustomRate): number {
+  const windows = liveWindows(record, now)
+  const inPace = Math.min(
+    record.maxInFlight,
+    pace.limit - reserve(priority, pace.limit) - countUnits(record.localUsage),
+  )
+  const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority))) : inPace
+  return units - countInFlight(record)
+}
+
+/** Background requests leave user requests a part of each limit. */
+function reserve(priority: Priority, limit: number): number {
+  return priority === 'background' ? Math.floor(limit / 10) : 0
+}
+
+/** Of a window that may belong to a former plan, one request at a time finds out more. */
+function unitsOf({ limit, remaining, contradictions = 0 }: GateWindow, priority: Priority): number {
+  return Math.max(remaining - reserve(priority, limit), contradictions)
 }
 
 /** Records how a request ended. */

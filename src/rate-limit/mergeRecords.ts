@@ -1,5 +1,6 @@
 import { emptyRecord, type GateRecord, type GateWindow } from './GateRecord.ts'
 import { countUnits } from './localUsage.ts'
+import { maxWaitingPages } from './turns.ts'
 import { endWindows, tighterWindow } from './windows.ts'
 
 /** Merges two records of one key so that the gate opens no earlier than either of them allows. */
@@ -28,6 +29,9 @@ export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord 
       Object.entries(mergeInFlight(one.inFlight, other.inFlight)).filter(([, { until }]) => until > newer.updatedAt),
     ),
     lostUnits: Math.max(one.lostUnits, other.lostUnits),
+    waiting: Object.fromEntries(
+      Object.entries({ ...one.waiting, ...other.waiting, ...newer.waiting }).slice(-maxWaitingPages),
+    ),
   }
 }
 

@@ -116,7 +116,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   })
   const queue = createRequestQueue<PendingRequest>()
   const notifyOfWaits = createWaitNotifier(queue)
-  const context = createDrainContext(clock, pace)
+  const context = createDrainContext(clock, pace, () => sent.count)
   const evaluateSoon = coalesce(evaluate)
   const connection = createConnection(() => {
     const closeStore = store.open(evaluate)
@@ -153,10 +153,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
-    const { admitted, rejected, notBefore, wakeAt } = drain(queue, store.latest, context.at(now))
+    const { latest } = store
+    const { record, admitted, rejected, notBefore, wakeAt } = drain(queue, latest, context.at(now))
     // After a clock rollback, waits end only if the repaired record is stored.
-    const isRepaired = rebaseAfterClockRollback(store.latest, now) !== store.latest
-    if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
+    const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
+    const isChanged = record.waiting !== latest.waiting
+    if (admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
     else {
       timer.set(Math.min(wakeAt, state.nextChange()))
       notifyOfWaits(notBefore, now)
@@ -166,7 +168,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   function disconnectIfIdle(): void {
-    if (batcher.isFlushing || !queue.isEmpty || !sent.isEmpty || state.hasSubscribers) return
+    if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
     connection.close()
   }
@@ -180,6 +182,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
+        context.enter(request.id)
         queue.enqueue(createPendingRequest(request, clock, { resolve, reject, leave }))
         void batcher.flush()
       }),

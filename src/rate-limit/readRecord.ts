@@ -1,6 +1,7 @@
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { mapTimes } from './mapTimes.ts'
 import { day } from './plan.ts'
+import { maxWaitingPages } from './turns.ts'
 
 /** Waits are at most a day, plus jitter. In ms. */
 const maxRecordedWait = day + 1_000
@@ -17,7 +18,7 @@ export function readRecord(stored: unknown): GateRecord {
 }
 
 function isRecord(stored: object): stored is GateRecord {
-  const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  const { windows, localUsage, inFlight, waiting, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
     hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures') &&
     hasNumbers(stored, 'maxInFlight', 'lostUnits') &&
@@ -28,6 +29,9 @@ function isRecord(stored: object): stored is GateRecord {
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
     Object.values(inFlight).every((batch) => hasNumbers(batch, 'count', 'until')) &&
+    isObject(waiting) &&
+    Object.keys(waiting).length <= maxWaitingPages &&
+    Object.values(waiting).every(isWaitingPage) &&
     isObject(skew) &&
     Number.isFinite(skew['min']) &&
     Number.isFinite(skew['max'])
@@ -39,6 +43,12 @@ function isWindow(value: unknown): boolean {
     hasNumbers(value, 'limit', 'remaining', 'reset', 'resetAt') &&
     hasNumbers({ contradictions: 0, ...value }, 'contradictions')
   )
+}
+
+function isWaitingPage(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { user, background } = value
+  return typeof user === 'boolean' && typeof background === 'boolean' && hasNumbers(value, 'from', 'served')
 }
 
 /** Whether all these fields are finite numbers of 0 or more. */

@@ -12,7 +12,7 @@ export interface SentRequests {
   readonly track: (request: SentRequest) => Release
   /** Reports all of them as lost. A response that still arrives counts. */
   readonly giveUp: () => void
-  readonly isEmpty: boolean
+  readonly count: number
 }
 
 /** @param report - tells the gate how a request ended */
@@ -38,8 +38,8 @@ export function createSentRequests(
     giveUp: () => {
       for (const giveUp of unreported) giveUp()
     },
-    get isEmpty() {
-      return unreported.size === 0
+    get count() {
+      return unreported.size
     },
   }
 }

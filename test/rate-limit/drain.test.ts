@@ -29,7 +29,7 @@ describe('drain', () => {
   const drainNow = (requests: readonly QueuedRequest[], record: GateRecord, context: Partial<DrainContext> = {}) => {
     const queue = createRequestQueue()
     for (const request of requests) queue.enqueue(request)
-    const result = drain(queue, record, { now, monotonicNow: now, pace, ...context })
+    const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0, ...context })
     const settled = new Set([...result.admitted, ...result.rejected.map(({ request }) => request)])
     return { ...result, waiting: requests.filter((request) => !settled.has(request)) }
   }
@@ -137,7 +137,7 @@ describe('drain', () => {
         },
       })
     }
-    const { admitted } = drain(queue, recordWith(3), { now, monotonicNow: now, pace })
+    const { admitted } = drain(queue, recordWith(3), { now, monotonicNow: now, pace, page: 'page', inFlight: 0 })
     expect([admitted.length, looks]).toEqual([3, 4])
   })
 

@@ -27,6 +27,7 @@ it('returns the same object if nothing expired', () => {
     localUsage: [{ at: now - 5_000, count: 3 }],
     inFlight: { a: { count: 1, until: now + 1 } },
     lostUnits: 7,
+    waiting: {},
     skew: { min: -5, max: 5 },
   }
   expect(expire(record, now, pace)).toBe(record)

@@ -148,6 +148,13 @@ const invalidRecord = fc.record(
       fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ count: invalidValue, until: invalidValue })),
     ),
     lostUnits: invalidValue,
+    waiting: fc.oneof(
+      invalidValue,
+      fc.dictionary(
+        fc.constantFrom('a', 'b', '__proto__'),
+        fc.record({ user: fc.boolean(), background: fc.boolean(), from: invalidValue, served: invalidValue }),
+      ),
+    ),
     skew: fc.oneof(invalidValue, fc.record({ min: invalidValue, max: invalidValue })),
   },
   { requiredKeys: [] },
@@ -499,7 +506,7 @@ const sortedRequests = ({ user, background }: RequestQueue<QueuedRequest>) => [
 
 /** Drains a queue without limiting what the requests wait for. */
 function drainAt(queue: RequestQueue<QueuedRequest>, record: GateRecord, now: number) {
-  const result = drain(queue, record, { now, monotonicNow: now, pace })
+  const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0 })
   const settled = new Set([...result.admitted, ...result.rejected.map(({ request }) => request)])
   return { ...result, waiting: sortedRequests(queue).filter((request) => !settled.has(request)) }
 }

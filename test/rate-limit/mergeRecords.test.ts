@@ -22,6 +22,7 @@ const older: GateRecord = {
   localUsage: [{ at: now - 10, count: 2 }],
   inFlight: { a: { count: 1, until: now + 20 } },
   lostUnits: 7,
+  waiting: {},
   skew: { min: -7, max: 9 },
 }
 const newer: GateRecord = {
@@ -36,6 +37,7 @@ const newer: GateRecord = {
   localUsage: [],
   inFlight: {},
   lostUnits: 7,
+  waiting: {},
   skew: { min: 0, max: 1 },
 }
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
@@ -125,4 +127,20 @@ it('keeps the requests in flight of both records, except expired ones', () => {
     { updatedAt: now + 50, inFlight: { b: request(now + 51) } },
   )
   expect(merged.inFlight).toEqual({ a: request(now + 60), b: request(now + 51) })
+})
+
+it('of a batch that both records know, keeps the larger count', () => {
+  const batch = (count: number) => ({ count, until: now + 60 })
+  const both = (one: number, other: number) =>
+    merge({ inFlight: { a: batch(one) } }, { inFlight: { a: batch(other) } }).inFlight
+  expect([both(3, 1), both(1, 3)]).toEqual([{ a: batch(3) }, { a: batch(3) }])
+})
+
+it('takes the larger count of lost units, and what the newer record knows of each page that waits', () => {
+  const page = (served: number) => ({ user: true, background: false, from: now, served })
+  const one = { lostUnits: 5, waiting: { a: page(1), b: page(1) } }
+  const other = { updatedAt: now + 1, lostUnits: 3, waiting: { b: page(2), c: page(2) } }
+  const merged = { lostUnits: 5, waiting: { a: page(1), b: page(2), c: page(2) } }
+  expect(merge(one, other)).toMatchObject(merged)
+  expect(merge(other, one)).toMatchObject(merged)
 })

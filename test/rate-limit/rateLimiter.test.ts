@@ -432,6 +432,7 @@ describe('a reset', () => {
       updatedAt: start,
       clearedAt: start,
       inFlight: { 'in flight': { count: 1, until: start + 31_000 } },
+      waiting: { first: { user: true, background: false, from: start, served: 0 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')
     await test.clock.run(start + 31_000)

@@ -23,6 +23,7 @@ const full: GateRecord = {
   localUsage: [{ at: now - 10, count: 2 }],
   inFlight: { a: { count: 1, until: now + 20 } },
   lostUnits: 7,
+  waiting: { page: { user: true, background: false, from: now + 5, served: 3 } },
   skew: { min: -7, max: 9 },
 }
 
@@ -64,6 +65,9 @@ describe('keeps only the cool-down of a record', () => {
         ...(invalid === undefined ? [] : [{ windows: [gateWindow({ ...({ contradictions: invalid } as object) })] }]),
         ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
         { lostUnits: invalid },
+        ...['user', 'background', 'from', 'served'].map((field) => ({
+          waiting: { page: { ...full.waiting['page'], [field]: field in { user: 1, background: 1 } ? 5 : invalid } },
+        })),
         ...['count', 'until'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },
         })),
@@ -80,8 +84,16 @@ describe('keeps only the cool-down of a record', () => {
     },
   )
 
-  it.each([undefined, null, 'ab', 5, { a: null }, [7]])('in which inFlight is %j', (invalid) => {
+  it('in which too many pages wait', () => {
+    const pages = (length: number) =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`page-${index}`, full.waiting['page']]))
+    expect(readRecord({ ...full, waiting: pages(34) })).toEqual(onlyCooldown)
+    expect(readRecord({ ...full, waiting: pages(33) })).toEqual({ ...full, waiting: pages(33) })
+  })
+
+  it.each([undefined, null, 'ab', 5, { a: null }, [7]])('in which inFlight or waiting is %j', (invalid) => {
     expect(readRecord({ ...full, inFlight: invalid })).toEqual(onlyCooldown)
+    expect(readRecord({ ...full, waiting: invalid })).toEqual(onlyCooldown)
   })
 
   it.each([

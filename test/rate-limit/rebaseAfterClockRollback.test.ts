@@ -16,6 +16,7 @@ const record: GateRecord = {
   localUsage: [{ at: now - 5_000, count: 3 }],
   inFlight: { a: { count: 1, until: now + 6_000 } },
   lostUnits: 7,
+  waiting: {},
   skew: { min: -5, max: 5 },
 }
 
@@ -37,6 +38,7 @@ it('moves all times back by a larger difference, and forgets the skew', () => {
     localUsage: [{ at: now - 10_000, count: 3 }],
     inFlight: { a: { count: 1, until: now + 1_000 } },
     lostUnits: 7,
+    waiting: {},
     skew: unknownClockSkew,
   })
   expect(rebaseAfterClockRollback({ ...record, updatedAt: now + 1_001 }, now).cooldownUntil).toBe(now - 1)
