@@ -3,7 +3,7 @@ import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
 import { configure } from 'storybook/test'
 import '../src/styles.css'
-import { checkEveryLook } from './checkEveryLook.ts'
+import { checkEveryLook, excluded } from './checkEveryLook.ts'
 import { isTest } from './isTest.ts'
 import './preview.css'
 import { plainControls } from './plainControls.ts'
@@ -17,7 +17,7 @@ const rules = {
 }
 
 // A busy machine takes longer than the usual second for what is not about time at all.
-if (isTest) configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 10_000 })
 
 let endWatch: () => readonly string[] = () => []
 
@@ -42,7 +42,7 @@ export default definePreview({
     docs: { toc: { headingSelector: 'h2, h3' } },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
-    a11y: { test: 'error', options: rules },
+    a11y: { test: 'error', options: rules, context: { exclude: excluded } },
   },
   beforeEach: () => {
     if (isTest) endWatch = watchConsole()

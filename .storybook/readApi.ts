@@ -23,7 +23,7 @@ export interface ApiEntry {
   /** The interfaces and constants whose fields it has too. */
   readonly extended: readonly string[]
   readonly members: readonly ApiMember[]
-  /** The signatures of a function, one for each overload, or the definition of a type. */
+  /** The signatures of a function, one for each overload, of a class's constructor, or the definition of a type. */
   readonly signatures: readonly string[]
 }
 
@@ -113,7 +113,13 @@ function readModule(path: string, source: string): ApiEntry[] {
       const head = source.slice(declaration.start, declaration.body?.start ?? declaration.end)
       entries.push({ ...base, kind: 'function', name, signatures: isOverloaded ? [] : [tidy(head)] })
     } else if (declaration.type === 'ClassDeclaration') {
-      entries.push({ ...base, kind: 'class', name: declaration.id?.name ?? '' })
+      const name = declaration.id?.name ?? ''
+      const signatures = declaration.body.body.flatMap((member) =>
+        member.type === 'MethodDefinition' && member.kind === 'constructor'
+          ? [`new ${name}(${member.value.params.map((param) => tidy(textOf(param))).join(', ')})`]
+          : [],
+      )
+      entries.push({ ...base, kind: 'class', name, signatures })
     } else if (declaration.type === 'VariableDeclaration') {
       for (const { id, init } of declaration.declarations) {
         if (id.type === 'Identifier') entries.push({ ...base, ...fieldsOf(init), kind: 'constant', name: id.name })

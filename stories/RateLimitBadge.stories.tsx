@@ -100,7 +100,7 @@ export const Paused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(badge(context)).toHaveTextContent(/Paused by the service.*Next request in 4\d seconds/)
+    await expect(badge(context)).toHaveTextContent(/Paused by the service.*Next request in \d+ seconds/)
   },
 })
 
@@ -162,8 +162,8 @@ export const CompactPaused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(context.canvas.getByText(/^4\d sec$/)).toBeVisible()
-    await expect(badgeName(context)).toHaveTextContent(/Paused by the service\. Next request in 4\d seconds/)
+    await expect(context.canvas.getByText(/^\d+ sec$/)).toBeVisible()
+    await expect(badgeName(context)).toHaveTextContent(/Paused by the service\. Next request in \d+ seconds/)
   },
 })
 

@@ -4,6 +4,8 @@ import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /** One call as it enters the steps. Each step hands a copy to the next one, with what it has found out added. */
 export interface Call {
+  /** Identifies the call in its events. Callers that share a request share the id of the first one. */
+  readonly id: string
   readonly operation: Operation
   /** What the caller passed; checked by `validateInput`. */
   readonly input: unknown
@@ -15,7 +17,7 @@ export interface Call {
   readonly onPriorityChange: (listener: () => void) => () => void
   /** Called with the earliest time the request can leave (epoch ms), and with `undefined` once it leaves. */
   readonly onWait: (until: number | undefined) => void
-  /** The latest time a request of this call may leave (epoch ms). */
+  /** The latest time a request of this call may leave, in ms of the monotonic clock. */
   readonly deadline: number
   /** How many requests have left for this call. */
   readonly attempts: number
@@ -43,8 +45,6 @@ export interface KeyedCall extends ValidCall {
 export interface Attempt extends KeyedCall {
   /** Why the attempt before failed; `undefined` for the first. */
   readonly previousError: PetstoreError | undefined
-  /** The key that replaced a refused one. A call replaces its key once. */
-  readonly renewedKey: string | undefined
 }
 
 /** The part of a response that arrives before its body. */
@@ -59,8 +59,11 @@ export interface ResponseHead {
 export interface AdmittedAttempt extends Attempt {
   /** Epoch ms. */
   readonly sentAt: number
-  /** Reports the response's head to the gate. Resolves when a refusal has been taken in. */
-  readonly recordHead: (head: ResponseHead) => Promise<void>
+  /**
+   * Reports how the request ended to the gate, exactly once: with the head of its response, or with `undefined` when
+   * there is none. Resolves when the gate has taken in a refusal.
+   */
+  readonly report: (head: ResponseHead | undefined) => Promise<void>
   /** When the service accepts requests again, as its response says (epoch ms). */
   readonly retryAt: () => number | undefined
 }
@@ -68,7 +71,7 @@ export interface AdmittedAttempt extends Attempt {
 /** After `transport`: the service has responded. */
 export interface RespondedAttempt extends AdmittedAttempt {
   readonly response: ResponseHead & {
-    /** The body; `undefined` where it is too large, or where that of a 429 was lost. */
+    /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
     readonly text: string | undefined
   }
 }

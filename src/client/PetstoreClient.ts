@@ -5,7 +5,10 @@ import type { ClientRateLimit } from './clientRateLimit.ts'
 
 /** Options of a single call. */
 export interface CallOptions {
-  /** Cancels the call, which rejects with the signal's reason (an `AbortError` by default). */
+  /**
+   * Cancels the call, which rejects with the signal's reason (an `AbortError` by default) at once. A request that has
+   * left goes on until the head of its response, because the gate must not miss a 429.
+   */
   readonly signal?: AbortSignal | undefined
   /** Default `user`. A `background` call lets people go first and leaves them a tenth of the quota. */
   readonly priority?: Priority | undefined
@@ -44,6 +47,6 @@ export interface PetstoreClient extends OperationMethods {
   readonly rateLimit: ClientRateLimit
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
-  /** Cancels all calls under way. The client stays usable: the next call opens it again. */
+  /** Cancels all calls under way, as their signals would. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }

@@ -15,19 +15,29 @@ export interface PetstoreClientOptions {
   readonly quickstartBaseUrl?: string | undefined
   /**
    * The API key, or a function that returns it, called for each call, before each retry, and once after the service
-   * refused a key. Sent only in the Authorization header and only to the two addresses. Omit it where a forwarding
+   * refused a key. It may take as long as `timeout`. Sent only in the Authorization header and only to the two addresses.
+   * Nothing is shared between keys, so the function can return the key of the current user. Omit it where a forwarding
    * server adds the key.
    */
   readonly apiKey?: ApiKey | undefined
   /** How often and how long a call is tried again. */
   readonly retry?: RetryOptions | undefined
-  /** How long one request may take, in ms, including the body of its response. Default 30,000; `Infinity` for no bound. */
+  /**
+   * How long one request may take, in ms, including the body of its response. Default 30,000; `Infinity` for no bound.
+   * The body of an error (status 400 or higher) is read for a second at most.
+   */
   readonly timeout?: number | undefined
   /**
    * How many bytes the body of a response may have after decompression. Default 100,000,000; `Infinity` for no bound. A
-   * larger one rejects with a `response-validation` error whose problem is `too-large`.
+   * larger one rejects with a `response-validation` error whose problem is `too-large`. The body of an error is read up to
+   * 64 kB; a larger one is left out.
    */
   readonly maxResponseSize?: number | undefined
+  /**
+   * How many bytes of responses the client keeps to recognize equal ones, whose data stays the same object. Default
+   * 5,000,000. A single larger response is not kept.
+   */
+  readonly responseCacheSize?: number | undefined
   /** Replaces the global `fetch`. Called with a `Request`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /**
@@ -47,6 +57,9 @@ export interface PetstoreClientOptions {
    * each user another scope, and never put the key in it.
    */
   readonly cacheScope?: string | undefined
-  /** Called for every request event. Use it for logging and metrics. */
+  /**
+   * Called when a request leaves, ends, waits or is tried again. Use it for logging and metrics. What it throws goes to
+   * `reportError`, or to `console.error` where there is none.
+   */
   readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
 }

@@ -1,12 +1,17 @@
-import type { Call } from './Call.ts'
+import type { KeyedCall } from './Call.ts'
 import type { PetstoreError } from './errors.ts'
 
-/** An event of a call, for logs and metrics. Never holds the API key, a body or an address. */
+/**
+ * An event of a call, for logs and metrics. Every `request` ends in one `response`, `failure` or `cancelled`. Never holds
+ * the API key, a body or an address.
+ */
 export type PetstoreEvent = {
   /** Epoch ms. */
   readonly at: number
   /** Name of the operation. */
   readonly operation: string
+  /** The same for all events of one call. Callers that share a request share it. */
+  readonly callId: string
 } & (
   | {
       /** A request leaves. */
@@ -19,6 +24,21 @@ export type PetstoreEvent = {
       readonly type: 'response'
       readonly attempt: number
       readonly status: number
+      /** ms since the request left. */
+      readonly duration: number
+    }
+  | {
+      /** A request ended without a response, or with one that was cut short. */
+      readonly type: 'failure'
+      readonly attempt: number
+      readonly kind: PetstoreError['kind']
+      /** ms since the request left. */
+      readonly duration: number
+    }
+  | {
+      /** Every caller has aborted. The service may still apply the request. */
+      readonly type: 'cancelled'
+      readonly attempt: number
       /** ms since the request left. */
       readonly duration: number
     }
@@ -43,13 +63,15 @@ export type PetstoreEvent = {
       readonly until: number
     }
   | {
-      /** The first response other than 429 after one. */
+      /** The key's first response other than 429 after one. */
       readonly type: 'recovered'
     }
 )
 
 /** An event as the step that causes it knows it; the emitter adds time and operation. */
-type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent ? Omit<Event, 'at' | 'operation'> : never
+type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent
+  ? Omit<Event, 'at' | 'operation' | 'callId'>
+  : never
 
 /** Reports an event of a call. */
-export type EmitEvent = (call: Pick<Call, 'operation'>, details: EventDetails) => void
+export type EmitEvent = (call: Pick<KeyedCall, 'id' | 'operation' | 'key'>, details: EventDetails) => void

@@ -1,4 +1,7 @@
-import { AuthenticationError, type ErrorContext, type PetstoreError } from './errors.ts'
+import { isDevelopment } from '../contract/configError.ts'
+import type { Clock } from '../rate-limit/Clock.ts'
+import { AuthenticationError, type ErrorContext } from './errors.ts'
+import { withTimeout } from './withTimeout.ts'
 
 /** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)
@@ -15,21 +18,10 @@ export interface ApiKeySource {
   readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
 }
 
-/** The service refused the key of an attempt, and the app has another one. */
-export class KeyRenewed extends Error {
-  override readonly name = 'KeyRenewed'
-  readonly key: string
-  readonly refusal: PetstoreError
-
-  constructor(key: string, refusal: PetstoreError) {
-    super('The API key was renewed.')
-    this.key = key
-    this.refusal = refusal
-  }
-}
-
 // Visible ASCII is what an Authorization header can carry. Line breaks would forge further headers.
 const sendable = /^[\x21-\x7e]+$/
+
+const tooLate = Symbol('too late')
 
 interface Renewal {
   readonly refused: string
@@ -37,7 +29,8 @@ interface Renewal {
   isSettled: boolean
 }
 
-export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
+/** @param timeout how long the app's function may take, in ms */
+export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, clock: Clock): ApiKeySource {
   /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
   let renewal: Renewal | undefined
 
@@ -45,12 +38,17 @@ export function createApiKeySource(apiKey: ApiKey | undefined): ApiKeySource {
     if (apiKey === undefined) return undefined
     let key: unknown
     try {
-      key = typeof apiKey === 'function' ? await apiKey() : apiKey
+      key = typeof apiKey === 'function' ? await withTimeout<unknown>(apiKey(), timeout, clock, () => tooLate) : apiKey
     } catch (cause) {
       throw new AuthenticationError(context, { problem: 'The apiKey function failed.', cause })
     }
+    if (key === tooLate) {
+      throw new AuthenticationError(context, { problem: `The apiKey function did not settle within ${timeout} ms.` })
+    }
     if (typeof key === 'string' && sendable.test(key)) return key
-    const problem = 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
+    const problem = isDevelopment
+      ? 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
+      : 'The API key cannot be used.'
     throw new AuthenticationError(context, { problem })
   }
 

@@ -6,7 +6,7 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
-import type { ApiKey } from './apiKey.ts'
+import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './baseUrl.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
@@ -17,7 +17,11 @@ export interface ClientRateLimit {
   readonly getSnapshot: () => RateLimitState
   /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Forgets everything, cool-downs included, in all tabs. For when the service has lifted a limit. */
+  /**
+   * Forgets everything, cool-downs included, in all tabs. For when the service has lifted a limit.
+   *
+   * @throws AuthenticationError before the first call where the app gives no usable key
+   */
   readonly reset: () => Promise<void>
 }
 
@@ -33,6 +37,7 @@ export const unknownRateLimit: RateLimitState = {
 export interface ClientRateLimitOptions {
   readonly addresses: Addresses
   readonly apiKey?: ApiKey | undefined
+  readonly apiKeys: ApiKeySource
   readonly rateLimitStore?: RateLimitStore | undefined
   readonly pace: CustomRate
   readonly clock: Clock
@@ -47,7 +52,7 @@ const maxLimiters = 8
 export function createClientRateLimit(
   options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const { apiKey } = options
+  const { apiKey, apiKeys } = options
   const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
@@ -78,11 +83,6 @@ export function createClientRateLimit(
     return limiter
   }
 
-  /** Shows a cool-down from before a reload at once, unless the key has to be read from the app first. */
-  function loadCurrent(): Promise<RateLimiter> | undefined {
-    return current || typeof apiKey === 'function' ? undefined : limiterFor(apiKey)
-  }
-
   return {
     limiterFor,
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
@@ -90,15 +90,16 @@ export function createClientRateLimit(
       const isFirst = listeners.isEmpty
       const remove = listeners.add(() => invokeCallback(listener))
       if (isFirst) followCurrent()
-      void loadCurrent()
+      // Shows a cool-down from before a reload at once, unless the key has to be read from the app first.
+      if (!current && typeof apiKey !== 'function') void limiterFor(apiKey)
       return () => {
         remove()
         if (listeners.isEmpty) followCurrent()
       }
     },
     reset: async () => {
-      await loadCurrent()
-      await current?.reset()
+      const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
+      await limiter.reset()
     },
   }
 }

@@ -4,12 +4,13 @@ import type { EmitEvent, PetstoreEvent } from './PetstoreEvent.ts'
 
 /** Passes the events of a client's calls to `onEvent`, with time and operation, and adds `recovered`. */
 export function createEventEmitter(clock: Clock, onEvent: ((event: PetstoreEvent) => void) | undefined): EmitEvent {
-  let isLimited = false
+  /** The keys whose last response was a 429. */
+  const limitedKeys = new Set<string | undefined>()
   const emit: EmitEvent = (call, details) => {
-    invokeCallback(onEvent, { at: clock.now(), operation: call.operation.name, ...details })
-    if (details.type === 'rate-limited') isLimited = true
-    if (isLimited && details.type === 'response' && details.status !== 429) {
-      isLimited = false
+    const { id, operation, key } = call
+    invokeCallback(onEvent, { at: clock.now(), operation: operation.name, callId: id, ...details })
+    if (details.type === 'rate-limited') limitedKeys.add(key)
+    if (details.type === 'response' && details.status !== 429 && limitedKeys.delete(key)) {
       emit(call, { type: 'recovered' })
     }
   }

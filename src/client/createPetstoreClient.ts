@@ -43,8 +43,8 @@ export interface Runtime {
 export function createClientWith({ clock, random }: Runtime, options: PetstoreClientOptions): PetstoreClient {
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
-  const { limiterFor, ...clientRateLimit } = createClientRateLimit({ ...options, ...settings, clock, random })
-  const apiKeys = createApiKeySource(options.apiKey)
+  const apiKeys = createApiKeySource(options.apiKey, timeout, clock)
+  const { limiterFor, ...clientRateLimit } = createClientRateLimit({ ...options, ...settings, apiKeys, clock, random })
   const emit = createEventEmitter(clock, options.onEvent)
   const closing = createListeners()
   let calls = 0
@@ -52,11 +52,11 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
   const perform = chainSteps([
     validateInput(addresses),
     dedupe(apiKeys),
-    retry({ ...settings, clock, random, emit }),
+    retry({ ...settings, clock, random }),
     authorize(apiKeys),
     rateLimit({ limiterFor, timeout, clock, emit }),
     transport({ ...settings, clock, emit }),
-    parseResponse(createResponseCache()),
+    parseResponse(createResponseCache(settings.responseCacheSize)),
   ])
 
   async function call<Input, Output>(
@@ -64,12 +64,13 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     ...[input, { signal, priority = 'user', onWait } = {}]: CallArguments<Input>
   ): Promise<Output> {
     const order = calls++
-    const deadline = clock.now() + settings.retry.maxWait
+    const deadline = clock.monotonic() + settings.retry.maxWait
     const closed = new AbortController()
     const stopListening = closing.add(() => closed.abort())
     try {
       const result = await withAbort([closed.signal, signal], (ended) =>
         perform({
+          id: randomId(random),
           operation,
           input,
           signal: ended,

@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { ErrorBody } from '../contract/errorBody.ts'
 
@@ -25,23 +26,33 @@ export interface ErrorContext {
 
 const brand = Symbol.for('petstore-react.error')
 
-abstract class BaseError extends Error implements ErrorContext {
+/** For developers; `false` in production, where the kind and the status say it all. */
+type Sentence = string | false
+
+abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
   abstract override readonly name: string
-  /** Literal in each class, so that `switch (error.kind)` is exhaustive. */
-  abstract readonly kind: string
+  /** A literal in each class, so that `switch (error.kind)` is exhaustive. */
+  readonly kind: Kind
   readonly operation: string
   readonly attempts: number
   readonly method: Operation['method'] | undefined
   readonly replay: Operation['replay'] | undefined
   readonly outcome: CallOutcome
 
-  constructor(summary: string, context: ErrorContext, outcome: CallOutcome, options?: ErrorOptions) {
-    super(`${context.operation}: ${summary}`, options)
+  constructor(
+    kind: Kind,
+    sentence: Sentence,
+    context: ErrorContext,
+    outcome: CallOutcome,
+    options?: { readonly cause?: unknown },
+  ) {
+    super(`${context.operation}: ${sentence || kind}`, options)
+    this.kind = kind
     this.operation = context.operation
     this.attempts = context.attempts
     this.method = context.method
     this.replay = context.replay
-    this.outcome = outcome
+    this.outcome = context.method === 'GET' ? 'not-applied' : outcome
   }
 
   /** For logs: without cause and stack, which may hold foreign data. */
@@ -59,26 +70,39 @@ export interface ResponseDetails {
   readonly status: number
   /** The service's Error body, if it sent a valid one. */
   readonly body: ErrorBody | undefined
+  /** The `message` of a JSON body, also of one that is not a complete Error body. */
+  readonly serviceMessage?: string | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
   readonly retryAt?: number | undefined
 }
 
-abstract class StatusError<Status extends number | undefined = number> extends BaseError {
+interface StatusDetails<Status> extends Omit<ResponseDetails, 'status'> {
+  readonly status: Status
+  readonly cause?: unknown
+}
+
+abstract class StatusError<Kind extends string, Status extends number | undefined = number> extends BaseError<Kind> {
   readonly status: Status
   readonly body: ErrorBody | undefined
+  /** The service's own message, where its response has one, also without a complete Error body. */
+  readonly serviceMessage: string | undefined
   /** When the service accepts requests again (epoch ms), where its `Retry-After` says so. */
   readonly retryAt: number | undefined
 
   constructor(
-    summary: string,
+    kind: Kind,
+    sentence: Sentence,
     context: ErrorContext,
-    { status, body, retryAt }: Omit<ResponseDetails, 'status'> & { readonly status: Status },
+    response: StatusDetails<Status>,
     outcome: CallOutcome,
-    options?: ErrorOptions,
   ) {
-    super(body ? `${summary} The service says: ${body.message} (${body.code})` : summary, context, outcome, options)
+    const { status, body, serviceMessage = body?.message, retryAt } = response
+    const code = body ? ` (${body.code})` : ''
+    const said = serviceMessage === undefined ? '' : ` The service says: ${serviceMessage}${code}`
+    super(kind, (sentence || `${kind} (${status})`) + said, context, outcome, response)
     this.status = status
     this.body = body
+    this.serviceMessage = serviceMessage
     this.retryAt = retryAt
   }
 
@@ -88,80 +112,83 @@ abstract class StatusError<Status extends number | undefined = number> extends B
 }
 
 /** 400: the request lacked a required field or held an invalid value. */
-export class BadRequestError extends StatusError {
+export class BadRequestError extends StatusError<'bad-request'> {
   override readonly name = 'BadRequestError'
-  override readonly kind = 'bad-request'
 
   constructor(context: ErrorContext, response: ResponseDetails) {
-    super('The service refused the request as invalid (400).', context, response, 'not-applied')
+    super(
+      'bad-request',
+      isDevelopment && 'The service refused the request as invalid (400).',
+      context,
+      response,
+      'not-applied',
+    )
   }
 }
 
 /** 401: the API key is missing or invalid. Or the app gave no usable key and nothing was sent (`status` undefined). */
-export class AuthenticationError extends StatusError<number | undefined> {
+export class AuthenticationError extends StatusError<'authentication', number | undefined> {
   override readonly name = 'AuthenticationError'
-  override readonly kind = 'authentication'
 
   constructor(context: ErrorContext, reason: ResponseDetails | { readonly problem: string; readonly cause?: unknown }) {
-    if ('status' in reason) super('The API key is missing or invalid (401).', context, reason, 'not-applied')
-    else super(reason.problem, context, { status: undefined, body: undefined }, 'not-applied', reason)
+    const sentence = 'problem' in reason ? reason.problem : isDevelopment && 'The API key is missing or invalid (401).'
+    super('authentication', sentence, context, { status: undefined, body: undefined, ...reason }, 'not-applied')
   }
 }
 
 /** 429: the key's rate limit is reached. Or the call would have waited longer than `maxWait` and was not sent. */
-export class RateLimitError extends BaseError {
+export class RateLimitError extends BaseError<'rate-limit'> {
   override readonly name = 'RateLimitError'
-  override readonly kind = 'rate-limit'
+  /** Also where the gate refused the call before it was sent. */
+  readonly status = 429
   /** When a request can leave again (epoch ms of this machine's clock). */
   readonly retryAt: number
   readonly body: ErrorBody | undefined
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
     const when = new Date(retryAt).toISOString()
-    super(`The rate limit is used up. Not before ${when}.`, context, 'not-applied')
+    super('rate-limit', isDevelopment && `The rate limit is used up. Not before ${when}.`, context, 'not-applied')
     this.retryAt = retryAt
     this.body = body
   }
 
   override toJSON(): Record<string, unknown> {
-    return { ...super.toJSON(), retryAt: this.retryAt, code: this.body?.code }
+    return { ...super.toJSON(), status: this.status, retryAt: this.retryAt, code: this.body?.code }
   }
 }
 
 /** 5xx: the service failed. It may have done the work first. */
-export class ServerError extends StatusError {
+export class ServerError extends StatusError<'server'> {
   override readonly name = 'ServerError'
-  override readonly kind = 'server'
 
   constructor(context: ErrorContext, response: ResponseDetails) {
-    super(`The service failed (${response.status}).`, context, response, 'unknown')
+    super('server', isDevelopment && `The service failed (${response.status}).`, context, response, 'unknown')
   }
 }
 
 /** A status that the operation does not document. */
-export class UnexpectedStatusError extends StatusError {
+export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
   override readonly name = 'UnexpectedStatusError'
-  override readonly kind = 'unexpected-status'
 
   constructor(context: ErrorContext, response: ResponseDetails) {
     const { status } = response
     const isRedirect = status === 0 || (status >= 300 && status < 400)
-    const summary = isRedirect
-      ? 'The service responded with a redirect, which is never followed.'
-      : `The service responded with the status ${status}.`
+    const sentence =
+      isDevelopment &&
+      `The service responded with ${isRedirect ? 'a redirect, which is never followed' : `the status ${status}`}.`
     // A redirect may follow work that was done (303), and a browser hides which redirect it is.
     const outcome = isRedirect ? 'unknown' : status < 300 ? 'applied' : 'not-applied'
-    super(summary, context, response, outcome)
+    super('unexpected-status', sentence, context, response, outcome)
   }
 }
 
-abstract class ValidationError extends BaseError {
+abstract class ValidationError<Kind extends string> extends BaseError<Kind> {
   /** One entry for each problem. */
   readonly issues: readonly Issue[]
 
-  constructor(summary: string, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
+  constructor(kind: Kind, sentence: Sentence, context: ErrorContext, issues: readonly Issue[], outcome: CallOutcome) {
     const plain = plainIssues(issues)
-    super(`${summary} ${describeIssues(plain)}`, context, outcome)
+    super(kind, `${sentence || kind}: ${describeIssues(plain)}`, context, outcome)
     this.issues = plain
   }
 
@@ -171,9 +198,8 @@ abstract class ValidationError extends BaseError {
 }
 
 /** A success whose body does not match the operation. */
-export class ResponseValidationError extends ValidationError {
+export class ResponseValidationError extends ValidationError<'response-validation'> {
   override readonly name = 'ResponseValidationError'
-  override readonly kind = 'response-validation'
   /**
    * `not-json`: the body is not JSON, for example cut short; `too-large`: it has more bytes than `maxResponseSize`
    * allows; `wrong-shape`: the operation's schema refused it.
@@ -185,40 +211,43 @@ export class ResponseValidationError extends ValidationError {
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'] = 'wrong-shape',
   ) {
-    super('The response is not what the operation promises:', context, issues, 'applied')
+    super(
+      'response-validation',
+      isDevelopment && 'The response is not what the operation promises',
+      context,
+      issues,
+      'applied',
+    )
     this.problem = problem
   }
 }
 
 /** The operation's schema refused the input. Nothing was sent. */
-export class InputValidationError extends ValidationError {
+export class InputValidationError extends ValidationError<'input-validation'> {
   override readonly name = 'InputValidationError'
-  override readonly kind = 'input-validation'
 
   constructor(context: ErrorContext, issues: readonly Issue[]) {
-    super('The input is not valid:', context, issues, 'not-applied')
+    super('input-validation', isDevelopment && 'The input is not valid', context, issues, 'not-applied')
   }
 }
 
 /** No response: the network failed, or the browser hid it from the page (CORS). The request may have arrived. */
-export class NetworkError extends BaseError {
+export class NetworkError extends BaseError<'network'> {
   override readonly name = 'NetworkError'
-  override readonly kind = 'network'
 
   constructor(context: ErrorContext, cause: unknown) {
-    super('No response from the service (network failure).', context, 'unknown', { cause })
+    super('network', isDevelopment && 'No response from the service (network failure).', context, 'unknown', { cause })
   }
 }
 
 /** No response within `timeout` ms. The request may have arrived. */
-export class TimeoutError extends BaseError {
+export class TimeoutError extends BaseError<'timeout'> {
   override readonly name = 'TimeoutError'
-  override readonly kind = 'timeout'
   /** The time allowed, in ms. */
   readonly timeout: number
 
   constructor(context: ErrorContext, timeout: number) {
-    super(`No response within ${timeout} ms.`, context, 'unknown')
+    super('timeout', isDevelopment && `No response within ${timeout} ms.`, context, 'unknown')
     this.timeout = timeout
   }
 }

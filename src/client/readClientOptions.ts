@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { checkOption, isDevelopment } from '../contract/configError.ts'
 import { type CustomRate, paceOf } from '../rate-limit/plan.ts'
 import { type Addresses, checkBaseUrl } from './baseUrl.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
@@ -12,6 +12,8 @@ export interface ClientSettings {
   readonly timeout: number
   /** Bytes of one response. */
   readonly maxResponseSize: number
+  /** Bytes of all kept responses. */
+  readonly responseCacheSize: number
   readonly pace: CustomRate
   readonly fetch: (request: Request) => Promise<Response>
 }
@@ -22,16 +24,18 @@ export function readClientOptions({
   quickstartBaseUrl,
   timeout = 30_000,
   maxResponseSize = 100_000_000,
+  responseCacheSize = 5_000_000,
   retry,
   plan,
   fetch = (request) => globalThis.fetch(request),
 }: PetstoreClientOptions): ClientSettings {
-  if (!(timeout > 0)) {
-    throw configError('timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
-  }
-  if (!(maxResponseSize > 0)) {
-    throw configError('maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
-  }
+  checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
+  checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
+  checkOption(
+    responseCacheSize >= 0,
+    'responseCacheSize',
+    isDevelopment && 'is a number of bytes, 0 or more, or Infinity.',
+  )
   return {
     addresses: {
       service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),
@@ -41,6 +45,7 @@ export function readClientOptions({
     retry: readRetryOptions(retry),
     timeout,
     maxResponseSize,
+    responseCacheSize,
     pace: paceOf(plan),
     fetch,
   }

@@ -17,12 +17,27 @@ interface CacheEntry extends CacheableResponse {
   readonly value: unknown
 }
 
-/** How many requests a client keeps the last response of. */
-const maxEntries = 50
-
-export function createResponseCache(): ResponseCache {
+/** @param maxSize - bytes of all kept texts together */
+export function createResponseCache(maxSize: number): ResponseCache {
   /** The least recently used entry stands first. */
   const entries = new Map<string, CacheEntry>()
+  let size = 0
+
+  function remove(identity: string): void {
+    size -= sizeOf(entries.get(identity))
+    entries.delete(identity)
+  }
+
+  function set(identity: string, entry: CacheEntry): void {
+    remove(identity)
+    if (sizeOf(entry) > maxSize) return
+    entries.set(identity, entry)
+    size += sizeOf(entry)
+    for (const oldest of entries.keys()) {
+      if (size <= maxSize) return
+      remove(oldest)
+    }
+  }
 
   return {
     getOrParse: async (response, parse) => {
@@ -31,11 +46,13 @@ export function createResponseCache(): ResponseCache {
       const last = entries.get(identity)
       const isSame = last && last.schema === schema && last.status === status && last.text === text
       const value = isSame ? last.value : await parse()
-      entries.delete(identity)
-      entries.set(identity, { ...response, value })
-      const [oldest] = entries.keys()
-      if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
+      set(identity, { ...response, value })
       return value
     },
   }
+}
+
+/** About the bytes that an engine needs for the text, and for what it became. */
+function sizeOf(entry: CacheEntry | undefined): number {
+  return entry ? 100 + (entry.text?.length ?? 0) : 0
 }

@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { checkOption, isDevelopment } from '../contract/configError.ts'
 
 /** How often and how long a call is tried again. */
 export interface RetryOptions {
@@ -19,11 +19,8 @@ export type Retry = Readonly<Record<keyof RetryOptions, number>>
 
 /** @throws TypeError for values out of range */
 export function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
-  if (!Number.isInteger(attempts) || attempts < 1) {
-    throw configError('retry.attempts', isDevelopment && 'is a whole number above 0.')
-  }
-  if (!(maxWait >= 0)) {
-    throw configError('retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
-  }
+  const isCount = Number.isInteger(attempts) && attempts > 0
+  checkOption(isCount, 'retry.attempts', isDevelopment && 'is a whole number above 0.')
+  checkOption(maxWait >= 0, 'retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
   return { attempts, maxWait }
 }

@@ -51,7 +51,7 @@ export class RestoreFocus extends Component<RestoreFocusProps, object, boolean> 
  * The focused element of the document or shadow root that contains `near`. The page's own `document.activeElement` is
  * only the host of a shadow root, and belongs to the wrong document for a portal into another window.
  */
-export function focusedElement(near: Element): Element | null {
+function focusedElement(near: Element): Element | null {
   const root: Node & Partial<DocumentOrShadowRoot> = near.getRootNode()
   return root.activeElement ?? null
 }

@@ -10,8 +10,8 @@ interface Region {
   readonly host: Node
   readonly element: HTMLElement
   messages: string[]
-  speakTimer: ReturnType<typeof setTimeout> | undefined
-  clearTimer: ReturnType<typeof setTimeout> | undefined
+  speakTimer?: ReturnType<typeof setTimeout> | undefined
+  clearTimer?: ReturnType<typeof setTimeout>
 }
 
 const regions = new WeakMap<Node, Region>()
@@ -56,7 +56,7 @@ export function prepareRegion(near: Element | null): Region | undefined {
     whiteSpace: 'nowrap',
   })
   host.appendChild(element)
-  const region: Region = { host, element, messages: [], speakTimer: undefined, clearTimer: undefined }
+  const region: Region = { host, element, messages: [] }
   regions.set(host, region)
   return region
 }

@@ -5,3 +5,8 @@ export const isDevelopment = process.env.NODE_ENV !== 'production'
 export function configError(what: string, explanation: string | false): TypeError {
   return new TypeError(`${what} ${explanation || 'cannot be used.'}`)
 }
+
+/** @throws the `configError` of an option that is not valid */
+export function checkOption(isValid: boolean, option: string, explanation: string | false): void {
+  if (!isValid) throw configError(option, explanation)
+}

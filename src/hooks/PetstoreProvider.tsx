@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo, useState } from 'react'
+import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
 import { developmentWarning } from '../client/developmentWarning.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
@@ -8,9 +8,10 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import { isDevelopment } from '../contract/configError.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
-import { appClientHandle } from './clientHandle.ts'
+import type { ClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { useKeyedState } from './useKeyedState.ts'
 import { useLatestRef } from './useLatestRef.ts'
 
 /** What the provider's `onError` learns about a failure. */
@@ -72,23 +73,20 @@ export function PetstoreProvider(props: PetstoreProviderProps): ReactElement {
 
 function useClient(props: PetstoreProviderProps): PetstoreClient {
   const configuration = props.client ?? configurationOf(clientOptions(props))
-  // Identifies this provider from its mount on: a render that React discards gets another object each time.
-  const [self] = useState(() => ({}))
-  const acquire = (provider?: object) =>
-    props.client ? appClientHandle(props.client) : acquireClient(clientOptions(props), provider)
-  const [handle, setHandle] = useState(() => acquire())
-  if (handle.configuration !== configuration) setHandle(acquire(self))
-  handle.restore()
+  const handle = useKeyedState(
+    configuration,
+    (provider): ClientHandle =>
+      props.client ? { client: props.client } : acquireClient(clientOptions(props), provider),
+  )
+  handle.restore?.()
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
-    if (!props.client) handle.update(clientOptions(props))
+    if (props.client) return
+    handle.update?.(clientOptions(props))
+    if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
   })
-  const isStoreIgnored = !props.client && handle.rateLimitStore !== props.rateLimitStore
-  useEffect(() => {
-    if (ignoredStore && isStoreIgnored) developmentWarning(ignoredStore)
-  }, [isStoreIgnored])
-  useEffect(() => handle.retain(), [handle])
+  useEffect(() => handle.retain?.(), [handle])
   return handle.client
 }
 

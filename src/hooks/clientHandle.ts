@@ -5,23 +5,21 @@ import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { removeScopeEntries } from './removeScopeEntries.ts'
 import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
 
-/** A provider's client, and what the provider needs to manage it. */
+/** A provider's client, and what the provider needs to manage it: nothing for the app's own, which only the app closes. */
 export interface ClientHandle {
-  /** The serialized options, or the app's own client. A provider needs another handle when this changes. */
-  readonly configuration: string | PetstoreClient
   readonly client: PetstoreClient
   /** The store that the client keeps for its whole life: a new one would forget the cool-downs. */
-  readonly rateLimitStore: RateLimitStore | undefined
+  readonly rateLimitStore?: RateLimitStore | undefined
   /** Replaces the functions that the client calls: `apiKey`, `fetch` and `onEvent`. */
-  readonly update: (options: PetstoreClientOptions) => void
+  readonly update?: (options: PetstoreClientOptions) => void
   /** Puts back the data that were removed when nobody retained the client. Safe to call in a render. */
-  readonly restore: () => void
+  readonly restore?: () => void
   /** Keeps the client open until the returned function is called. A client that nobody retains is closed. */
-  readonly retain: () => () => void
+  readonly retain?: () => () => void
 }
 
 /** A handle for a client that the provider creates. */
-export interface OwnedClientHandle extends ClientHandle {
+export interface OwnedClientHandle extends Required<ClientHandle> {
   readonly isRetained: () => boolean
   /** Whether a provider with this client has ever mounted. */
   readonly wasRetained: () => boolean
@@ -30,7 +28,6 @@ export interface OwnedClientHandle extends ClientHandle {
 }
 
 interface OwnedClientHandleOptions {
-  readonly configuration: string
   readonly options: PetstoreClientOptions
   /** For the guard against Suspense loops. */
   readonly unmountedLoads: number
@@ -38,18 +35,10 @@ interface OwnedClientHandleOptions {
   readonly onClose?: () => void
 }
 
-/** A handle for the app's own client, which only the app closes. */
-export function appClientHandle(client: PetstoreClient): ClientHandle {
-  return { configuration: client, client, rateLimitStore: undefined, update: noop, restore: noop, retain: () => noop }
-}
-
-const noop = (): void => {}
-
 /** How long data that a render has put back stay if the provider does not mount, in ms. */
 const restoredTime = 1_000
 
 export function createOwnedClientHandle({
-  configuration,
   options,
   unmountedLoads,
   onRetain,
@@ -104,7 +93,6 @@ export function createOwnedClientHandle({
   }
 
   return {
-    configuration,
     client,
     rateLimitStore: options.rateLimitStore,
     hasLoaded: () => hasLoaded,
@@ -117,7 +105,7 @@ export function createOwnedClientHandle({
     retain: () => {
       retainCount += 1
       wasRetained = true
-      endDelay()
+      endDelay?.()
       restore()
       onRetain?.()
       return release

@@ -1,7 +1,7 @@
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import { uniqueCacheScope } from './cacheScopes.ts'
 import { type ClientHandle, createOwnedClientHandle, type OwnedClientHandle } from './clientHandle.ts'
-import { objectIds } from './objectIds.ts'
+import { oncePerObject } from './oncePerObject.ts'
 
 interface Registration {
   readonly handle: OwnedClientHandle
@@ -23,21 +23,21 @@ const maxUnmountedTime = 300_000
 
 /** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
 export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: PetstoreClientOptions): string {
-  const key = typeof apiKey === 'string' ? apiKey : ''
   const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
-  return JSON.stringify([plain, key, given])
+  // JSON has no functions: an `apiKey` that is one becomes `null`.
+  return JSON.stringify([plain, apiKey, given])
 }
 
 /**
  * The registered client for these options, or a new one.
  *
- * @param provider - identifies the provider, once it has mounted
+ * @param provider - identifies the provider, once it has mounted: the same object in each attempt of a transition
  */
 export function acquireClient(options: PetstoreClientOptions, provider?: object): ClientHandle {
-  const configuration = configurationOf(options)
   // A server renders for many people, who must not share anything.
-  if (typeof document === 'undefined') return createOwnedClientHandle({ configuration, options, unmountedLoads: 0 })
+  if (typeof document === 'undefined') return createOwnedClientHandle({ options, unmountedLoads: 0 })
 
+  const configuration = configurationOf(options)
   const key = registryKey(configuration, options, provider)
   const existing = registry.get(key)?.handle
   if (existing && mayUse(existing, options)) {
@@ -57,19 +57,15 @@ function mayUse(handle: OwnedClientHandle, { rateLimitStore }: PetstoreClientOpt
 }
 
 function register(key: string, configuration: string, options: PetstoreClientOptions): ClientHandle {
-  removeExpired()
-  const { baseUrl, apiKey, cacheScope } = options
-  const fingerprint = fingerprintOf(configuration, options)
+  const functions = functionsOf(options)
+  // Compares functions by their source: inline functions are new in each render.
+  const fingerprint = `${configuration}${functions.join()}`
   const handle = createOwnedClientHandle({
-    configuration,
-    options: {
-      ...options,
-      cacheScope: uniqueCacheScope(cacheScope, baseUrl, typeof apiKey === 'string' ? apiKey : undefined),
-    },
+    options: { ...options, cacheScope: uniqueCacheScope(options) },
     unmountedLoads: countUnmountedLoads(fingerprint),
     onRetain: () => {
       // The functions now change with this provider's renders, so no other provider may find them.
-      if (hasFunctions(options)) unregister()
+      if (functions.length > 0) unregister()
       else registry.set(key, registration)
     },
     onClose: unregister,
@@ -83,31 +79,28 @@ function register(key: string, configuration: string, options: PetstoreClientOpt
   }
 }
 
-function removeExpired(): void {
-  for (const [key, { handle, createdAt }] of registry) {
-    if (!handle.isRetained() && Date.now() - createdAt > maxUnmountedTime) registry.delete(key)
-  }
-}
-
+/** Forgets expired registrations, and counts the unmounted clients with this fingerprint that have loaded. */
 function countUnmountedLoads(fingerprint: string): number {
-  return [...registry.values()].filter(
-    (other) => other.fingerprint === fingerprint && other.handle.hasLoaded() && !other.handle.isRetained(),
-  ).length
+  let count = 0
+  for (const [key, other] of registry) {
+    if (other.handle.isRetained()) continue
+    if (Date.now() - other.createdAt > maxUnmountedTime) registry.delete(key)
+    else if (other.fingerprint === fingerprint && other.handle.hasLoaded()) count += 1
+  }
+  return count
 }
 
 /** Equal functions, an equal scope or the same provider mean the same person; an equal fingerprint does not. */
 function registryKey(configuration: string, options: PetstoreClientOptions, provider: object | undefined): string {
-  if (options.cacheScope !== undefined || !hasFunctions(options)) return configuration
+  const functions = functionsOf(options)
+  if (options.cacheScope !== undefined || functions.length === 0) return configuration
   // While a transition is pending, each attempt of a mounted provider brings other functions.
-  const { apiKey, fetch, onEvent } = options
-  return `${configuration}${objectIds(provider ? [provider] : [apiKey, fetch, onEvent]).join()}`
+  return `${configuration}${(provider ? [provider] : functions).map(objectId).join()}`
 }
 
-/** Compares functions by their source: inline functions are new in each render. */
-function fingerprintOf(configuration: string, { apiKey, fetch, onEvent }: PetstoreClientOptions): string {
-  return `${configuration}${String([apiKey, fetch, onEvent])}`
+function functionsOf({ apiKey, fetch, onEvent }: PetstoreClientOptions): readonly ((...values: never) => unknown)[] {
+  return [apiKey, fetch, onEvent].filter((option) => typeof option === 'function')
 }
 
-function hasFunctions({ apiKey, fetch, onEvent }: PetstoreClientOptions): boolean {
-  return typeof apiKey === 'function' || fetch !== undefined || onEvent !== undefined
-}
+let lastId = 0
+const objectId = oncePerObject<object, number>(() => (lastId += 1))

@@ -3,5 +3,5 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 /** Whether background requests have to leave the rest of the quota to people. */
 export function isQuotaLow(client: PetstoreClient): boolean {
   const { status } = client.rateLimit.getSnapshot()
-  return status === 'low' || status === 'exhausted' || status === 'cooling-down'
+  return status !== 'unknown' && status !== 'ok'
 }

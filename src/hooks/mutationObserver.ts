@@ -68,21 +68,18 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
       }
       inProgress.add(controller)
       latest = controller
-      setState({ ...blank, status: 'sending', variables })
+      const sending = { ...blank, status: 'sending', variables } as const
+      setState(sending)
       try {
         const data = await perform({
           signal: controller.signal,
           onWait: (retryAt) =>
-            setStateIfLatest(
-              retryAt === undefined
-                ? { ...blank, status: 'sending', variables }
-                : { ...blank, status: 'waiting', variables, retryAt },
-            ),
+            setStateIfLatest(retryAt === undefined ? sending : { ...sending, status: 'waiting', retryAt }),
         })
-        setStateIfLatest({ ...blank, status: 'success', variables, data })
+        setStateIfLatest({ ...sending, status: 'success', data })
         return data
       } catch (error) {
-        setStateIfLatest(isPetstoreError(error) ? { ...blank, status: 'error', variables, error } : idle)
+        setStateIfLatest(isPetstoreError(error) ? { ...sending, status: 'error', error } : idle)
         throw error
       } finally {
         inProgress.delete(controller)

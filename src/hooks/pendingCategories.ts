@@ -1,6 +1,7 @@
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
+import { oncePerObject } from './oncePerObject.ts'
 
 /** A category whose creation is in progress. It has no id: the service has not confirmed it yet. */
 export interface PendingCategory extends NewCategory {
@@ -19,18 +20,9 @@ export interface PendingCategories {
 
 export const noPendingCategories: readonly PendingCategory[] = []
 
-const overlays = new WeakMap<PetstoreClient, PendingCategories>()
 let lastKey = 0
 
-export function pendingCategoriesOf(client: PetstoreClient): PendingCategories {
-  const existing = overlays.get(client)
-  if (existing) return existing
-  const created = createPendingCategories()
-  overlays.set(client, created)
-  return created
-}
-
-function createPendingCategories(): PendingCategories {
+export const pendingCategoriesOf = oncePerObject<PetstoreClient, PendingCategories>(() => {
   const listeners = createListeners()
   let rows = noPendingCategories
   const setRows = (next: readonly PendingCategory[]) => {
@@ -47,4 +39,4 @@ function createPendingCategories(): PendingCategories {
       return () => setRows(rows.filter((other) => other !== row))
     },
   }
-}
+})

@@ -1,6 +1,7 @@
 import type { Cache } from 'swr'
 import type { PetstoreError } from '../client/errors.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
+import { oncePerObject } from './oncePerObject.ts'
 import { removeOrphanedEntries } from './removeScopeEntries.ts'
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
@@ -29,18 +30,8 @@ interface StartedRequest {
   readonly end: () => void
 }
 
-const activities = new WeakMap<Cache, QueryActivity>()
-
-export function queryActivityOf(cache: Cache): QueryActivity {
-  const existing = activities.get(cache)
-  if (existing) return existing
+export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
-  const created = createQueryActivity()
-  activities.set(cache, created)
-  return created
-}
-
-function createQueryActivity(): QueryActivity {
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
@@ -76,4 +67,4 @@ function createQueryActivity(): QueryActivity {
       [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
     forget: (serializedKey) => void latest.delete(serializedKey),
   }
-}
+})

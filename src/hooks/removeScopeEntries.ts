@@ -1,14 +1,10 @@
 import { type Cache, unstable_serialize } from 'swr'
 import { isOrphanedKey } from '../client/generateScope.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import { oncePerObject } from './oncePerObject.ts'
 
-const cachesByClient = new WeakMap<PetstoreClient, Set<Cache>>()
-
-/** Notes that a cache receives data of this client. */
-export function noteCache(client: PetstoreClient, cache: Cache): void {
-  const caches = cachesByClient.get(client) ?? new Set()
-  cachesByClient.set(client, caches.add(cache))
-}
+/** The SWR caches that have received data of a client. */
+export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
 
 /**
  * Removes everything that the client has loaded from the SWR caches.
@@ -17,7 +13,7 @@ export function noteCache(client: PetstoreClient, cache: Cache): void {
  */
 export function removeScopeEntries(client: PetstoreClient): () => void {
   const prefix = unstable_serialize(['petstore', client.cacheScope])
-  const removed = [...(cachesByClient.get(client) ?? [])].flatMap((cache) =>
+  const removed = [...scopeCachesOf(client)].flatMap((cache) =>
     [...cache.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ cache, key, state: cache.get(key) })),
   )
   for (const { cache, key } of removed) cache.delete(key)

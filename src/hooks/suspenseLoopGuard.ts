@@ -19,7 +19,7 @@ const advice =
 export interface SuspenseLoopGuard {
   readonly client: PetstoreClient
   /** Ends the delay: a mounted provider is not in a loop. */
-  readonly endDelay: () => void
+  readonly endDelay?: () => void
 }
 
 /**
@@ -30,7 +30,7 @@ export interface SuspenseLoopGuard {
  */
 export function createSuspenseLoopGuard(client: PetstoreClient, unmountedLoads: number): SuspenseLoopGuard {
   const delay = (unmountedLoads - maxUnmountedLoads) * delayStep
-  if (delay <= 0) return { client, endDelay: () => {} }
+  if (delay <= 0) return { client }
   if (advice) developmentWarning(advice)
   let endDelay = () => {}
   const delayed = new Promise<void>((resolve) => {

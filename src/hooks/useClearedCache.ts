@@ -1,5 +1,4 @@
 import { useEffect } from 'react'
-import { useSWRConfig } from 'swr'
 import { useLatestRef } from './useLatestRef.ts'
 import type { QueryEntry } from './useQueryEntry.ts'
 
@@ -7,17 +6,18 @@ import type { QueryEntry } from './useQueryEntry.ts'
  * Loads an entry again after the app has cleared it from the cache. SWR alone would send no request while the cleared
  * response still counts as fresh, and the component would stay empty.
  */
-export function useClearedCache({ key, serializedKey, cache, activity, isEmpty }: QueryEntry, suspense = false): void {
-  const { mutate } = useSWRConfig()
-
+export function useClearedCache(
+  { key, serializedKey, appWide, activity, isEmpty }: QueryEntry,
+  suspense = false,
+): void {
   function isCacheCleared(): boolean {
-    const { error, isValidating } = cache.get(serializedKey) ?? {}
+    const { error, isValidating } = appWide.cache.get(serializedKey) ?? {}
     return activity.startedAt(serializedKey) !== undefined && isEmpty() && !error && !isValidating
   }
 
   function refetch(): Promise<unknown> {
     activity.forget(serializedKey)
-    return mutate(key)
+    return appWide.mutate(key)
   }
 
   // React 18 has no `use`, so a thrown promise suspends. It loads after this render: others may render the entry now.

@@ -1,21 +1,25 @@
-import { useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { isPetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
-import { createMutationObserver, idle, type MutationObserver } from './mutationObserver.ts'
+import { createMutationObserver, idle } from './mutationObserver.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { useKeyedState } from './useKeyedState.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
 import type { Trigger, UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
 
-/** The common part of all mutation hooks: one observer per client, and the callbacks of the latest render. */
+/**
+ * The common part of all mutation hooks: one observer per client, since the state of calls with one address and key must
+ * not show under another, and the callbacks of the latest render.
+ */
 export function useMutation<Input, Output>(
   client: PetstoreClient,
   perform: (client: PetstoreClient, input: Input, options: CallOptions) => Promise<Output>,
   options: UsePetstoreMutationOptions<Input, Output>,
 ): UsePetstoreMutationResult<Input, Output, Output | undefined> {
-  const observer = useObserver<Input, Output>(client)
+  const observer = useKeyedState(client, createMutationObserver<Input, Output>)
   const state = useSyncExternalStore(observer.subscribe, observer.getSnapshot, () => idle)
   const latest = useLatestRef({ perform, options })
   const { reportFailure } = usePetstoreContext()
@@ -61,13 +65,4 @@ export function useMutation<Input, Output>(
     cancel: observer.cancel,
     reset: observer.reset,
   } as UsePetstoreMutationResult<Input, Output, Output | undefined>
-}
-
-/** A new client gets a new observer: the state of calls with one address and key must not show under another. */
-function useObserver<Input, Output>(client: PetstoreClient): MutationObserver<Input, Output> {
-  const [held, setHeld] = useState(() => ({ client, observer: createMutationObserver<Input, Output>() }))
-  if (held.client === client) return held.observer
-  const next = { client, observer: createMutationObserver<Input, Output>() }
-  setHeld(next)
-  return next.observer
 }

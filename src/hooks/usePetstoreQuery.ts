@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback } from 'react'
-import useSWR, { useSWRConfig } from 'swr'
+import useSWR from 'swr'
 import type { PetstoreError } from '../client/errors.ts'
 import { configError, isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
@@ -54,7 +54,7 @@ export function usePetstoreQuery<Input, Output>(
   const config = useQueryConfig(entry, options)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
-  const { activity, serializedKey } = entry
+  const { activity, appWide, serializedKey } = entry
   const { mutate } = swr
   const refresh = useCallback(async () => {
     if (serializedKey === '') return
@@ -63,10 +63,9 @@ export function usePetstoreQuery<Input, Output>(
     activity.userRequested.delete(serializedKey)
   }, [activity, serializedKey, mutate])
 
-  const { isVisible, isOnline } = useSWRConfig()
   usePolling(refreshInterval, {
     poll: () => {
-      if (serializedKey !== '' && isVisible() && isOnline() && !isQuotaLow(client)) void mutate()
+      if (serializedKey !== '' && appWide.isVisible() && appWide.isOnline() && !isQuotaLow(client)) void mutate()
     },
     lastPolledAt: () => activity.startedAt(serializedKey),
   })

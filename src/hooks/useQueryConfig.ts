@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { type SWRConfiguration, useSWRConfig } from 'swr'
+import type { SWRConfiguration } from 'swr'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
@@ -11,10 +11,9 @@ import type { QueryEntry } from './useQueryEntry.ts'
 
 /** The SWR configuration of a query. An app's own settings apply only where they cannot break the hook. */
 export function useQueryConfig<Output>(
-  { client, serializedKey, activity }: QueryEntry,
+  { client, serializedKey, appWide, activity }: QueryEntry,
   { fallbackData, suspense = false, onSuccess, onError }: UsePetstoreQueryOptions<Output>,
 ): SWRConfiguration<Output, PetstoreError> {
-  const appWide = useSWRConfig()
   const isLow = useIsQuotaLow(client)
   const isUserRequested = activity.userRequested.has(serializedKey)
   return {

@@ -12,7 +12,8 @@ export interface QueryEntry {
   readonly key: CacheKey | null
   /** The key as SWR stores it; empty when the input is `null`. */
   readonly serializedKey: string
-  readonly cache: Cache
+  /** The app's SWR configuration, with the cache. */
+  readonly appWide: ReturnType<typeof useSWRConfig>
   readonly activity: QueryActivity
   /** Whether there are no data: none in the cache, and none prepared. */
   readonly isEmpty: () => boolean
@@ -24,7 +25,8 @@ export function useQueryEntry<Input, Output>(
   input: Input | null | undefined,
   fallbackData: Output | undefined,
 ): QueryEntry {
-  const { cache, fallback } = useSWRConfig()
+  const appWide = useSWRConfig()
+  const { cache, fallback } = appWide
   const key = input === null ? null : cacheKey(client, operation, input)
   const serializedKey = unstable_serialize(key)
   removeAbortError(cache, serializedKey)
@@ -32,7 +34,7 @@ export function useQueryEntry<Input, Output>(
     client,
     key,
     serializedKey,
-    cache,
+    appWide,
     activity: queryActivityOf(cache),
     isEmpty: () =>
       [cache.get(serializedKey)?.data, fallbackData, fallback?.[serializedKey]].every((data) => data === undefined),

@@ -3,23 +3,24 @@ import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from './callOperation.ts'
-import { noteCache } from './removeScopeEntries.ts'
+import { scopeCachesOf } from './removeScopeEntries.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import type { QueryEntry } from './useQueryEntry.ts'
 
 /**
- * The fetcher for SWR. `onFailure` is called once for each failed request. SWR does not say why it fetches, so the entry tells whether a person waits for the
- * response.
+ * The fetcher for SWR. SWR does not say why it fetches, so the entry tells whether a person waits for the response.
+ *
+ * @param onFailure - called once for each failed request
  */
 export function useQueryFetcher<Input, Output>(
-  { client, serializedKey, cache, activity, isEmpty }: QueryEntry,
+  { client, serializedKey, appWide, activity, isEmpty }: QueryEntry,
   operation: Operation<Input, Output>,
   input: Input | null | undefined,
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
   async function fetcher(): Promise<Output> {
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
-    noteCache(client, cache)
+    scopeCachesOf(client).add(appWide.cache)
     const { onWait, end } = activity.start(serializedKey)
     try {
       // An operation without input takes `undefined`. SWR never fetches for `null`.

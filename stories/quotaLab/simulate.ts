@@ -1,4 +1,5 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
+import type { Clock } from '../../src/rate-limit/Clock.ts'
 import { createMemoryStore, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'
@@ -58,7 +59,7 @@ export async function simulate(
   const clock = createVirtualClock(Date.UTC(2026, 0, 1, 12, 0, 20), settlePendingWork)
   const startedAt = clock.now()
   const now = () => clock.now() - startedAt
-  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
+  const sleep = createSharedSleep(clock)
   const service = createPetstoreService({
     plan,
     latency,
@@ -110,6 +111,28 @@ export async function simulate(
     succeededCalls: succeeded,
     failedCalls: failed,
     finishedAt: isFinished() ? lastSettledAt : undefined,
+  }
+}
+
+/**
+ * Wakes everything that is due at the same moment in one step of the clock. Each step waits for the browser, and plain
+ * `fetch` has a hundred calls that retry at the same moment.
+ */
+function createSharedSleep(clock: Clock): (ms: number) => Promise<void> {
+  const sleepers = new Map<number, (() => void)[]>()
+  return (ms) => {
+    const at = clock.now() + ms
+    const due = sleepers.get(at) ?? []
+    if (due.length === 0) {
+      sleepers.set(at, due)
+      clock.wakeAfter(ms, () => {
+        sleepers.delete(at)
+        for (const wake of due) wake()
+      })
+    }
+    return new Promise((resolve) => {
+      due.push(resolve)
+    })
   }
 }
 

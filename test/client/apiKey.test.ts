@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { AuthenticationError, createMemoryStore, createPetstoreClient, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { authorizations, createQuickClient, failureOf, json, watchRequests } from './client.setup.ts'
+import {
+  authorizations,
+  createQuickClient,
+  failureOf,
+  json,
+  opening,
+  setup,
+  watch,
+  watchRequests,
+} from './client.setup.ts'
 
 /** A key of any type, as untyped code can pass it. */
 const untyped = (apiKey: unknown): object => ({ apiKey })
@@ -121,6 +130,39 @@ describe('the apiKey function', () => {
     await client.listCategories()
     await client.listCategories()
     expect(authorizations(sent)).toEqual(['Bearer key-1', 'Bearer key-2'])
+  })
+
+  test('that never settles fails the call after `timeout`, and says so', async () => {
+    const { client, run, clock, sent } = setup({ client: { apiKey: () => new Promise(() => {}), timeout: 5_000 } })
+    const call = watch(client.listCategories())
+    await run(opening + 4_999)
+    expect(call.now).toEqual({ state: 'pending' })
+    await run()
+    expect(call.now).toMatchObject({
+      state: 'rejected',
+      error: {
+        kind: 'authentication',
+        attempts: 0,
+        status: undefined,
+        message: 'listCategories: The apiKey function did not settle within 5000 ms.',
+      },
+    })
+    expect(clock.now()).toBe(opening + 5_000)
+    expect(sent).toEqual([])
+  })
+
+  test('that never settles while it renews a refused key fails the call after `timeout`', async () => {
+    let keysRead = 0
+    const apiKey = () => (++keysRead === 1 ? 'wrong' : new Promise<string>(() => {}))
+    const { client, run, clock, sent } = setup({ client: { apiKey, timeout: 5_000 } })
+    const call = watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(call.now).toMatchObject({
+      state: 'rejected',
+      error: { kind: 'authentication', attempts: 1, message: expect.stringContaining('did not settle within 5000 ms') },
+    })
+    expect(clock.now()).toBe(opening + 5_000)
+    expect(sent).toHaveLength(1)
   })
 
   const cause = new Error('no session')

@@ -24,6 +24,7 @@ import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualCloc
  *   setup              a client, the in-memory service and a clock that advances only in `run`
  *   opening            the time at which every setup begins
  *   run, after         advance the clock; schedule an action
+ *   setClock           sets the clock of the clients, while no time passes
  *   sent, events       the requests that left, and the events of the client
  *   watch              follows a promise; `now` is its state. Awaiting it instead would deadlock: time passes in `run` only
  *
@@ -164,6 +165,8 @@ export interface Setup {
   readonly run: (until?: number) => Promise<void>
   /** Runs `action` after `ms` of virtual time. */
   readonly after: (ms: number, action: () => void) => void
+  /** Sets the clock of the clients by `ms`, as a person can. No time passes. */
+  readonly setClock: (ms: number) => void
 }
 
 interface SetupOptions {
@@ -195,8 +198,10 @@ export function setup({ service: serviceOptions, client: options = {}, random = 
     rateLimitStore: createMemoryStore(),
     onEvent: (event: PetstoreEvent) => void events.push(event),
   }
+  let shift = 0
+  const clientClock = { ...clock, now: () => clock.now() + shift }
   const anotherClient = (overrides: Partial<PetstoreClientOptions> = {}) =>
-    createClientWith({ clock, random }, { ...defaults, ...options, fetch, ...overrides })
+    createClientWith({ clock: clientClock, random }, { ...defaults, ...options, fetch, ...overrides })
   return {
     clock,
     service,
@@ -209,6 +214,9 @@ export function setup({ service: serviceOptions, client: options = {}, random = 
       for (let turn = 0; turn < 3; turn += 1) await clock.run(until)
     },
     after: (ms, action) => void clock.wakeAfter(ms, action),
+    setClock: (ms) => {
+      shift += ms
+    },
   }
 }
 

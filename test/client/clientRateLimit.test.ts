@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PetstoreClient, RateLimitState } from '../../src/client.ts'
-import { opening, setup, statesOf, watch } from './client.setup.ts'
+import { failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
 
@@ -155,6 +155,27 @@ describe('client.rateLimit', () => {
     const call = watch(client.listCategories())
     await run(opening)
     expect(call.now).toMatchObject({ state: 'fulfilled' })
+  })
+
+  test.each([
+    ['a function', () => 'demo'],
+    ['a function with a promise', async () => 'demo'],
+  ])('can be reset before the first call where %s returns the key', async (_, apiKey) => {
+    const { anotherClient, service, run } = setup()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    watch(anotherClient({ retry: { maxWait: 0 } }).listCategories())
+    await run()
+    const client = anotherClient({ apiKey })
+    await client.rateLimit.reset()
+    const call = watch(client.listCategories())
+    await run(opening)
+    expect(call.now).toMatchObject({ state: 'fulfilled' })
+  })
+
+  test('cannot be reset where the app gives no usable key: the error says so', async () => {
+    const { anotherClient } = setup()
+    const client = anotherClient({ apiKey: () => Promise.reject(new Error('signed out')) })
+    expect(await failureOf(client.rateLimit.reset())).toMatchObject({ kind: 'authentication', attempts: 0 })
   })
 
   test('is separate for each key and each address', async () => {

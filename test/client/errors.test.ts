@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import {
   AuthenticationError,
   BadRequestError,
+  defineOperation,
   InputValidationError,
   isPetstoreError,
   NetworkError,
@@ -131,19 +133,21 @@ const cases: readonly Case[] = [
       ),
       attempts: 1,
       outcome: 'not-applied',
+      status: 429,
       retryAt: expect.any(Number),
       code: 'some_code',
     },
-    details: { body: { ...body, status: 429 } },
+    details: { status: 429, body: { ...body, status: 429 } },
   },
   ...[500, 502, 503, 504, 599].map((status) => ({
     what: String(status),
     type: ServerError,
     response: () => json({ ...body, status }, status),
+    call: create,
     written: {
       name: 'ServerError',
       kind: 'server',
-      message: `listCategories: The service failed (${status}). The service says: In words. (some_code)`,
+      message: `createCategory: The service failed (${status}). The service says: In words. (some_code)`,
       attempts: 1,
       outcome: 'unknown',
       status,
@@ -201,10 +205,11 @@ const cases: readonly Case[] = [
     what: 'a redirect that a browser hides',
     type: UnexpectedStatusError,
     response: () => Response.error(),
+    call: create,
     written: {
       name: 'UnexpectedStatusError',
       kind: 'unexpected-status',
-      message: `listCategories: ${redirected}`,
+      message: `createCategory: ${redirected}`,
       attempts: 1,
       outcome: 'unknown',
       status: 0,
@@ -237,7 +242,8 @@ const cases: readonly Case[] = [
         'listCategories: The response is not what the operation promises: 0.id: expected an integer (int64); ' +
         '0.name: expected a string; 1.id: expected an integer (int64); and 3 more',
       attempts: 1,
-      outcome: 'applied',
+      // A GET changes nothing.
+      outcome: 'not-applied',
       issues: [0, 1, 2].flatMap((row) => [
         { message: 'expected an integer (int64)', path: [row, 'id'] },
         { message: 'expected a string', path: [row, 'name'] },
@@ -278,10 +284,11 @@ const cases: readonly Case[] = [
     what: 'a `fetch` that throws',
     type: NetworkError,
     fetch: fails,
+    call: create,
     written: {
       name: 'NetworkError',
       kind: 'network',
-      message: 'listCategories: No response from the service (network failure).',
+      message: 'createCategory: No response from the service (network failure).',
       attempts: 1,
       outcome: 'unknown',
     },
@@ -321,6 +328,30 @@ describe('the error after', () => {
       expect(String(error)).toMatch(new RegExp(`^${String(name)}: ${operation}: `))
     },
   )
+
+  test.each<[string, Fetch, Partial<PetstoreClientOptions>?]>([
+    ['a network failure', () => Promise.reject(cause)],
+    ['a timeout', silence, { timeout: 1 }],
+    ['a 500', async () => json({}, 500)],
+    ['a redirect', async () => new Response(null, { status: 302 })],
+    ['a success that the operation does not document', async () => json([], 201)],
+    ['a success of the wrong shape', async () => json({})],
+    ['a body that is too large', async () => json([1, 2]), { maxResponseSize: 2 }],
+  ])('%s says that a GET changed nothing, and whether the operation can be repeated', async (_, fetch, options) => {
+    const error = await failureOf(createQuickClient(fetch, options).listCategories())
+    expect(error).toMatchObject({ outcome: 'not-applied', method: 'GET', replay: 'safe' })
+  })
+
+  test.each<[string, Fetch]>([
+    ['a network failure', () => Promise.reject(cause)],
+    ['a 500', async () => json({}, 500)],
+  ])('%s says of a write of the app whether it can be repeated', async (_, fetch) => {
+    for (const replay of ['safe', 'only-if-refused'] as const) {
+      const write = defineOperation({ name: 'put', method: 'PUT', path: '/rows', replay, output: z.unknown() })
+      const error = await failureOf(createQuickClient(fetch).call(write))
+      expect(error).toMatchObject({ outcome: 'unknown', method: 'PUT', replay })
+    }
+  })
 
   test('covers every kind', () => {
     // The type makes the list complete.

@@ -1,11 +1,23 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
-import { json, networkFailure, opening, respondWith, setup, silence, statesOf, watch } from './client.setup.ts'
+import {
+  json,
+  networkFailure,
+  opening,
+  respondWith,
+  setup,
+  silence,
+  stalledBody,
+  statesOf,
+  watch,
+} from './client.setup.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 const at = (ms: number) => opening + ms
 const listing = 'listCategories'
+
+const callId = expect.any(String)
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
@@ -15,8 +27,8 @@ describe('the events', () => {
     watch(client.listCategories())
     await run()
     expect(events).toEqual([
-      { type: 'request', at: at(0), operation: listing, attempt: 1 },
-      { type: 'response', at: at(100), operation: listing, attempt: 1, status: 200, duration: 100 },
+      { type: 'request', at: at(0), operation: listing, callId, attempt: 1 },
+      { type: 'response', at: at(100), operation: listing, callId, attempt: 1, status: 200, duration: 100 },
     ])
   })
 
@@ -30,14 +42,14 @@ describe('the events', () => {
     const operation = 'createCategory'
     expect(until).toBeGreaterThanOrEqual(at(30_100))
     expect(events).toEqual([
-      { type: 'request', at: at(0), operation, attempt: 1 },
-      { type: 'response', at: at(100), operation, attempt: 1, status: 429, duration: 100 },
-      { type: 'rate-limited', at: at(100), operation, until },
-      { type: 'waiting', at: at(100), operation, until },
-      { type: 'retry', at: until, operation, attempt: 2, reason: 'rate-limit' },
-      { type: 'request', at: until, operation, attempt: 2 },
-      { type: 'response', at: until + 100, operation, attempt: 2, status: 201, duration: 100 },
-      { type: 'recovered', at: until + 100, operation },
+      { type: 'request', at: at(0), operation, callId, attempt: 1 },
+      { type: 'rate-limited', at: at(100), operation, callId, until },
+      { type: 'response', at: at(100), operation, callId, attempt: 1, status: 429, duration: 100 },
+      { type: 'waiting', at: at(100), operation, callId, until },
+      { type: 'retry', at: until, operation, callId, attempt: 2, reason: 'rate-limit' },
+      { type: 'request', at: until, operation, callId, attempt: 2 },
+      { type: 'response', at: until + 100, operation, callId, attempt: 2, status: 201, duration: 100 },
+      { type: 'recovered', at: until + 100, operation, callId },
     ])
   })
 
@@ -50,6 +62,37 @@ describe('the events', () => {
       expect(statesOf(calls)).toEqual(['fulfilled', 'fulfilled'])
       expect(typesOf(events).filter((type) => type === 'recovered')).toHaveLength(coolDowns)
     }
+  })
+
+  test('contain `rate-limited` also where the caller has left before the 429 arrives', async () => {
+    const { client, events, service, run } = setup({ service: { latency: 100 } })
+    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
+    const controller = new AbortController()
+    watch(client.listCategories({ signal: controller.signal }))
+    await run(at(50))
+    controller.abort()
+    await run()
+    expect(typesOf(events)).toEqual(['request', 'cancelled', 'rate-limited'])
+  })
+
+  test('contain `recovered` for the key that was limited, not for that of another user', async () => {
+    let key = 'ann'
+    const { client, events, service, run } = setup({
+      service: { keys: ['ann', 'bob'] },
+      client: { apiKey: () => key, retry: { maxWait: 0 } },
+    })
+    service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
+    watch(client.listCategories())
+    await run()
+    key = 'bob'
+    watch(client.listCategories())
+    await run()
+    expect(typesOf(events)).toEqual(['request', 'rate-limited', 'response', 'request', 'response'])
+    key = 'ann'
+    await run(at(10_000))
+    watch(client.listCategories())
+    await run()
+    expect(typesOf(events).slice(5)).toEqual(['request', 'response', 'recovered'])
   })
 
   test('of a retry give the kind of the error before it', async () => {
@@ -70,15 +113,17 @@ describe('the events', () => {
     await run()
     const operation = listing
     expect(events).toEqual([
-      { type: 'request', at: at(0), operation, attempt: 1 },
-      { type: 'retry', at: at(1_000), operation, attempt: 2, reason: 'network' },
-      { type: 'request', at: at(1_000), operation, attempt: 2 },
-      { type: 'retry', at: at(8_000), operation, attempt: 3, reason: 'timeout' },
-      { type: 'request', at: at(8_000), operation, attempt: 3 },
-      { type: 'response', at: at(8_000), operation, attempt: 3, status: 503, duration: 0 },
-      { type: 'retry', at: at(12_000), operation, attempt: 4, reason: 'server' },
-      { type: 'request', at: at(12_000), operation, attempt: 4 },
-      { type: 'response', at: at(12_000), operation, attempt: 4, status: 200, duration: 0 },
+      { type: 'request', at: at(0), operation, callId, attempt: 1 },
+      { type: 'failure', at: at(0), operation, callId, attempt: 1, kind: 'network', duration: 0 },
+      { type: 'retry', at: at(1_000), operation, callId, attempt: 2, reason: 'network' },
+      { type: 'request', at: at(1_000), operation, callId, attempt: 2 },
+      { type: 'failure', at: at(6_000), operation, callId, attempt: 2, kind: 'timeout', duration: 5_000 },
+      { type: 'retry', at: at(8_000), operation, callId, attempt: 3, reason: 'timeout' },
+      { type: 'request', at: at(8_000), operation, callId, attempt: 3 },
+      { type: 'response', at: at(8_000), operation, callId, attempt: 3, status: 503, duration: 0 },
+      { type: 'retry', at: at(12_000), operation, callId, attempt: 4, reason: 'server' },
+      { type: 'request', at: at(12_000), operation, callId, attempt: 4 },
+      { type: 'response', at: at(12_000), operation, callId, attempt: 4, status: 200, duration: 0 },
     ])
   })
 
@@ -115,6 +160,93 @@ describe('the events', () => {
     expect(typesOf(events)).toEqual(['request', 'response'])
   })
 
+  test('of a request that fails end in `failure`, with its kind, attempt and duration', async () => {
+    const { client, events, run } = setup({ client: { fetch: silence, timeout: 5_000 } })
+    watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(events).toMatchObject([
+      { type: 'request', at: at(0), attempt: 1 },
+      { type: 'failure', at: at(5_000), attempt: 1, kind: 'timeout', duration: 5_000 },
+    ])
+  })
+
+  test.each([
+    ['before the head of its response', silence],
+    ['while its body is read', async () => stalledBody()],
+  ])('of a request whose callers abort %s end in `cancelled`', async (_, fetch) => {
+    const { client, events, run } = setup({ client: { fetch, timeout: 5_000 } })
+    const controller = new AbortController()
+    watch(client.listCategories({ signal: controller.signal }))
+    await run(at(200))
+    controller.abort()
+    await run()
+    expect(events).toMatchObject([
+      { type: 'request', at: at(0), attempt: 1 },
+      { type: 'cancelled', at: at(200), attempt: 1, duration: 200 },
+    ])
+  })
+
+  test('of a request that `close` cancels end in `cancelled`', async () => {
+    const { client, events, run } = setup({ client: { fetch: silence, timeout: 5_000 } })
+    watch(client.createCategory({ name: 'Dog' }))
+    await run(at(200))
+    client.close()
+    await run()
+    expect(typesOf(events)).toEqual(['request', 'cancelled'])
+  })
+
+  test('end every request in one `response`, `failure` or `cancelled`, whatever becomes of it', async () => {
+    const responses = [
+      networkFailure,
+      silence,
+      async () => json([]),
+      async () => json({}, 429, { 'Retry-After': '1' }),
+      async () => json('{', 200),
+      async () => stalledBody(),
+      async () => stalledBody(503),
+    ] as const
+    const controllers: AbortController[] = []
+    let requests = 0
+    const { client, events, run, after } = setup({
+      client: {
+        fetch: async (request) => {
+          const number = requests++
+          if (number % 4 === 1) after(100, () => controllers.at(-1)?.abort())
+          return (responses[number % responses.length] ?? silence)(request)
+        },
+        timeout: 2_000,
+        plan: { limit: 100, per: 1_000 },
+      },
+    })
+    for (let index = 0; index < 40; index += 1) {
+      after(index * 700, () => {
+        const controller = new AbortController()
+        controllers.push(controller)
+        watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+      })
+    }
+    await run()
+    const ends = typesOf(events).filter((type) => ['response', 'failure', 'cancelled'].includes(type))
+    expect(new Set(ends).size).toBe(3)
+    expect(ends).toHaveLength(requests)
+    expect(typesOf(events).filter((type) => type === 'request')).toHaveLength(requests)
+  })
+
+  test('carry the id of their call, which joined callers share and other calls do not', async () => {
+    const { client, events, service, run } = setup({ random: Math.random })
+    service.failNext({ status: 429, headers: { 'Retry-After': '1' } })
+    watch(client.listCategories())
+    watch(client.listCategories())
+    watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    const idsOf = (operation: string) =>
+      new Set(events.filter((event) => event.operation === operation).map((event) => event.callId))
+    const [listIds, createIds] = [idsOf(listing), idsOf('createCategory')]
+    expect([listIds.size, createIds.size]).toEqual([1, 1])
+    expect(listIds).not.toEqual(createIds)
+    for (const id of [...listIds, ...createIds]) expect(id).toMatch(/^\w{8,}$/)
+  })
+
   test('contain no address, body or key', async () => {
     const { client, events, service, run } = setup({ client: { apiKey: 'demo' } })
     service.failNext({ status: 429, headers: { 'Retry-After': '5' } })
@@ -144,10 +276,20 @@ describe('a callback that throws', () => {
     expect(call.now).toMatchObject({ state: 'fulfilled' })
     expect(sent).toHaveLength(2)
     expect(reported).toHaveBeenCalledWith(mistake)
-    vi.unstubAllGlobals()
-    const next = watch(client.listCategories())
+  })
+
+  test.each<[string, () => void]>([
+    ['throws', fail],
+    ['rejects', async () => fail()],
+  ])('as an `onEvent` that %s is printed where there is no `reportError`, and ends no process', async (_, onEvent) => {
+    vi.stubGlobal('reportError', undefined)
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    const { client, run } = setup({ client: { onEvent } })
+    const call = watch(client.listCategories())
     await run()
-    expect(next.now).toMatchObject({ state: 'fulfilled' })
+    expect(call.now).toMatchObject({ state: 'fulfilled' })
+    expect(print.mock.calls).toEqual([[mistake], [mistake]])
+    print.mockRestore()
   })
 
   test('as `onWait` does not affect any call, waiting or joined', async () => {

@@ -1,5 +1,6 @@
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { failureOf, json } from './client.setup.ts'
 
 beforeEach(() => {
   vi.resetModules()
@@ -15,6 +16,27 @@ test.each([
   const { createPetstoreClient } = await import('../../src/client.ts')
   expect(() => createPetstoreClient(options)).toThrow(new TypeError(message))
 })
+
+test.each([
+  ['bad-request (400) The service says: No. (some_code)', () => body(400)],
+  ['authentication (401) The service says: No. (some_code)', () => body(401)],
+  ['rate-limit', () => body(429)],
+  ['server (503) The service says: No. (some_code)', () => body(503)],
+  ['unexpected-status (404)', () => new Response(null, { status: 404 })],
+  ['response-validation: expected an array', () => json({})],
+  ['network', () => Promise.reject(new TypeError('fetch failed'))],
+])('in production the message of an error is short: %s', async (message, fetch) => {
+  const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
+  const client = createPetstoreClient({
+    baseUrl: 'https://petstore.test/v1',
+    rateLimitStore: createMemoryStore(),
+    retry: { attempts: 1, maxWait: 0 },
+    fetch: async () => fetch(),
+  })
+  expect(await failureOf(client.listCategories())).toMatchObject({ message: `listCategories: ${message}` })
+})
+
+const body = (status: number) => json({ code: 'some_code', message: 'No.', status }, status)
 
 test('a production bundle contains no text for developers', async () => {
   const bundle = async (mode: string) => {
@@ -35,6 +57,12 @@ test('a production bundle contains no text for developers', async () => {
     'is deprecated',
     'milliseconds',
     'rate-limit store',
+    'Jest',
+    'The service refused',
+    'The rate limit is used up',
+    'No response',
+    'The input is not valid',
+    'white space',
   ]
   const found = (bundled: string) => texts.filter((developerText) => bundled.includes(developerText))
   expect(found(await bundle('development'))).toEqual(texts)

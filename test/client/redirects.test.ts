@@ -59,14 +59,14 @@ test.each([301, 302, 303, 307, 308].flatMap((code) => targets.map(([to, target])
       apiKey: 's3cret',
       rateLimitStore: createMemoryStore(),
     })
-    for (const call of [
-      () => client.listCategories(),
-      () => client.createCategory({ name: 'Dog' }),
-      () => client.sendMessage({ message: 'Hello' }),
-    ]) {
+    for (const [outcome, call] of [
+      ['not-applied', () => client.listCategories()],
+      ['unknown', () => client.createCategory({ name: 'Dog' })],
+      ['unknown', () => client.sendMessage({ message: 'Hello' })],
+    ] as const) {
       const error = await failureOf(call())
       expect(error).toBeInstanceOf(UnexpectedStatusError)
-      expect(error).toMatchObject({ status: code, attempts: 1, outcome: 'unknown' })
+      expect(error).toMatchObject({ status: code, attempts: 1, outcome })
       expect(String(error)).toMatch(/redirect, which is never followed/)
     }
     expect(atConfigured.map(({ method, url }) => `${method} ${url}`)).toEqual([

@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation } from '../../src/client.ts'
 import { createQuickClient, failureOf, json, respondWith } from './client.setup.ts'
@@ -113,6 +113,45 @@ describe('an equal response', () => {
   })
 })
 
+describe('the data of a response', () => {
+  afterEach(() => vi.unstubAllEnvs())
+  const rows = rowsWith(z.array(z.looseObject({ tags: z.array(z.string()) })))
+  const listing = async () => json([{ tags: ['a'] }])
+
+  test('is frozen in development, so that no caller can change what the next one gets', async () => {
+    const client = createQuickClient(listing)
+    const first = await client.call(rows)
+    const change = (list: readonly unknown[]) => Array.prototype.push.call(list, 'mine')
+    expect(() => change(first)).toThrow(TypeError)
+    expect(() => change(z.parse(z.array(z.object({ tags: z.custom<unknown[]>() })), first)[0]?.tags ?? [])).toThrow(
+      TypeError,
+    )
+    expect(await client.call(rows)).toEqual([{ tags: ['a'] }])
+  })
+
+  test('keeps the instances of classes that a schema makes as they are', async () => {
+    class Row {
+      name = 'Dog'
+    }
+    const made = rowsWith({ '~standard': { version: 1, vendor: 'test', validate: () => ({ value: [new Row()] }) } })
+    const [row] = await createQuickClient(listing).call(made)
+    expect(Object.isFrozen(row)).toBe(false)
+  })
+
+  test('is not frozen in production', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    vi.resetModules()
+    const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
+    const client = createPetstoreClient({
+      baseUrl: 'https://petstore.test/v1',
+      rateLimitStore: createMemoryStore(),
+      fetch: listing,
+    })
+    expect(Object.isFrozen(await client.call(rows))).toBe(false)
+    vi.resetModules()
+  })
+})
+
 describe('another request', () => {
   const find = (schema: StandardSchemaV1<unknown, readonly unknown[]>) =>
     defineOperation({ name: 'find', path: '/find', input: z.object({ term: z.string() }), output: schema })
@@ -128,17 +167,57 @@ describe('another request', () => {
     expect(runs()).toBe(2)
   })
 
-  test('evicts the least recently used response, from the 51st on', async () => {
+  /** A client whose responses have so many bytes, and a request for one of them. */
+  function clientOfRows(bytes: number, responseCacheSize?: number) {
     const { schema } = countingSchema()
-    const client = createQuickClient(async () => json([1]))
-    const request = (term: number | string) => client.call(find(schema), { term: String(term) })
+    const text = JSON.stringify(['x'.repeat(bytes - 4)])
+    const client = createQuickClient(async () => json(text), { responseCacheSize })
+    return (term: string) => client.call(find(schema), { term })
+  }
+
+  test('evicts the least recently used response where all together exceed 5 MB', async () => {
+    const request = clientOfRows(1_000_000)
     const kept = await request('kept')
     const evicted = await request('evicted')
-    for (let term = 0; term < 48; term += 1) await request(term)
+    for (const term of ['a', 'b']) await request(term)
     expect(await request('kept')).toBe(kept)
     await request('one more')
     expect(await request('kept')).toBe(kept)
     expect(await request('evicted')).not.toBe(evicted)
+  })
+
+  test('evicts nothing while responses are small, also more than fifty', async () => {
+    const request = clientOfRows(100)
+    const first = await request('first')
+    for (let term = 0; term < 55; term += 1) await request(String(term))
+    expect(await request('first')).toBe(first)
+  })
+
+  test('evicts by the size that responseCacheSize sets', async () => {
+    const request = clientOfRows(1_000, 2_500)
+    const first = await request('first')
+    const second = await request('second')
+    expect(await request('first')).toBe(first)
+    await request('third')
+    expect(await request('first')).toBe(first)
+    expect(await request('second')).not.toBe(second)
+  })
+
+  test('whose response alone exceeds responseCacheSize evicts nothing and is not kept', async () => {
+    const { schema } = countingSchema()
+    const client = createQuickClient(async ({ url }) => json(url.endsWith('large') ? ['x'.repeat(5_000)] : ['small']), {
+      responseCacheSize: 2_000,
+    })
+    const request = (term: string) => client.call(find(schema), { term })
+    const small = await request('small')
+    const large = await request('large')
+    expect(await request('large')).not.toBe(large)
+    expect(await request('small')).toBe(small)
+  })
+
+  test('is never kept where responseCacheSize is 0', async () => {
+    const request = clientOfRows(100, 0)
+    expect(await request('a')).not.toBe(await request('a'))
   })
 
   test('for another operation at the same address has a response of its own', async () => {

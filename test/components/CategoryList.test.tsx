@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
 import { createPetstoreClient, en, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
-import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
+import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { filterBox, names, refreshButton, renderList, rowOf, section, tryAgain } from './CategoryList.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
 import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
@@ -188,9 +188,11 @@ test('S3 after a 429 the retry sends nothing before the time that the service ha
 test('S3 survives that the app closes its own client', async () => {
   const service = createPetstoreService()
   let responses = false
-  const fetch = vi.fn<(request: Request) => Promise<Response>>((request) =>
-    responses ? service.fetch(request) : noResponse(request),
-  )
+  let respond = () => {}
+  const fetch = vi.fn<(request: Request) => Promise<Response>>(async (request) => {
+    if (!responses) await new Promise<void>((resolve) => (respond = resolve))
+    return service.fetch(request)
+  })
   const client = createPetstoreClient({ ...optionsFor(service), fetch })
   render(
     <OwnCache>
@@ -204,6 +206,8 @@ test('S3 survives that the app closes its own client', async () => {
   await waitFor(() => expect(section().getAttribute('aria-busy')).toBeNull())
   expect(screen.queryByText('Loading categories…')).toBeNull()
   responses = true
+  // The next request leaves when the gate has the head of this one.
+  respond()
   await user.click(refreshButton())
   expect(await screen.findByText('Rabbit')).toBeDefined()
 })

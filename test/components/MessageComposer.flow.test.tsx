@@ -1,7 +1,6 @@
 import { fireEvent, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
-import { noResponse } from '../renderOnService.tsx'
 import {
   button,
   buttonsIn,
@@ -112,11 +111,18 @@ test('L8 under another key the wait for the old one is over', async () => {
 
 test('L8 with another key a message under way may have been sent, and a waiting one was not', async () => {
   const service = createPetstoreService({ keys: ['demo', 'next'] })
-  const { update } = renderComposer({}, { service, fetch: noResponse })
+  let lose = () => {}
+  const fetch = () =>
+    new Promise<Response>((_, reject) => {
+      lose = () => reject(new TypeError('fetch failed'))
+    })
+  const { update } = renderComposer({}, { service, fetch })
   await send('left')
   await messageThatSays('left', 'Sending…')
   update({}, { apiKey: 'next' })
   await messageThatSays('left', 'May have been sent')
+  // Its key has no other request under way.
+  lose()
 
   service.failNext(refusedFor(4))
   update({}, { apiKey: 'demo', fetch: service.fetch })

@@ -35,10 +35,7 @@ export const consumers: readonly Consumer[] = [
         const code = readFileSync(`test/consumers/vite-react-19/src/${example}`, 'utf8')
         assert(readme.includes(code), `README.md does not contain the tested code of ${example}.`)
       }
-      await page.route('https://your-petstore-host/v1/**', async (route) => {
-        const there = route.request().url().replace('https://your-petstore-host/v1', baseUrl)
-        await route.fulfill({ response: await route.fetch({ url: there }) })
-      })
+      await serveExampleAddress(page, baseUrl)
       await page.goto(url)
       await createRabbit(page)
       assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
@@ -90,6 +87,16 @@ export const consumers: readonly Consumer[] = [
     },
   },
   {
+    // Parcel reads `exports` only where the app asks for it.
+    name: 'parcel',
+    async visit({ page, url, service, baseUrl }) {
+      await serveExampleAddress(page, baseUrl)
+      await page.goto(url)
+      await createRabbit(page)
+      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
+    },
+  },
+  {
     name: 'tailwind',
     async visit({ page, url }) {
       await page.goto(url)
@@ -125,6 +132,16 @@ export const consumers: readonly Consumer[] = [
     },
   },
 ]
+
+/** The address of the examples in README.md. */
+const exampleAddress = 'https://your-petstore-host/v1'
+
+async function serveExampleAddress(page: Page, baseUrl: string): Promise<void> {
+  await page.route(`${exampleAddress}/**`, async (route) => {
+    const there = route.request().url().replace(exampleAddress, baseUrl)
+    await route.fulfill({ response: await route.fetch({ url: there }) })
+  })
+}
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Categories' }).getByRole('listitem')
 

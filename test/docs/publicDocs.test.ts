@@ -6,6 +6,17 @@ import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
 const api = readApi('src')
 const names = [...new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))]
 
+const publicTypes = new Set(
+  Object.values(entries).flatMap((path) =>
+    publicNames(path).flatMap(({ kind, name }) => (kind === 'type' ? name : [])),
+  ),
+)
+
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.(?:tsx?|mdx)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => `${folder}/${path}`)
+
 /** The names of their fields say everything. */
 const speaksForItself = /(?:Labels|ClassNames)$/
 
@@ -32,6 +43,33 @@ const promising = names.filter((name) => api[name]?.signatures.some((signature) 
 
 test.each(promising)('%s documents the errors of its promise', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
+})
+
+describe('nothing is public by accident', () => {
+  /** Whatever apps and their authors see: the docs, the stories, and the tests, which use the package as an app does. */
+  const texts = ['README.md', ...filesBelow('stories'), ...filesBelow('test')].map((path) => readFileSync(path, 'utf8'))
+  const fromEntries = new RegExp(
+    `import (?:type )?\\{([^}]*)\\} from '(?:petstore-react[^']*|(?:\\.\\./)+(?:${Object.values(entries).join('|')}))'`,
+    'g',
+  )
+  const imported = new Set(
+    texts.flatMap((text) => [...text.matchAll(fromEntries)].flatMap(([, list = '']) => list.match(/\w+/g) ?? [])),
+  )
+  /** The types that the declaration of an export mentions, also in what it extends. */
+  function typesOf(name: string): readonly string[] {
+    const { signatures = [], members = [], extended = [] } = api[name] ?? {}
+    const inherited = extended.flatMap((other) => other.match(/\w+/g) ?? [])
+    const mentioned = [...signatures, ...members.map(({ type }) => type)].flatMap((text) => text.match(/\w+/g) ?? [])
+    return [...mentioned, ...inherited, ...inherited.flatMap((other) => (other === name ? [] : typesOf(other)))]
+  }
+  const mentionedBy = new Map(names.map((name) => [name, new Set(typesOf(name))]))
+  const isMentioned = (name: string) => [...mentionedBy].some(([other, types]) => other !== name && types.has(name))
+  const isPropsType = (name: string) => name.endsWith('Props') && names.includes(name.slice(0, -'Props'.length))
+
+  test.each(names)('%s is used outside of the source, or is part of what is', (name) => {
+    const isType = publicTypes.has(name)
+    expect(imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))).toBe(true)
+  })
 })
 
 describe('the pages of the playground', () => {

@@ -4,10 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   CategoryForm,
   CategoryList,
+  type FailureContext,
   MessageComposer,
+  type PetstoreError,
   PetstoreErrorBoundary,
   PetstoreProvider,
-  type PetstoreProviderProps,
   useCategories,
   useCreateCategory,
 } from '../../src/index.ts'
@@ -25,7 +26,7 @@ afterEach(() => {
 const fail = async () => new Response(null, { status: 500 })
 
 function renderBelow(children: ReactNode, fetch: (request: Request) => Promise<Response> = fail) {
-  const onError = vi.fn<NonNullable<PetstoreProviderProps['onError']>>()
+  const onError = vi.fn<(error: PetstoreError, context: FailureContext) => void>()
   const options = { ...optionsFor({ fetch }), quickstartBaseUrl: 'https://quickstart.test' }
   const app = (handler = onError) => (
     <OwnCache>
@@ -122,7 +123,7 @@ test('failures that CategoryForm and MessageComposer show are handled', async ()
 
 test('the latest onError is called, and canceled calls are not reported', async () => {
   const { onError, rerender, unmount, reports } = renderBelow(<Creator throwOnError={false} />)
-  const later = vi.fn<NonNullable<PetstoreProviderProps['onError']>>()
+  const later = vi.fn<(error: PetstoreError, context: FailureContext) => void>()
   rerender(later)
   fireEvent.click(screen.getByRole('button'))
   await waitFor(() => expect(later).toHaveBeenCalledTimes(1))

@@ -16,7 +16,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
-import { lastOf } from './renderHookOnService.tsx'
+import { lastOf, settled } from './renderHookOnService.tsx'
 
 // jsdom has no IndexedDB.
 vi.mock('idb-keyval', () => {
@@ -108,9 +108,10 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s never shows the old data', a
   expect(rendered).not.toContain('old: Cat')
 })
 
-test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts the requests in progress', async (changed) => {
+test.each(['apiKey', 'baseUrl'] as const)('a new %s ends the calls in progress: no body is read', async (changed) => {
+  const dogs = serviceOf('Dog', 'first', 'second')
   const cats = serviceOf('Cat', 'second')
-  const { signals, fetch } = held()
+  const { signals, release, fetch } = held(dogs.fetch)
   const app = (old: boolean) => (
     <OwnCache>
       <PetstoreProvider
@@ -126,7 +127,52 @@ test.each(['apiKey', 'baseUrl'] as const)('a new %s aborts the requests in progr
   await waitFor(() => expect(signals).toHaveLength(1))
   rerender(app(false))
   expect(await screen.findByText('Cat')).toBeDefined()
+  // The head of the response may tell the gate of a 429.
+  expect(signals[0]?.aborted).toBe(false)
+  release()
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
+  expect(screen.getByText('Cat')).toBeDefined()
+})
+
+/** A response that lets a GET be tried again, at once. */
+const unavailable = async () => new Response(null, { status: 503, headers: { 'Retry-After': '0' } })
+
+test.each(['a new apiKey', 'unmounting'])('after %s nothing more leaves with the old key', async (change) => {
+  const cats = serviceOf('Cat', 'second')
+  const { signals, release, fetch } = held(unavailable)
+  const create = lastOf<() => Promise<unknown>>()
+  function Creator() {
+    const client = usePetstoreClient()
+    create.set(() => client.createCategory({ name: 'Fox' }))
+    return null
+  }
+  const baseUrl = newAddress()
+  const app = (old: boolean) => (
+    <OwnCache>
+      <PetstoreProvider
+        baseUrl={baseUrl}
+        apiKey={old ? 'first' : 'second'}
+        fetch={(request) =>
+          request.headers.get('Authorization') === 'Bearer first' ? fetch(request) : cats.fetch(request)
+        }
+      >
+        <Names />
+        <Creator />
+      </PetstoreProvider>
+    </OwnCache>
+  )
+  const { rerender, unmount } = render(app(true))
+  // One call has left, the other waits for its response.
+  const waiting = create
+    .get()()
+    .catch((error: unknown) => error)
+  await waitFor(() => expect(signals).toHaveLength(1))
+  if (change === 'unmounting') unmount()
+  else rerender(app(false))
+  expect(await waiting).toMatchObject({ name: 'AbortError' })
+  release()
+  await settled()
+  expect(signals).toHaveLength(1)
 })
 
 test('new inline functions on every render send no request, and the latest ones are used', async () => {
@@ -292,8 +338,8 @@ test('in StrictMode, one request is sent and the client keeps working', async ()
   await waitFor(() => expect(service.requests.map(({ status }) => status)).toEqual([200, 200]))
 })
 
-test('unmounting aborts the requests in progress', async () => {
-  const { signals, fetch } = held()
+test('unmounting ends the calls in progress: no body is read', async () => {
+  const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
   const { unmount } = render(
     <OwnCache>
       <PetstoreProvider baseUrl="https://pets.test/v1" apiKey="demo" fetch={fetch}>
@@ -304,11 +350,14 @@ test('unmounting aborts the requests in progress', async () => {
   await waitFor(() => expect(signals).toHaveLength(1))
   expect(signals[0]?.aborted).toBe(false)
   unmount()
+  await settled()
+  expect(signals[0]?.aborted).toBe(false)
+  release()
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 
-test('unmounting one of two providers with equal options does not abort the requests of the other', async () => {
-  const { signals, fetch } = held()
+test('unmounting one of two providers with equal options does not end the calls of the other', async () => {
+  const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
   vi.stubGlobal('fetch', fetch)
   const provider = (
     <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
@@ -324,7 +373,9 @@ test('unmounting one of two providers with equal options does not abort the requ
   const { rerender } = render(app(true))
   await waitFor(() => expect(signals).toHaveLength(1)) // they share a client, and therefore one request
   rerender(app(false))
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await settled()
+  release()
+  expect(await screen.findByText('Dog')).toBeDefined()
   expect(signals.map(({ aborted }) => aborted)).toEqual([false])
 })
 
@@ -443,7 +494,7 @@ test('a child that suspends gets the same client on each attempt', async () => {
 // React 18 has no Activity.
 test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown again', async () => {
   const service = serviceOf('Dog', 'demo')
-  const { signals, fetch } = held()
+  const { signals, release, fetch } = held(service.fetch)
   const app = (mode: 'visible' | 'hidden', respondWith: boolean) => (
     <OwnCache>
       <React.Activity mode={mode}>
@@ -456,6 +507,8 @@ test.skipIf(!('Activity' in React))('a hidden part loads again after it is shown
   const { rerender } = render(app('visible', false))
   await waitFor(() => expect(signals).toHaveLength(1))
   rerender(app('hidden', false))
+  await settled()
+  release()
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
   rerender(app('visible', true))
   expect(await screen.findByText('Dog')).toBeDefined()
@@ -530,9 +583,9 @@ test('a change from options to a client and back keeps the children and their st
   expect(mounted).toHaveBeenCalledTimes(mounts)
 })
 
-test('a change from options to a client aborts the requests in progress', async () => {
+test('a change from options to a client ends the calls in progress', async () => {
   const cats = serviceOf('Cat', 'demo')
-  const { signals, fetch } = held()
+  const { signals, release, fetch } = held(serviceOf('Dog', 'demo').fetch)
   const client = createPetstoreClient({ baseUrl: cats.baseUrl, apiKey: 'demo', fetch: cats.fetch })
   const app = (given?: PetstoreClient) => (
     <OwnCache>
@@ -545,6 +598,7 @@ test('a change from options to a client aborts the requests in progress', async 
   await waitFor(() => expect(signals).toHaveLength(1))
   rerender(app(client))
   await screen.findByText('Cat')
+  release()
   await waitFor(() => expect(signals[0]?.aborted).toBe(true))
 })
 

@@ -1,7 +1,7 @@
-import { act, render } from '@testing-library/react'
+import { act, cleanup, render } from '@testing-library/react'
 import type { ReactElement } from 'react'
 import type { SWRConfiguration } from 'swr'
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import {
   createPetstoreClient,
   defineOperation,
@@ -117,11 +117,21 @@ export function held(fetch: PetstoreService['fetch']) {
   }
 }
 
-/** Stops the clock: from now on, only `pass` advances it. */
+/** Stops the clock at 00:00:20 UTC: from now on, only `pass` advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'],
     now: Date.UTC(2026, 0, 1, 0, 0, 20),
+  })
+}
+
+/** Stops the clock in each test of the file, and unmounts everything after it. */
+export function stopTimeInEachTest(): void {
+  beforeEach(stopTime)
+  afterEach(() => {
+    cleanup()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
   })
 }
 

@@ -11,7 +11,7 @@ import {
   type UsePetstoreQueryOptions,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { newAddress, noResponse } from '../renderOnService.tsx'
+import { newAddress } from '../renderOnService.tsx'
 import {
   createSearchService,
   frame,
@@ -130,11 +130,12 @@ test('inline functions of a provider above the boundary send one request', async
 
 test('closing the client during a request throws nothing, and the next mount loads', async () => {
   const service = dogs()
-  let isSilent = true
+  const late = held(dogs().fetch)
+  let isLate = true
   const client = createPetstoreClient({
     baseUrl: newAddress(),
     apiKey: 'demo',
-    fetch: (request) => (isSilent ? noResponse(request) : service.fetch(request)),
+    fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
   })
   const app = (isShown: boolean) => (
     <Caught>
@@ -146,8 +147,9 @@ test('closing the client during a request throws nothing, and the next mount loa
   expect(screen.getByText('suspended')).toBeDefined()
   await suspending(() => rerender(app(false)))
   client.close()
+  late.release()
   await settle()
-  isSilent = false
+  isLate = false
   await suspending(() => rerender(app(true)))
   await expectText('Dog, well')
   expect(service.requests).toHaveLength(1)
@@ -155,11 +157,12 @@ test('closing the client during a request throws nothing, and the next mount loa
 
 test('closing the client while a component suspends sends another request', async () => {
   const service = dogs()
-  let isSilent = true
+  const late = held(dogs().fetch)
+  let isLate = true
   const client = createPetstoreClient({
     baseUrl: newAddress(),
     apiKey: 'demo',
-    fetch: (request) => (isSilent ? noResponse(request) : service.fetch(request)),
+    fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
   })
   await renderSuspending(
     <Caught>
@@ -167,8 +170,10 @@ test('closing the client while a component suspends sends another request', asyn
     </Caught>,
   )
   await settle()
-  isSilent = false
+  isLate = false
   await suspending(client.close)
+  // The next request leaves when the gate has the head of this one.
+  late.release()
   await expectText('Dog, well')
   expect(service.requests).toHaveLength(1)
 })

@@ -365,6 +365,7 @@ test('returns the result of every mutation', async () => {
   await waitFor(() => expect(current()).toMatchObject({ status: 'sending', variables: { name: 'Dog' } }))
   current().cancel()
   await expect(canceled).resolves.toBeUndefined()
+  response.letGo()
   await waitFor(() => expect(current().status).toBe('idle'))
   const untyped: { name: string } = JSON.parse('{}')
   await expect(current().trigger(untyped)).resolves.toBeUndefined()

@@ -258,7 +258,7 @@ describe('cancel', () => {
     expect(current().status).toBe('idle')
   })
 
-  test('a call in flight is aborted', async () => {
+  test('a call in flight rejects at once, and its request is aborted when its head has arrived', async () => {
     const onError = vi.fn<(error: PetstoreError) => void>()
     const { current, hold } = renderCreate({ onError })
     const response = hold('POST')
@@ -266,7 +266,9 @@ describe('cancel', () => {
     await response.isHeld
     current().cancel()
     await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-    expect(response.isAborted()).toBe(true)
+    expect(response.isAborted()).toBe(false)
+    response.letGo()
+    await waitFor(() => expect(response.isAborted()).toBe(true))
     await waitFor(() => expect(current()).toMatchObject({ status: 'idle', error: undefined }))
     expect(onError).not.toHaveBeenCalled()
   })
@@ -562,6 +564,7 @@ describe.skipIf(!('Activity' in React))('in a part of the page that is hidden an
     await response.isHeld
     rerender(app('hidden'))
     await expect(result).rejects.toMatchObject({ name: 'AbortError' })
+    response.letGo()
     rerender(app('visible'))
     await screen.findByText('idle')
     await last.get().trigger({ name: 'Cat' })

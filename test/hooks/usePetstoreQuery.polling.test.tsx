@@ -1,5 +1,4 @@
-import { cleanup } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import {
   createSearchService,
   network,
@@ -7,16 +6,11 @@ import {
   recordingClient,
   renderOnClient,
   settle,
-  stopTime,
+  stopTimeInEachTest,
 } from './query.setup.tsx'
 import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx'
 
-beforeEach(stopTime)
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+stopTimeInEachTest()
 
 describe('refreshInterval', () => {
   test('sends a background request each period, and continues after failures', async () => {

@@ -1,5 +1,5 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { screen } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { createPetstoreClient, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
@@ -13,16 +13,11 @@ import {
   renderOnClient,
   search,
   settle,
-  stopTime,
+  stopTimeInEachTest,
 } from './query.setup.tsx'
 import { Found, mutate, refresh, renderFound, shown, texts } from './usePetstoreQuery.setup.tsx'
 
-beforeEach(stopTime)
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+stopTimeInEachTest()
 
 describe.each(['low', 'exhausted', 'cooling-down'] as const)('while the quota is %s', (status) => {
   test('a remount, a focus and a reconnect send no request, and change nothing on the screen', async () => {

@@ -1,5 +1,5 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { screen } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation, operations, type PetstoreError, PetstoreProvider, usePetstoreQuery } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -15,16 +15,11 @@ import {
   renderOnClient,
   search,
   settle,
-  stopTime,
+  stopTimeInEachTest,
 } from './query.setup.tsx'
 import { Found, refresh, renderFound, type SearchOptions, shown } from './usePetstoreQuery.setup.tsx'
 
-beforeEach(stopTime)
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
+stopTimeInEachTest()
 
 describe('input', () => {
   test('null sends no request, and a later input does', async () => {
@@ -409,15 +404,17 @@ test('an operation that changes something throws, and nothing is sent', () => {
 describe('a closed client', () => {
   test('can be used again: a remount sends a request', async () => {
     const service = createSearchService()
-    let isSilent = true
+    const late = held(createSearchService().fetch)
+    let isLate = true
     const { client } = recordingClient({
-      fetch: (request) => (isSilent ? new Promise(() => {}) : service.fetch(request)),
+      fetch: (request) => (isLate ? late.fetch(request) : service.fetch(request)),
     })
     const { rerender } = renderOnClient(<Found term="dog" />, client)
     await settle()
     client.close()
+    late.release()
     await settle()
-    isSilent = false
+    isLate = false
     rerender(<p />)
     rerender(<Found term="dog" throwOnError />)
     expect(shown()).toEqual(['nothing, well, loading'])
@@ -427,7 +424,7 @@ describe('a closed client', () => {
 
   test('is replaced when the options of the provider change: the new client completes the request', async () => {
     const service = createSearchService()
-    const { fetch } = held(service.fetch)
+    const { fetch, release } = held(createSearchService().fetch)
     const settings = { ...optionsFor({ fetch }), cacheScope: 'replaced client' }
     const { rerender } = renderInCache(
       <PetstoreProvider {...settings}>
@@ -441,6 +438,7 @@ describe('a closed client', () => {
       </PetstoreProvider>,
     )
     await pass(1)
+    release()
     await settle(() => service.requests.length > 0)
     expect(shown()).toEqual(['dog 1, well, idle'])
   })

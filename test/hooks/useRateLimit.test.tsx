@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   createPetstoreClient,
   type PetstoreClient,
@@ -10,15 +10,11 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
-import { pass, renderOnClient, settle, stopTime } from './query.setup.tsx'
+import { pass, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
 
-beforeEach(stopTime)
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+stopTimeInEachTest()
 
-/** `stopTime` starts the clock at 00:00:20 UTC. */
+/** `stopTimeInEachTest` starts the clock at 00:00:20 UTC. */
 const minuteEnds = Date.UTC(2026, 0, 1, 0, 1)
 
 function renderReader(options: PetstoreServiceOptions = {}) {

@@ -97,6 +97,15 @@ describe('the package', () => {
     expect(Object.keys(scripts).filter((script) => /^(?:pre|post)?install$/.test(script))).toEqual([])
   })
 
+  test('resolves where `exports` is not read, as in Parcel, to the same files', () => {
+    const files = Object.entries(manifest.exports).map(([name, target]) => [
+      name,
+      typeof target === 'string' ? target : target.default,
+    ])
+    const { '.': main, './package.json': _, ...others } = Object.fromEntries(files)
+    expect({ main: manifest.main, alias: manifest.alias }).toEqual({ main, alias: others })
+  })
+
   test('has three dependencies, which have none', () => {
     expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'idb-keyval', 'virtua'])
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})

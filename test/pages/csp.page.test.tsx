@@ -16,7 +16,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** Everything that a page complains of. */
+/** The errors and warnings in the console of a page, and its uncaught errors. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -56,7 +56,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   const windowed = page.getByRole('region', { name: 'In a window' })
   await managed.getByText('Showing 200 of 450').waitFor()
 
-  // Everything that comes to be on the page by and by.
+  // Brings every part of the components onto the page.
   await page.getByRole('textbox', { name: 'Name' }).fill('Axolotl')
   await page.getByRole('button', { name: 'Create category' }).click()
   await managed.getByText('Showing 200 of 451').waitFor()
@@ -64,6 +64,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await managed.getByRole('listitem').filter({ hasText: 'Axolotl' }).waitFor()
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
+  // In the list: the live region announces the same text for a moment.
   await page.getByRole('list', { name: 'Messages' }).getByText('Queued by the service').waitFor()
   await windowed.getByRole('list').evaluate((list) => list.scrollBy(0, 5_000))
   await windowed.getByRole('checkbox').last().check()

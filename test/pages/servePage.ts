@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** A page as a real app serves it: a document, its scripts in chunks, the package's styles; and nothing else. */
+/** A page as a real app serves it: a document, its scripts in chunks, and the package's styles. */
 export interface PageOptions {
   /** The script that the document loads, below `test/pages`. */
   readonly entry: string

@@ -15,7 +15,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** The line that the theming guide tells apps with Tailwind 4 to begin their styles with. */
+/** The theming guide tells apps with Tailwind 4 to begin their styles with this line. */
 const order = '@layer theme, base, petstore, components, utilities;'
 
 test('the guide names the order that is tested here', () => {
@@ -50,7 +50,7 @@ const body = `
   <ul id="list" class="petstore-category-list-rows"><li>Dog</li></ul>`
 
 test.each(['before', 'after'] as const)(
-  'with its styles %s ours, Tailwind’s reset does not undo ours, and its utilities win',
+  'with its styles %s ours, Tailwind’s reset does not override ours, and its utilities do',
   async (place) => {
     const [theirs, ours] = await Promise.all([tailwind(['p-8', 'rounded-none']), bundleStyles()])
     const page = await pageWith(place === 'before' ? theirs + ours : order + ours + theirs, body)
@@ -71,7 +71,7 @@ test('the order matters: without it, with its styles after ours, Tailwind’s re
   await page.close()
 })
 
-test('in a plain app its own classes win, wherever they stand, and elements of its own are left alone', async () => {
+test('in a plain app its own classes win in any order, and its own elements do not change', async () => {
   const mine = '.mine { padding-left: 40px } p { color: rgb(1, 2, 3) }'
   const ours = await bundleStyles()
   const page = await pageWith(

@@ -14,7 +14,7 @@ afterAll(async () => {
   await browser.close()
 })
 
-/** What Vite, as it comes, makes of the package's styles and an app's own. */
+/** Builds the package's styles and an app's own with the defaults of Vite. */
 async function stylesOfApp(own: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-vite-'))
   try {
@@ -41,20 +41,20 @@ const light = 'rgb(29, 95, 214)'
 const dark = 'rgb(143, 184, 255)'
 
 test.each([
-  ['no colour scheme', '', 'light', light],
-  ['no colour scheme, on a dark system', '', 'dark', light],
+  ['no color scheme', '', 'light', light],
+  ['no color scheme, on a dark system', '', 'dark', light],
   ['a dark scheme', ':root { color-scheme: dark }', 'light', dark],
   ['both schemes, on a light system', ':root { color-scheme: light dark }', 'light', light],
   ['both schemes, on a dark system', ':root { color-scheme: light dark }', 'dark', dark],
   ['a dark scheme by attribute', '[data-theme="dark"] { color-scheme: dark }', 'light', dark],
-] as const)('in an app with %s the colours are those', async (_, own, colorScheme, expected) => {
+] as const)('an app with %s has the right colors', async (_, own, colorScheme, expected) => {
   const styles = await stylesOfApp(own)
   expect(styles).not.toContain('light-dark(')
   const page = await browser.newPage({ colorScheme })
   await page.setContent(
     `<!doctype html><html data-theme="dark"><style>${styles}</style><button class="petstore-button petstore-button-primary">A</button>`,
   )
-  const colour = await page.locator('button').evaluate((button) => getComputedStyle(button).backgroundColor)
-  expect(colour).toBe(expected)
+  const color = await page.locator('button').evaluate((button) => getComputedStyle(button).backgroundColor)
+  expect(color).toBe(expected)
   await page.close()
 })

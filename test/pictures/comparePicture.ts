@@ -10,12 +10,12 @@ const storedFolder = join(import.meta.dirname, 'stored')
 const differencesFolder = join(import.meta.dirname, 'differences')
 
 /**
- * The same browser draws the same pixels. Processors may round the edge of a letter in another way: colours that are
- * about five of 255 steps apart count as equal, and this many pixels may be further apart.
+ * The same browser draws the same pixels, but processors round the edges of letters in different ways. Colors that are
+ * about five of 255 steps apart count as equal, and this many pixels may differ by more.
  */
 const tolerance = { threshold: 0.02, pixels: 10 }
 
-/** As Vitest treats snapshots: `-u` stores all of them anew; one that is missing is stored, though not where `CI` is set. */
+/** Works like a snapshot of Vitest: `-u` updates the stored picture, and a missing one is stored unless `CI` is set. */
 export async function comparePicture(name: string, taken: Buffer): Promise<string | undefined> {
   const storedFile = join(storedFolder, `${name}.png`)
   const update = expect.getState().snapshotState.snapshotUpdateState
@@ -23,7 +23,7 @@ export async function comparePicture(name: string, taken: Buffer): Promise<strin
   if (!isStored && update === 'none') return `There is no ${relative(root, storedFile)} to compare with.`
 
   const difference = isStored ? compare(PNG.sync.read(await readFile(storedFile)), PNG.sync.read(taken)) : undefined
-  if (isStored && !difference) return undefined // not even by -u: nothing to commit where nothing has changed
+  if (isStored && !difference) return undefined // also with -u: an unchanged picture needs no commit
   if (update === 'all' || !difference) {
     await mkdir(storedFolder, { recursive: true })
     await writeFile(storedFile, taken)
@@ -39,7 +39,7 @@ export async function comparePicture(name: string, taken: Buffer): Promise<strin
   return `${difference.pixels} pixels have changed. Stored, taken, difference:\n${files.join('\n')}`
 }
 
-/** `undefined` if there is none. Where the sizes differ, what is in one alone counts as different. */
+/** Returns `undefined` for equal pictures. Pixels that only one of them has count as different. */
 function compare(stored: PNG, taken: PNG): { pixels: number; picture: PNG } | undefined {
   const width = Math.max(stored.width, taken.width)
   const height = Math.max(stored.height, taken.height)

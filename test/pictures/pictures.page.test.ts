@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContext, chromium } from 'playwright'
+import { type Browser, chromium } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { comparePicture } from './comparePicture.ts'
-import { openContext, type Picture, takePicture } from './takePicture.ts'
+import { type Camera, openCamera, type Picture } from './takePicture.ts'
 
 const compact = { locale: 'ja', density: 'compact' } as const
 const contrast = { theme: 'contrast' } as const
@@ -12,7 +12,7 @@ const arabic = { locale: 'ar' } as const
 /** 240 px for the story. */
 const narrow = 272
 
-/** By the names of their files. */
+/** Each picture by the name of its file. */
 const pictures: Readonly<Record<string, Picture>> = {
   list: { story: 'categorylist--default' },
   'list-scripts': { story: 'categorylist--long-texts' },
@@ -100,10 +100,10 @@ const pictures: Readonly<Record<string, Picture>> = {
   'quota-lab': { story: 'quota-lab--burst', width: 960 },
 }
 
-/** Whatever the processor and the machine's settings are, and however busy it is. */
-const alwaysDrawnAlike = [
+/** Make the browser draw the same pixels on every processor, with every setting of the machine, and under load. */
+const deterministicRendering = [
   '--disable-skia-runtime-opts',
-  '--disable-partial-raster', // what changes is else drawn over what was there, with other edges
+  '--disable-partial-raster', // otherwise changes are drawn over what was there, with other edges
   '--disable-lcd-text',
   '--font-render-hinting=none',
   '--force-color-profile=srgb',
@@ -111,24 +111,23 @@ const alwaysDrawnAlike = [
 
 const { args = [], ...options } = await chromiumLaunchOptions()
 const isPinned = !options.channel && !process.env['CHROMIUM_PATH']
-if (!isPinned) console.warn('No pictures are compared: the stored ones were taken in the browser of Linux x64.')
+if (!isPinned) console.warn('Skipped the pictures: the stored ones come from the browser of Linux x64.')
 
 describe.skipIf(!isPinned)('pictures of the playground', () => {
   const home = inject('playground')
   let browser: Browser
-  let context: BrowserContext
+  let camera: Camera
 
   beforeAll(async () => {
     await fetch(home)
-    browser = await chromium.launch({ ...options, args: [...args, ...alwaysDrawnAlike] })
-    context = await openContext(browser)
-  }, 120_000)
+    browser = await chromium.launch({ ...options, args: [...args, ...deterministicRendering] })
+    camera = await openCamera(browser, home)
+  }, 300_000) // a busy machine takes minutes to build the playground
 
   afterAll(() => browser.close())
 
   test.each(Object.entries(pictures))('%s', async (name, picture) => {
-    const taken = await takePicture(context, home, picture)
-    expect(await comparePicture(name, taken)).toBeUndefined()
+    expect(await comparePicture(name, await camera.take(picture))).toBeUndefined()
   })
 })
 

@@ -5,24 +5,28 @@ import type { BrowserContext, Page } from 'playwright'
 
 const require = createRequire(import.meta.url)
 
-/** In the order in which they are asked for a glyph. */
+/** In the order in which the browser looks for a glyph. */
 const styleSheets = [
   require.resolve('@fontsource-variable/noto-sans/wght.css'),
   require.resolve('@fontsource-variable/noto-sans-arabic/wght.css'),
   require.resolve('@fontsource-variable/noto-sans-jp/wght.css'),
-  require.resolve('@fontsource/noto-color-emoji/emoji.css'), // the whole: the pinned browser leaves the parts of it blank
+  require.resolve('@fontsource/noto-color-emoji/emoji.css'), // not split by Unicode range: the pinned browser leaves such parts blank
 ]
 const families = "'Noto Sans Variable', 'Noto Sans Arabic Variable', 'Noto Sans JP Variable', 'Noto Color Emoji'"
 
-/** Nobody's: what is asked of it is responded to from the packages. */
+/** Does not exist. The test responds to its requests from the packages. */
 const origin = 'https://fonts.test'
 
 const faces = styleSheets.map((file, index) => readFileSync(file, 'utf8').replaceAll('url(.', `url(${origin}/${index}`))
 
-// On the frame around the story alone, so that a component that does not take its font from the page shows.
-const css = [...faces, `#storybook-root { font-family: ${families} }`].join('\n')
+// Only the story's parent has the fonts, so that a component that does not inherit its font is found.
+const css = [
+  ...faces,
+  `#storybook-root { font-family: ${families} }`,
+  '.story-service { display: none }', // names the service below the story
+].join('\n')
 
-/** Has the pages show their text in these fonts, whatever the machine has. */
+/** Makes the pages show their text in these fonts, whatever fonts the machine has. */
 export async function pinFonts(context: BrowserContext): Promise<void> {
   await context.addInitScript((text) => {
     const sheet = new CSSStyleSheet()
@@ -36,7 +40,7 @@ export async function pinFonts(context: BrowserContext): Promise<void> {
   })
 }
 
-/** The machine's own fonts that show, each with the element. Without one a character would be a box. */
+/** The fonts of the machine that the page uses, each with the element. A machine without them shows boxes. */
 export async function otherFonts(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -52,5 +56,6 @@ export async function otherFonts(page: Page): Promise<string[]> {
       return [`${names.join(', ')}: ${outerHTML}`]
     }),
   )
+  await session.detach()
   return found.flat()
 }

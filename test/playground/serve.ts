@@ -8,12 +8,12 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the playground is. It is built at the first request, which takes a while. */
+    /** The playground's address. It is built at the first request, which takes a while. */
     playground: string
   }
 }
 
-/** Not at the root: a host of static pages may put it anywhere. */
+/** Not the root: a host of static pages may serve the playground from any folder. */
 const path = '/some/where/'
 
 const types: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Serves the static Storybook to all tests that want it, as a host of static pages does. */
+/** Serves the static Storybook to all tests that use it, as a host of static pages does. */
 export default async function serve({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'))
   let build: Promise<unknown> | undefined

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Miniflare, supportedCompatibilityDate } from 'miniflare'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
+import { createStandingClock, isRefusal, usesUpQuota } from '../createStandingClock.ts'
 
 const timeout = 60_000
 
@@ -31,15 +32,17 @@ afterEach(async () => {
   opened = []
 })
 
+const createService = (options: PetstoreServiceOptions = {}): PetstoreService =>
+  createPetstoreService({ ban: { after: 0, grace: 0 }, ...options })
+
 interface WorkerOptions {
-  readonly service: PetstoreServiceOptions
+  readonly service: PetstoreService
   readonly compatibilityDate: string
   readonly compatibilityFlags?: string[]
 }
 
-/** Starts `worker.ts` beside a service. The returned function sends the worker a request, and resolves with the text. */
-async function startWorker({ service: options, ...compatibility }: WorkerOptions) {
-  const service = createPetstoreService({ ban: { after: 0, grace: 0 }, ...options })
+/** Starts `worker.ts` beside a service. The returned function sends the worker a request, and resolves with the outcome. */
+async function startWorker({ service, ...compatibility }: WorkerOptions) {
   const server = await listen(service)
   opened.push(server.close)
   const { outputFiles } = await build({
@@ -53,16 +56,16 @@ async function startWorker({ service: options, ...compatibility }: WorkerOptions
   const script = outputFiles.map((file) => file.text).join('')
   const worker = new Miniflare({ modules: true, script, ...compatibility })
   opened.push(() => worker.dispose())
-  const send = async (path: string): Promise<string> => {
+  return async function send(path: string): Promise<string> {
     const response = await worker.dispatchFetch(`http://worker.test/${path}`)
     const text = await response.text()
     return response.ok ? 'succeeded' : text
   }
-  return { service, send }
 }
 
-/** The windows of the service pass in real time, which a busy machine may miss. */
-const inRealTime = { timeout, retry: 2 }
+/** What another program sends with the same key. */
+const useUnit = (service: PetstoreService) =>
+  service.fetch('http://service.test/v1/categories', { headers: { Authorization: 'Bearer demo' } })
 
 const paths = ['', '?create=one', '', '?create=two', '', '?create=three']
 const allSucceeded = paths.map(() => 'succeeded')
@@ -73,34 +76,39 @@ describe.skipIf(problem !== undefined).each([
   { compatibilityDate: '2023-11-01', compatibilityFlags: ['handle_cross_request_promise_resolution'] },
 ])('a client of a Cloudflare Worker, $compatibilityDate', (compatibility) => {
   test('works for requests one after the other', { timeout }, async () => {
-    const { send } = await startWorker({ ...compatibility, service: {} })
+    const send = await startWorker({ ...compatibility, service: createService() })
     const outcomes: string[] = []
     for (const path of paths) outcomes.push(await send(path))
     expect(outcomes).toEqual(allSucceeded)
   })
 
   test('works for requests at once, which share a GET and the probe of the gate', { timeout }, async () => {
-    const { service, send } = await startWorker({ ...compatibility, service: { latency: 100 } })
+    const service = createService({ latency: 100 })
+    const send = await startWorker({ ...compatibility, service })
     for (let round = 0; round < 3; round += 1) {
       expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
     }
     expect(service.requests.filter(({ method }) => method === 'GET').length).toBeLessThan(9)
   })
 
-  test('waits for the next window, also when the request before it has ended', inRealTime, async () => {
-    const { service, send } = await startWorker({ ...compatibility, service: { plan: [{ limit: 4, per: 3_000 }] } })
+  test('waits for the next window, also when the request before it has ended', { timeout }, async () => {
+    const clock = createStandingClock()
+    const plan = [{ limit: 4, per: 2_000 }]
+    const service = clock.runAfter(usesUpQuota, createService({ plan, now: clock.now }))
+    const send = await startWorker({ ...compatibility, service })
+    for (let use = 0; use < 3; use += 1) await useUnit(service)
+    expect(await send('?create=last')).toBe('succeeded')
+    expect(service.requests.at(-1)?.at).toBe(service.requests[0]?.at)
     expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
-    expect(await send('')).toBe('succeeded')
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('waits for a cool-down that another request has met', inRealTime, async () => {
-    const { service, send } = await startWorker({
-      ...compatibility,
-      service: { plan: [{ limit: 4, per: 4_000 }], latency: 50 },
-    })
-    const headers = { Authorization: 'Bearer demo' }
-    for (let use = 0; use < 4; use += 1) await service.fetch('http://service.test/v1/categories', { headers })
+  test('waits for a cool-down that another request has met', { timeout }, async () => {
+    const clock = createStandingClock()
+    const plan = [{ limit: 4, per: 2_000 }]
+    const service = clock.runAfter(isRefusal, createService({ plan, now: clock.now, latency: 50 }))
+    const send = await startWorker({ ...compatibility, service })
+    for (let use = 0; use < 4; use += 1) await useUnit(service)
     expect(await Promise.all(paths.map(send))).toEqual(allSucceeded)
     expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
     expect(service.requests.filter(({ coolingDown }) => coolingDown)).toEqual([])
@@ -111,7 +119,7 @@ test.skipIf(problem !== undefined)(
   'a Cloudflare Worker of 2023 works for requests one after the other',
   { timeout },
   async () => {
-    const { send } = await startWorker({ compatibilityDate: '2023-11-01', service: {} })
+    const send = await startWorker({ compatibilityDate: '2023-11-01', service: createService() })
     const outcomes: string[] = []
     for (const path of paths) outcomes.push(await send(path))
     expect(outcomes).toEqual(allSucceeded)

@@ -30,7 +30,7 @@ async function createClientFor(listener: RequestListener, options: Partial<Petst
   return createPetstoreClient({ baseUrl, apiKey: 'canary', rateLimitStore: createMemoryStore(), ...options })
 }
 
-const tooLarge = { kind: 'response-validation', problem: 'too-large', outcome: 'applied', attempts: 1 }
+const tooLarge = { kind: 'response-validation', problem: 'too-large', outcome: 'not-applied', attempts: 1 }
 const jsonString = (bytes: number) => `"${'x'.repeat(bytes - 2)}"`
 const anything = defineOperation({ name: 'anything', path: '/anything', output: z.unknown() })
 

@@ -54,16 +54,68 @@ export type Ledger = ReturnType<typeof createLedger>
 /** Records all calls, how they ended and their requests. Every inconsistency is a finding. */
 export function createLedger(time: VirtualTime) {
   const findings: string[] = []
-  const coolDowns = new Map<string, { until: number; readonly since: number }>()
+  const addFinding = (text: string) => void findings.push(`${new Date(time.now()).toISOString()} ${text}`)
+  const calls = createCallBook(time, addFinding)
+  const cooldowns = createCooldownBook(time, addFinding)
   /** When the bans that the scenario provoked end, by key (true epoch ms). */
   const bannedUntil = new Map<string, number>()
-  let calls = new Map<string, Call>()
   let exchanges: Exchange[] = []
   let events = 0
-  let open = 0
   let counts = newCounts()
 
-  const addFinding = (text: string) => void findings.push(`${new Date(time.now()).toISOString()} ${text}`)
+  return {
+    findings,
+    addFinding,
+    follow: calls.follow,
+    kill: calls.kill,
+    noteRecord: cooldowns.noteRecord,
+    noteJump: cooldowns.noteJump,
+    noteEvent: (): void => {
+      events += 1
+    },
+    /** Called when a tab sends a request. */
+    noteExchange: (exchange: Exchange, record: string, isShown: boolean): void => {
+      exchanges.push(exchange)
+      calls.noteExchange(exchange, isShown)
+      const known = cooldowns.knownFor(record)
+      if (known === undefined) return
+      if (known <= admissionLifetime) counts.inFlight += 1
+      else addFinding(`${exchange.method} ${exchange.path} was sent by ${exchange.tab} ${known} ms into a cool-down`)
+    },
+    /** Called when a request has arrived and the service has recorded it. */
+    noteArrival: ({ tab, path, key, entry }: Exchange): void => {
+      if (!entry) return
+      if (entry.status === 429) counts.refusals += 1
+      if (entry.banned && entry.at >= (bannedUntil.get(key) ?? 0)) addFinding(`${path} from ${tab} caused a ban`)
+      if (entry.coolingDown && !entry.banned) counts.unaware += 1
+    },
+    noteInjectedBan: (key: string, until: number): void => {
+      if ((bannedUntil.get(key) ?? 0) < time.now()) counts.injectedBans += 1
+      bannedUntil.set(key, until)
+    },
+    /** Audits all calls of the day. Every tab must be closed. */
+    closeDay: (requests: number): DayFigures => {
+      const arrived = exchanges.filter(({ entry }) => entry).length
+      const callFigures = calls.closeDay()
+      if (arrived !== requests) addFinding(`the service recorded ${requests} requests, but ${arrived} arrived`)
+      if (events !== exchanges.length) addFinding(`${events} request events for ${exchanges.length} requests`)
+      const figures = { ...counts, ...callFigures, requests: exchanges.length }
+      exchanges = []
+      events = 0
+      counts = newCounts()
+      return figures
+    },
+  }
+}
+
+const newCounts = () => ({ refusals: 0, inFlight: 0, unaware: 0, injectedBans: 0 })
+
+/** The calls of a day and how they ended. */
+function createCallBook(time: VirtualTime, addFinding: (text: string) => void) {
+  let calls = new Map<string, Call>()
+  let open = 0
+  let maxOpen = 0
+  let longestCall = 0
 
   function end(id: string, outcome: string, errorOutcome?: CallOutcome): void {
     const call = calls.get(id)
@@ -73,27 +125,11 @@ export function createLedger(time: VirtualTime) {
     call.outcome = outcome
     if (errorOutcome !== undefined) call.errorOutcome = errorOutcome
     const duration = time.now() - call.startedAt
-    counts.longestCall = Math.max(counts.longestCall, duration)
+    longestCall = Math.max(longestCall, duration)
     if (duration > maxCallDuration) addFinding(`${id} in ${call.tab} took ${duration} ms and ended as ${outcome}`)
   }
 
-  /** Compares the outcome of a call with what its requests did. */
-  function audit(id: string, { kind, outcome, errorOutcome, requests }: Call): void {
-    if (outcome === undefined) return addFinding(`${id} never ended`)
-    if (kind !== 'create' && kind !== 'message') return
-    const applied = requests.filter(({ entry }) => entry?.applied).length
-    if (applied > 1) addFinding(`${id} was applied ${applied} times`)
-    const expectedCount =
-      outcome === 'succeeded' || errorOutcome === 'applied' ? 1 : errorOutcome === 'not-applied' ? 0 : undefined
-    if (expectedCount !== undefined && applied !== expectedCount)
-      addFinding(`${id} ended as ${outcome} (${errorOutcome}), and was applied ${applied} times`)
-    const replayed = requests.slice(0, -1).filter(({ status }) => status !== 429 && status !== 401)
-    if (replayed.length > 0) addFinding(`${id} was sent again after ${replayed.map(({ status }) => status).join()}`)
-  }
-
   return {
-    findings,
-    addFinding,
     /** Follows a call to its end. `isOwnResult` tells whether a result belongs to this call. */
     follow: <Result>(
       id: string,
@@ -104,7 +140,7 @@ export function createLedger(time: VirtualTime) {
     ): void => {
       calls.set(id, { kind, tab, startedAt: time.now(), requests: [] })
       open += 1
-      counts.maxOpen = Math.max(counts.maxOpen, open)
+      maxOpen = Math.max(maxOpen, open)
       start().then(
         (result) => {
           if (!isOwnResult(result)) addFinding(`${id} got the response of another call`)
@@ -122,70 +158,65 @@ export function createLedger(time: VirtualTime) {
     kill: (tab: string): void => {
       for (const [id, call] of calls) if (call.tab === tab && call.outcome === undefined) end(id, 'killed')
     },
-    noteEvent: (): void => {
-      events += 1
-    },
-    /** Called when a tab sends a request. */
-    noteExchange: (exchange: Exchange, record: string, isShown: boolean): void => {
-      exchanges.push(exchange)
+    /** Assigns a request to the call that sent it. */
+    noteExchange: (exchange: Exchange, isShown: boolean): void => {
       const { callId, tab, method, path } = exchange
       const call = callId === undefined ? undefined : calls.get(callId)
       if (callId === undefined ? !isShown : call?.tab !== tab || call.outcome !== undefined)
         addFinding(`${method} ${path} was sent by ${tab} without a pending call (${callId})`)
       call?.requests.push(exchange)
-      const coolDown = coolDowns.get(record)
-      if (!coolDown || Date.now() >= coolDown.until) return
-      const known = time.now() - coolDown.since
-      if (known <= admissionLifetime) counts.inFlight += 1
-      else addFinding(`${method} ${path} was sent by ${tab} ${known} ms into a cool-down`)
     },
-    /** Called when a request has arrived and the service has recorded it. */
-    noteArrival: ({ tab, path, key, entry }: Exchange): void => {
-      if (!entry) return
-      if (entry.status === 429) counts.refusals += 1
-      if (entry.banned && entry.at >= (bannedUntil.get(key) ?? 0)) addFinding(`${path} from ${tab} caused a ban`)
-      if (entry.coolingDown && !entry.banned) counts.unaware += 1
-    },
-    noteInjectedBan: (key: string, until: number): void => {
-      if ((bannedUntil.get(key) ?? 0) < time.now()) counts.injectedBans += 1
-      bannedUntil.set(key, until)
-    },
-    /** Called when a record is written. From then on all tabs can know its cool-down, which must not end earlier. */
-    noteRecord: (name: string, record: unknown): void => {
-      const { cooldownUntil } = record as { cooldownUntil: number }
-      const known = coolDowns.get(name)
-      if (known && known.until > Date.now() && cooldownUntil < known.until) addFinding('a write shortened a cool-down')
-      const isActive = known !== undefined && known.until > Date.now()
-      coolDowns.set(name, { until: cooldownUntil, since: isActive ? known.since : time.now() })
-    },
-    /** A clock that is set back keeps the rest of each wait. A clock that is set forward shortens it. */
-    noteJump: (by: number): void => {
-      if (by < 0) for (const coolDown of coolDowns.values()) coolDown.until += by
-    },
-    /** Audits all calls of the day. Every tab must be closed. */
-    closeDay: (requests: number): DayFigures => {
-      for (const [id, call] of calls) audit(id, call)
-      const arrived = exchanges.filter(({ entry }) => entry).length
-      if (arrived !== requests) addFinding(`the service recorded ${requests} requests, but ${arrived} arrived`)
-      if (events !== exchanges.length) addFinding(`${events} request events for ${exchanges.length} requests`)
+    closeDay: (): Pick<DayFigures, 'calls' | 'outcomes' | 'longestCall' | 'maxOpen'> => {
       const outcomes: Record<string, number> = {}
-      for (const { outcome = 'open' } of calls.values()) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      const figures = { ...counts, calls: calls.size, outcomes, requests: exchanges.length }
+      for (const [id, call] of calls) {
+        const { outcome = 'open' } = call
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+        for (const problem of problemsOf(call)) addFinding(`${id} ${problem}`)
+      }
+      const figures = { calls: calls.size, outcomes, longestCall, maxOpen }
       calls = new Map()
-      exchanges = []
-      events = 0
-      open = 0
-      counts = newCounts()
+      open = maxOpen = longestCall = 0
       return figures
     },
   }
 }
 
-const newCounts = () => ({
-  refusals: 0,
-  inFlight: 0,
-  unaware: 0,
-  injectedBans: 0,
-  longestCall: 0,
-  maxOpen: 0,
-})
+/** Compares the outcome of a call with what its requests did. */
+function problemsOf({ kind, outcome, errorOutcome, requests }: Call): string[] {
+  if (outcome === undefined) return ['never ended']
+  if (kind !== 'create' && kind !== 'message') return []
+  const problems: string[] = []
+  const applied = requests.filter(({ entry }) => entry?.applied).length
+  if (applied > 1) problems.push(`was applied ${applied} times`)
+  const expectedCount =
+    outcome === 'succeeded' || errorOutcome === 'applied' ? 1 : errorOutcome === 'not-applied' ? 0 : undefined
+  if (expectedCount !== undefined && applied !== expectedCount)
+    problems.push(`ended as ${outcome} (${errorOutcome}), and was applied ${applied} times`)
+  const replayed = requests.slice(0, -1).filter(({ status }) => status !== 429 && status !== 401)
+  if (replayed.length > 0) problems.push(`was sent again after ${replayed.map(({ status }) => status).join()}`)
+  return problems
+}
+
+/** The cool-downs that all tabs can know, by the name of their record. */
+function createCooldownBook(time: VirtualTime, addFinding: (text: string) => void) {
+  const cooldowns = new Map<string, { until: number; readonly since: number }>()
+  return {
+    /** Called when a record is written. From then on all tabs can know its cool-down, which must not end earlier. */
+    noteRecord: (name: string, record: unknown): void => {
+      const { cooldownUntil } = record as { cooldownUntil: number }
+      const known = cooldowns.get(name)
+      const isActive = known !== undefined && known.until > Date.now()
+      if (isActive && cooldownUntil < known.until) addFinding('a write shortened a cool-down')
+      cooldowns.set(name, { until: cooldownUntil, since: isActive ? known.since : time.now() })
+    },
+    /** A clock that is set back keeps the rest of each wait. A clock that is set forward shortens it. */
+    noteJump: (by: number): void => {
+      if (by < 0) for (const cooldown of cooldowns.values()) cooldown.until += by
+    },
+    /** For how long the tabs could know the current cool-down, in ms. `undefined` if there is none. */
+    knownFor: (name: string): number | undefined => {
+      const cooldown = cooldowns.get(name)
+      return cooldown && Date.now() < cooldown.until ? time.now() - cooldown.since : undefined
+    },
+  }
+}

@@ -47,36 +47,10 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     service = openService(plan)
   }
 
-  const travel = async (ms: number, signal: AbortSignal): Promise<void> => {
-    signal.throwIfAborted()
-    let abort = () => {}
-    const aborted = new Promise<never>((_, reject) => {
-      abort = () => reject(signal.reason)
-    })
-    signal.addEventListener('abort', abort)
-    await Promise.race([time.sleep(ms), aborted]).finally(() => signal.removeEventListener('abort', abort))
-  }
-
-  const pickFault = (): Fault | 'late' =>
-    random.pick<Fault | 'late'>([
-      { status: 500 },
-      { status: 502 },
-      { status: 503, headers: { 'Retry-After': '5' } },
-      { status: 504 },
-      { status: 401 },
-      { status: 429 },
-      { status: 429, headers: { 'Retry-After': '20' } },
-      { connection: 'lost-before' },
-      { connection: 'lost-after' },
-      { body: 'malformed-json' },
-      { body: 'wrong-shape' },
-      'late',
-    ])
-
   async function exchange(request: Request, sender: Sender, seen: Exchange): Promise<Response> {
     const { signal } = request
-    await travel(random.between(20, 150), signal)
-    const injected = seen.key === key && random.chance(faultRate) ? pickFault() : undefined
+    await travel(time, random.between(20, 150), signal)
+    const injected = seen.key === key && random.chance(faultRate) ? pickFault(random) : undefined
     const current = service
     // Both calls happen synchronously, so no other request can consume the fault or the next entry.
     if (injected && injected !== 'late') current.failNext(injected)
@@ -85,7 +59,7 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     const entry = current.requests[entryIndex]
     if (entry) seen.entry = entry
     const response = await pendingResponse.finally(() => ledger.noteArrival(seen))
-    await travel(injected === 'late' ? lateDelay : random.between(20, 150), signal)
+    await travel(time, injected === 'late' ? lateDelay : random.between(20, 150), signal)
     if (!sender.isAlive) return never()
     seen.status = response.status
     return response
@@ -165,3 +139,30 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
 function recordName(baseUrl: string, key: string): string {
   return createHash('sha256').update(`${baseUrl}\n${key}`).digest('hex')
 }
+
+/** Takes time, as a request on its way does, until it is aborted. */
+async function travel(time: VirtualTime, ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  let abort = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+  })
+  signal.addEventListener('abort', abort)
+  await Promise.race([time.sleep(ms), aborted]).finally(() => signal.removeEventListener('abort', abort))
+}
+
+const pickFault = (random: Random): Fault | 'late' =>
+  random.pick<Fault | 'late'>([
+    { status: 500 },
+    { status: 502 },
+    { status: 503, headers: { 'Retry-After': '5' } },
+    { status: 504 },
+    { status: 401 },
+    { status: 429 },
+    { status: 429, headers: { 'Retry-After': '20' } },
+    { connection: 'lost-before' },
+    { connection: 'lost-after' },
+    { body: 'malformed-json' },
+    { body: 'wrong-shape' },
+    'late',
+  ])

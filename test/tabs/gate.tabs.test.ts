@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { createStandingClock, isRefusal } from '../createStandingClock.ts'
 import { openTabs, startClient, type Tabs } from './tabs.setup.ts'
 
 let openedTabs: Tabs | undefined
@@ -11,26 +12,28 @@ afterEach(async () => {
 
 const ban = { after: 0, grace: 0 }
 
+/** For windows that end only when the test says so. */
+const hour = 3_600_000
+
+/** Opens tabs beside a service whose clock stands until its first 429. */
 async function setup(options: PetstoreServiceOptions) {
-  let windowStart = Date.UTC(2030, 0, 1)
-  let startedAt = Date.now()
-  const service = createPetstoreService({ ban, now: () => windowStart + Date.now() - startedAt, ...options })
+  const clock = createStandingClock()
+  const service = clock.runAfter(isRefusal, createPetstoreService({ ban, now: clock.now, ...options }))
   const tabs = await openTabs(service)
   openedTabs = tabs
-  /** Uses up the quota at the start of a window, as another program with the same key would. */
+  /** Uses up the quota, as another program with the same key would. */
   const useUp = async (requests: number) => {
-    windowStart += 600_000
-    startedAt = Date.now()
     for (let request = 0; request < requests; request += 1) {
       await fetch(`${tabs.baseUrl}/categories`, { headers: { Authorization: 'Bearer demo' } })
     }
   }
-  return { service, tabs, useUp }
+  return { service, clock, tabs, useUp }
 }
 
 describe('with the store that all tabs share', () => {
-  it('4 tabs with 30 calls each, at 20 requests per 5 s, all succeed without a 429', async () => {
-    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 5_000 }] })
+  it('4 tabs with 30 calls each, at 20 requests per 2 s, all succeed without a 429', async () => {
+    const { service, clock, tabs } = await setup({ plan: [{ limit: 20, per: 2_000 }] })
+    clock.run()
     const retry = { maxWait: 300_000 }
     const pages = await Promise.all(Array.from({ length: 4 }, () => tabs.open({ retry })))
     const outcomes = await Promise.all(
@@ -50,20 +53,29 @@ describe('with the store that all tabs share', () => {
   })
 
   it('no request leaves in a cool-down after a reload', async () => {
-    const { service, tabs, useUp } = await setup({ plan: [{ limit: 3, per: 6_000 }] })
-    const page = await tabs.open()
+    const { service, clock, tabs, useUp } = await setup({ plan: [{ limit: 3, per: hour }] })
+    const page = await tabs.open({ retry: { maxWait: 2 * hour } })
+    const startedAt = Date.now()
+    await tabs.context.clock.setFixedTime(startedAt)
     await useUp(3)
     await page.evaluate(() => void window.client.listCategories().catch(() => {}))
     await expect.poll(() => service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
-    for (let reload = 0; reload < 3; reload += 1) {
-      await expect.poll(() => page.evaluate(() => window.client.rateLimit.getSnapshot().status)).toBe('cooling-down')
+    const reload = async () => {
       await page.reload()
-      await startClient(page, { baseUrl: tabs.baseUrl, apiKey: 'demo' })
+      await startClient(page, { baseUrl: tabs.baseUrl, apiKey: 'demo', retry: { maxWait: 2 * hour } })
+    }
+    for (let count = 0; count < 3; count += 1) {
+      await expect.poll(() => page.evaluate(() => window.client.rateLimit.getSnapshot().status)).toBe('cooling-down')
+      await reload()
       await page.evaluate(() => {
         window.client.rateLimit.subscribe(() => {})
         void window.client.listCategories().catch(() => {})
       })
     }
+    expect(service.requests.filter(({ method }) => method === 'GET')).toHaveLength(4)
+    clock.advance(hour)
+    await tabs.context.clock.setFixedTime(startedAt + hour + 10_000)
+    await reload() // the waiting call would wake after an hour of real time
     const categories = await page.evaluate(() => window.client.listCategories())
     expect(categories.length).toBeGreaterThan(0)
     expect(service.requests.filter(({ status }) => status === 429)).toHaveLength(1)
@@ -71,7 +83,7 @@ describe('with the store that all tabs share', () => {
   })
 
   it('an app may delete all databases on log-out, which ends no cool-down', async () => {
-    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 8_000 }] })
+    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: hour }] })
     const [page, other] = await Promise.all([
       tabs.open({ retry: { maxWait: 0 } }),
       tabs.open({ retry: { maxWait: 0 } }),
@@ -114,7 +126,7 @@ describe('with the store that all tabs share', () => {
 
   it('an invalid Retry-After blocks the app for at most a day, and a reset ends that', async () => {
     const { service, tabs, useUp } = await setup({
-      plan: [{ limit: 1, per: 20_000 }],
+      plan: [{ limit: 1, per: hour }],
       retryAfter: { text: '99999999' },
     })
     const page = await tabs.open()
@@ -143,7 +155,8 @@ describe('with the store that all tabs share', () => {
 
 describe('where storage is blocked', () => {
   it('each tab keeps the gate in memory, and warns once', async () => {
-    const { service, tabs } = await setup({ plan: [{ limit: 20, per: 5_000 }] })
+    const { service, clock, tabs } = await setup({ plan: [{ limit: 20, per: 2_000 }] })
+    clock.run()
     await tabs.context.addInitScript(() => {
       const block = () => {
         throw new DOMException('Storage is blocked.', 'SecurityError')
@@ -162,7 +175,7 @@ describe('where storage is blocked', () => {
   })
 
   it('no request leaves in a cool-down of the same tab', async () => {
-    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 4_000 }] })
+    const { service, tabs, useUp } = await setup({ plan: [{ limit: 2, per: 3_000 }] })
     await tabs.context.addInitScript(() => {
       Object.defineProperty(window, 'indexedDB', { value: undefined })
     })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
+import { createStandingClock, isRefusal } from '../createStandingClock.ts'
 import { listInWorker, openTabs, startWorker, type Tabs, type WorkerKind } from './tabs.setup.ts'
 
 let openedTabs: Tabs | undefined
@@ -9,9 +10,13 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
-/** Opens a page with a worker. The service has no unit left until its window ends, 5 s after the first request. */
-async function openExhausted(kind: WorkerKind) {
-  const service = createPetstoreService({ plan: [{ limit: 2, per: 5_000 }], ban: { after: 0, grace: 0 } })
+/** Opens a page with a worker. The service has no unit left until its window ends, `cooldown` ms after the first 429. */
+async function openExhausted(kind: WorkerKind, cooldown: number) {
+  const clock = createStandingClock()
+  const service = clock.runAfter(
+    isRefusal,
+    createPetstoreService({ plan: [{ limit: 2, per: cooldown }], ban: { after: 0, grace: 0 }, now: clock.now }),
+  )
   const tabs = await openTabs(service)
   openedTabs = tabs
   const page = await tabs.open({ retry: { maxWait: 0 } })
@@ -31,10 +36,9 @@ async function openExhausted(kind: WorkerKind) {
   return { service, page, start, listOnPage, refused }
 }
 
-// The window passes in real time, which a busy machine may miss.
-describe.each<WorkerKind>(['dedicated', 'shared', 'service'])('a %s worker', { retry: 2 }, (kind) => {
+describe.each<WorkerKind>(['dedicated', 'shared', 'service'])('a %s worker', (kind) => {
   it('waits for the cool-down that the page has met', async () => {
-    const { service, page, start, listOnPage, refused } = await openExhausted(kind)
+    const { service, page, start, listOnPage, refused } = await openExhausted(kind, 3_000)
     await start(60_000)
     expect(await listOnPage()).toBe('rate-limit')
     expect(refused()).toBe(1)
@@ -44,7 +48,7 @@ describe.each<WorkerKind>(['dedicated', 'shared', 'service'])('a %s worker', { r
   })
 
   it('tells the page of the cool-down that it has met', async () => {
-    const { page, start, listOnPage, refused } = await openExhausted(kind)
+    const { page, start, listOnPage, refused } = await openExhausted(kind, 60_000)
     await page.evaluate(() => void window.client.rateLimit.subscribe(() => {}))
     await start(0)
     expect(await listInWorker(page, kind)).toBe('rate-limit')

@@ -1,19 +1,26 @@
-import { type ApiKeySource, KeyRenewed } from '../apiKey.ts'
+import type { ApiKeySource } from '../apiKey.ts'
 import { type Attempt, errorContext } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { isPetstoreError } from '../errors.ts'
+import { isPetstoreError, type PetstoreError } from '../errors.ts'
 
 /**
- * Gives each attempt its API key, read again before a retry. Where the service refuses the key and the app has another
- * one, rejects with `KeyRenewed`, once per call, and `retry` starts a new attempt.
+ * Gives each attempt its API key, read again before a retry. The attempt after a refused key gets another one from the
+ * app, or rejects with the refusal where there is none.
  *
  * Rejects with `AuthenticationError` where there is no usable key.
  */
 export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
+  /** By refusal, since errors hold no key. */
+  const refusedKeys = new WeakMap<PetstoreError, string>()
+
   async function keyOf(attempt: Attempt): Promise<string | undefined> {
-    const { previousError, renewedKey, key } = attempt
+    const { previousError, key } = attempt
     if (!previousError) return key
-    return previousError.kind === 'authentication' ? renewedKey : apiKeys.read(errorContext(attempt))
+    if (previousError.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
+    const refused = refusedKeys.get(previousError)
+    const renewed = refused && (await apiKeys.renew(refused, previousError))
+    if (!renewed) throw previousError
+    return renewed
   }
 
   return async (attempt, next) => {
@@ -21,11 +28,8 @@ export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
     try {
       return await next({ ...attempt, key })
     } catch (error) {
-      const isRefused = isPetstoreError(error) && error.kind === 'authentication' && key !== undefined
-      if (!isRefused || attempt.renewedKey !== undefined) throw error
-      const renewedKey = await apiKeys.renew(key, error)
-      if (renewedKey === undefined) throw error
-      throw new KeyRenewed(renewedKey, error)
+      if (key && isPetstoreError(error)) refusedKeys.set(error, key)
+      throw error
     }
   }
 }

@@ -1,20 +1,20 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
-import * as z from 'zod/mini'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { type ErrorBody, errorBodySchema } from '../../contract/errorBody.ts'
+import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { redactApiKey } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
+import { deepFreeze } from '../deepFreeze.ts'
 import {
   AuthenticationError,
   BadRequestError,
-  plainIssues,
   RateLimitError,
+  type ResponseDetails,
   ResponseValidationError,
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
 import type { ResponseCache } from '../responseCache.ts'
+import { validate } from '../validate.ts'
 
 /**
  * Makes the typed result of the response. A GET whose response equals the last one under the same key gets the same
@@ -47,22 +47,13 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  const result = await validate(operation.output, value)
-  if (!result.issues) return result.value
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
-  throw new ResponseValidationError(
-    context,
-    plainIssues(result.issues, (text) => redactApiKey(text, key)),
-  )
-}
-
-async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
-  try {
-    return await schema['~standard'].validate(value)
-  } catch {
-    // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
-    return { issues: [{ message: 'the schema failed on it' }] }
+  const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
+  if (!result.issues) {
+    if (process.env.NODE_ENV !== 'production') deepFreeze(result.value)
+    return result.value
   }
+  throw new ResponseValidationError(context, result.issues)
 }
 
 function isSuccess({ success }: Operation, status: number): boolean {
@@ -73,7 +64,7 @@ function statusError(attempt: RespondedAttempt): Error {
   const { status, text } = attempt.response
   const context = errorContext(attempt)
   const retryAt = attempt.retryAt()
-  const details = { status, body: readErrorBody(text, attempt.key), retryAt }
+  const details = { status, retryAt, ...readErrorBody(text, attempt.key) }
   if (status === 400) return new BadRequestError(context, details)
   if (status === 401) return new AuthenticationError(context, details)
   if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
@@ -81,12 +72,25 @@ function statusError(attempt: RespondedAttempt): Error {
   return new UnexpectedStatusError(context, details)
 }
 
-function readErrorBody(text: string | undefined, key: string | undefined): ErrorBody | undefined {
+/** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
+function readErrorBody(
+  text: string | undefined,
+  key: string | undefined,
+): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
+  let value: unknown
   try {
-    const { code, message, status } = z.parse(errorBodySchema, parseJson(text ?? ''))
-    return { code: redactApiKey(code, key), message: redactApiKey(message, key), status }
+    value = parseJson(text ?? '')
   } catch {
-    return undefined
+    // Such as an HTML page of a gateway.
+  }
+  if (typeof value !== 'object' || value === null) return { body: undefined }
+  const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
+  if (typeof message !== 'string') return { body: undefined }
+  const serviceMessage = redactApiKey(message, key)
+  const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
+  return {
+    body: isComplete ? { code: redactApiKey(code, key), message: serviceMessage, status } : undefined,
+    serviceMessage,
   }
 }
 

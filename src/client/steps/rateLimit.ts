@@ -20,6 +20,12 @@ export interface RateLimitStepOptions {
 /** A tab that is gone must not block the others for long, however long its request might have taken. In ms. */
 const maxHold = 2 * minute
 
+/**
+ * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, and the next request
+ * of a key of which nothing is known would wait for it until `timeout`.
+ */
+const abortedHold = 5_000
+
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
   'Let the service send "Access-Control-Expose-Headers: X-RateLimit-Limit, X-RateLimit-Remaining, ' +
@@ -39,7 +45,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       const permit = await limiter.enter({
         id,
         order: attempt.order,
-        deadline: attempt.deadline,
+        deadline: attempt.deadline - clock.monotonic() + clock.now(),
         priority: attempt.priority(),
         holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
@@ -57,14 +63,27 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
   }
 
   return async (attempt, next) => {
-    const limiter = await limiterFor(attempt.key)
+    const { key, signal } = attempt
+    const limiter = await limiterFor(key)
     const permit = await enter(attempt, limiter)
-    let isRecorded = false
+    if (signal.aborted) {
+      void permit.release({ status: undefined })
+      throw signal.reason
+    }
     let retryAt: number | undefined
+    let stopHolding = () => {}
+    const limitHold = () => {
+      // How the request ends still counts if it has a head.
+      stopHolding = clock.wakeAfter(abortedHold, () => void permit.release({ status: undefined }))
+    }
+    signal.addEventListener('abort', limitHold, { once: true })
 
-    async function recordHead({ status, headers, isCrossOrigin }: ResponseHead): Promise<void> {
+    async function report(head: ResponseHead | undefined): Promise<void> {
+      stopHolding()
+      signal.removeEventListener('abort', limitHold)
+      if (!head) return permit.release()
+      const { status, headers, isCrossOrigin } = head
       const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
-      isRecorded = true
       const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
@@ -73,12 +92,9 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       // The gate must know of a refusal before the caller does; nothing else waits for the store.
       await recorded
       retryAt = limiter.retryAt()
+      if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
-    try {
-      return await next({ ...attempt, sentAt: permit.sentAt, recordHead, retryAt: () => retryAt })
-    } finally {
-      if (!isRecorded) void permit.release(attempt.signal.aborted ? { status: undefined } : undefined)
-    }
+    return next({ ...attempt, sentAt: permit.sentAt, report, retryAt: () => retryAt })
   }
 }

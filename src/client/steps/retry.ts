@@ -1,11 +1,9 @@
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { Clock } from '../../rate-limit/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/rateLimiter.ts'
-import { KeyRenewed } from '../apiKey.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, type PetstoreError, RateLimitError } from '../errors.ts'
-import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Retry } from '../retryOptions.ts'
 import { sleep } from '../sleep.ts'
 
@@ -14,7 +12,6 @@ export interface RetryStepOptions {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  readonly emit: EmitEvent
 }
 
 /**
@@ -23,41 +20,36 @@ export interface RetryStepOptions {
  *
  * Rejects with the last attempt's error, or with `RateLimitError` where the call would wait longer than `maxWait`.
  */
-export function retry({ retry: limits, clock, random, emit }: RetryStepOptions): Step<KeyedCall, Attempt> {
+export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
   return async (call, next) => {
-    let attempt: Attempt = { ...call, previousError: undefined, renewedKey: undefined }
+    let attempt: Attempt = { ...call, previousError: undefined }
     let failures = 0
+    let isRefused = false
     for (;;) {
       let error: PetstoreError
       try {
         return await next(attempt)
       } catch (reason) {
         if (reason instanceof MaxWaitExceeded) throw waitError(attempt, reason)
-        if (reason instanceof KeyRenewed) {
-          attempt = { ...attempt, ...failed(reason.refusal), renewedKey: reason.key }
-          continue
-        }
         if (!isPetstoreError(reason)) throw reason
         error = reason
       }
 
-      if (error.kind === 'rate-limit') {
-        // The service did nothing. The gate has closed, and knows whether there is time to wait for it.
-        emit(call, { type: 'rate-limited', until: error.retryAt })
-      } else {
+      if (error.kind === 'authentication') {
+        // `authorize` may have another key, once.
+        if (isRefused) throw error
+        isRefused = true
+      } else if (error.kind !== 'rate-limit') {
+        // After a 429 the service did nothing. The gate has closed, and knows whether there is time to wait for it.
         if (!isRetryable(error, call.operation)) throw error
         failures += 1
         const delay = backoff(failures, random(), error, clock.now())
-        if (failures >= limits.attempts || clock.now() + delay > call.deadline) throw error
+        if (failures >= limits.attempts || clock.monotonic() + delay > call.deadline) throw error
         await sleep(delay, clock, call.signal)
       }
-      attempt = { ...attempt, ...failed(error) }
+      attempt = { ...attempt, attempts: error.attempts, previousError: error }
     }
   }
-}
-
-function failed(previousError: PetstoreError): Pick<Attempt, 'attempts' | 'previousError'> {
-  return { attempts: previousError.attempts, previousError }
 }
 
 /** After a 429, or a 401 and a renewed key, the limit is in the way; else the earlier failure says more. */

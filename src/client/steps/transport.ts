@@ -1,7 +1,7 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { NetworkError, TimeoutError } from '../errors.ts'
+import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import { readText } from '../readText.ts'
 import { warnDeprecation } from '../warnDeprecation.ts'
@@ -17,45 +17,74 @@ export interface TransportOptions {
   readonly emit: EmitEvent
 }
 
+/** ms and bytes. The status of an error says enough, so callers do not wait long for its body. */
+const maxErrorBodyTime = 1_000
+const maxErrorBodySize = 65_536
+
 /**
- * Sends the request and reads the response, whatever its status. The gate hears of the head before the body is read.
+ * Sends the request and reads the response, whatever its status. Reports the head to the gate before it reads the body.
+ * An aborted call rejects at once, but its request goes on until the gate has the head, since a 429 concerns all calls.
  *
  * Rejects with `NetworkError`, `TimeoutError`, or the signal's reason.
  */
 export function transport(options: TransportOptions): Step<AdmittedAttempt, RespondedAttempt> {
   const { fetch, timeout, maxResponseSize, clock, emit } = options
 
-  async function send(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
-    const timedOut = new AbortController()
-    const cancelTimer = clock.wakeAfter(timeout, () => timedOut.abort())
+  async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
+    const context = errorContext(attempt)
+    const ending = new AbortController()
     let head: ResponseHead | undefined
+    const cancelTimers = [clock.wakeAfter(timeout, () => ending.abort(new TimeoutError(context, timeout)))]
+    const stopReading = () => {
+      if (head) ending.abort()
+    }
+    attempt.signal.addEventListener('abort', stopReading)
     try {
-      return await withAbort([attempt.signal, timedOut.signal], async (ended) => {
+      return await withAbort([ending.signal], async (ended) => {
         const response = await fetch(buildFetchRequest(attempt, ended))
-        head = { status: response.status, headers: response.headers, isCrossOrigin: response.type === 'cors' }
-        await attempt.recordHead(head)
-        return { ...head, text: await readText(response, maxResponseSize) }
+        // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
+        ended.throwIfAborted()
+        const { status, headers, type } = response
+        head = { status, headers, isCrossOrigin: type === 'cors' }
+        const reported = attempt.report(head)
+        if (attempt.signal.aborted) ending.abort()
+        await reported
+        const isError = status >= 400
+        if (isError) cancelTimers.push(clock.wakeAfter(maxErrorBodyTime, () => ending.abort()))
+        const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
+        return { ...head, text: await readText(response, maxSize) }
       })
     } catch (cause) {
-      if (attempt.signal.aborted) throw attempt.signal.reason
-      // The head of a refusal says everything.
-      if (head?.status === 429) return { ...head, text: undefined }
-      const context = errorContext(attempt)
-      throw timedOut.signal.aborted ? new TimeoutError(context, timeout) : new NetworkError(context, cause)
+      if (!head) void attempt.report(undefined)
+      // The status of an error says enough without its body.
+      if (head && head.status >= 400) return { ...head, text: undefined }
+      throw cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
     } finally {
-      cancelTimer()
+      for (const cancel of cancelTimers) cancel()
+      attempt.signal.removeEventListener('abort', stopReading)
     }
   }
 
   return async (admitted, next) => {
     const attempt = { ...admitted, attempts: admitted.attempts + 1 }
-    const { attempts, previousError, sentAt, operation } = attempt
-    if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
-    emit(attempt, { type: 'request', attempt: attempts })
-    const response = await send(attempt)
-    const duration = clock.now() - sentAt
-    emit(attempt, { type: 'response', attempt: attempts, status: response.status, duration })
-    if (process.env.NODE_ENV !== 'production') warnDeprecation(operation, response.headers)
+    const { attempts, previousError, signal, sentAt, operation } = attempt
+    let response: RespondedAttempt['response']
+    try {
+      response = await withAbort([signal], () => {
+        // In here, since a listener of these events may abort the call.
+        if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
+        emit(attempt, { type: 'request', attempt: attempts })
+        return exchange(attempt)
+      })
+    } catch (error) {
+      const duration = clock.now() - sentAt
+      if (signal.aborted) emit(attempt, { type: 'cancelled', attempt: attempts, duration })
+      else if (isPetstoreError(error)) emit(attempt, { type: 'failure', attempt: attempts, kind: error.kind, duration })
+      throw error
+    }
+    const { status, headers } = response
+    emit(attempt, { type: 'response', attempt: attempts, status, duration: clock.now() - sentAt })
+    if (process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
     return next({ ...attempt, response })
   }
 }

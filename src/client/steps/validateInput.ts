@@ -4,11 +4,12 @@ import { buildRequest } from '../buildRequest.ts'
 import { type Call, errorContext, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { InputValidationError } from '../errors.ts'
+import { validate } from '../validate.ts'
 
 /**
  * Checks the input by the operation's schema and builds the request from it. Nothing has been sent yet.
  *
- * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address is not configured.
+ * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address or `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
   return async (call, next) => {
@@ -16,6 +17,14 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     const base = addresses[operation.base]
     if (base === undefined) {
       throw configError(operation.name, isDevelopment && 'goes to the quickstart address: set quickstartBaseUrl.')
+    }
+    // Before the gate, so that no unit of the quota is held for nothing.
+    if (typeof Request === 'undefined') {
+      throw configError(
+        'Request',
+        isDevelopment &&
+          'is missing here. Node has it, but Jest with jsdom hides it: use the environment "jest-fixed-jsdom", or "node".',
+      )
     }
     const input = await checkInput(call)
     const { target, body } = buildRequest(operation, input, errorContext(call))
@@ -26,7 +35,7 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
 async function checkInput(call: Call): Promise<unknown> {
   const schema = call.operation.input
   if (!schema) return undefined
-  const result = await schema['~standard'].validate(call.input)
+  const result = await validate(schema, call.input)
   if (result.issues) throw new InputValidationError(errorContext(call), result.issues)
   return result.value
 }

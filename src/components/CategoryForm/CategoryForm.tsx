@@ -3,18 +3,16 @@
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useRef } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
-import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useLabels } from '../useLabels.ts'
 import { CategoryField } from './CategoryField.tsx'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { FormActions } from './FormActions.tsx'
 import { ProblemSummary } from './ProblemSummary.tsx'
-import { type FieldName, needsSummary, problemsOf } from './problems.ts'
-import { SubmissionNotice } from './SubmissionNotice.tsx'
-import { useCategorySubmission } from './useCategorySubmission.ts'
-import { useFormAnnouncements } from './useFormAnnouncements.ts'
-import { useSubmissionFocus } from './useSubmissionFocus.ts'
+import { fieldNames, needsSummary, problemsOf } from './problems.ts'
+import { type FieldRefs, useCategorySubmission } from './useCategorySubmission.ts'
+import { useSubmissionEffects } from './useSubmissionEffects.ts'
 
 /** Native props go to the root element, a `form`. If `onSubmit` prevents the default, nothing is sent. */
 export interface CategoryFormProps
@@ -38,46 +36,26 @@ export interface CategoryFormProps
  * twice unless a person asks for it.
  */
 export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(function CategoryForm(props, ref) {
-  const { defaultValues, onCreated, optimistic, actions, labels: overrides, classNames: slots = {}, ...root } = props
-  const { className, onSubmit, onReset, ...native } = root
+  const { defaultValues, onCreated, optimistic, actions, labels: overrides, classNames: slots = {}, ...native } = props
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.categoryForm, ...overrides }
   const id = useId()
-  const idOf = (field: FieldName) => `${id}-${field}`
-  const nameRef = useRef<HTMLInputElement>(null)
-  const descriptionRef = useRef<HTMLInputElement>(null)
+  const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
   const summaryRef = useRef<HTMLDivElement>(null)
   const submitRef = useRef<HTMLButtonElement>(null)
-  const focusField = (field: FieldName) => (field === 'name' ? nameRef : descriptionRef).current?.focus()
 
-  const submissionOptions = { nameRef, descriptionRef, onSubmit, onReset, onCreated, optimistic }
-  const { creation, isNameMissing, announcementKey, submit, reset } = useCategorySubmission(submissionOptions)
-  const { error, isMutating, status } = creation
+  const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
+  const { creation, isNameMissing, submit, reset } = submission
+  const { error, isMutating } = creation
   const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
   const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
-  useFormAnnouncements(submitRef, announcementKey, creation, labels, format)
-  useSubmissionFocus({ nameRef, summaryRef, focusField }, announcementKey, problems, status === 'success')
+  useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
 
   function submitAgain(): void {
     // Before the notice disappears with the focused button in it.
     submitRef.current?.focus()
     submitRef.current?.form?.requestSubmit(submitRef.current)
   }
-
-  function cancel(): void {
-    submitRef.current?.focus()
-    creation.cancel()
-    announce(labels.cancelled, submitRef.current)
-  }
-
-  const fieldProps = (field: FieldName) => ({
-    id: idOf(field),
-    name: field,
-    problem: problems.find((problem) => problem.field === field),
-    slots,
-    defaultValue: defaultValues?.[field] ?? '',
-    readOnly: isMutating,
-  })
 
   return (
     <form
@@ -86,7 +64,7 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
       method="dialog"
       {...native}
       ref={ref}
-      className={classNames('petstore-category-form', className)}
+      className={classNames('petstore-category-form', native.className)}
       noValidate
       onSubmit={submit}
       onReset={reset}
@@ -94,36 +72,43 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
       {needsSummary(problems) && (
         <ProblemSummary
           ref={summaryRef}
-          id={`${id}-problems`}
+          id={id}
           className={classNames('petstore-category-form-summary', slots.summary)}
           title={labels.problems}
           problems={problems}
-          idOf={idOf}
-          onChoose={focusField}
+          onChoose={(field) => fields[field].current?.focus()}
         />
       )}
-      <CategoryField
-        {...fieldProps('name')}
-        ref={nameRef}
-        label={labels.name}
-        hint={labels.nameHint}
-        autoComplete="off" // browsers would suggest the names of people
-      />
-      <CategoryField
-        {...fieldProps('description')}
-        ref={descriptionRef}
-        label={labels.description}
-        optional={labels.optional}
-        hint={labels.descriptionHint}
-      />
+      {fieldNames.map((field) => (
+        <CategoryField
+          key={field}
+          ref={fields[field]}
+          id={`${id}-${field}`}
+          name={field}
+          label={labels[field]}
+          optional={field === 'description' ? labels.optional : undefined}
+          hint={labels[`${field}Hint`]}
+          problem={problems.find((problem) => problem.field === field)}
+          slots={slots}
+          defaultValue={defaultValues?.[field] ?? ''}
+          readOnly={isMutating}
+          autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
+        />
+      ))}
       {error && problems.length === 0 && (
-        <SubmissionNotice error={error} onRetry={submitAgain} labels={labels} className={slots.notice} />
+        <ErrorNotice
+          className={slots.notice}
+          error={error}
+          // A retry would create the category a second time.
+          onRetry={error.outcome === 'applied' ? undefined : submitAgain}
+          labels={
+            error.outcome === 'not-applied'
+              ? undefined
+              : { mayHaveHappened: labels.mayHaveBeenCreated, retry: labels.createAnyway }
+          }
+        />
       )}
-      <FormActions
-        {...{ creation, submitRef, actions, labels, format, slots }}
-        onCancel={cancel}
-        reasonId={`${id}-reason`}
-      />
+      <FormActions {...{ creation, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
     </form>
   )
 })

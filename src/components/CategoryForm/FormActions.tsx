@@ -1,16 +1,15 @@
 import type { ReactElement, ReactNode, RefObject } from 'react'
 import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
 import type { Formats } from '../../labels/formats.ts'
+import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
-import { CategoryFormStatus } from './CategoryFormStatus.tsx'
 import { ignoreRepeatedEnter } from './ignoreRepeatedEnter.ts'
 import type { Creation } from './useCategorySubmission.ts'
 
 interface FormActionsProps {
   readonly creation: Creation
-  readonly onCancel: () => void
   readonly submitRef: RefObject<HTMLButtonElement | null>
   /** Id of the text that says why the request waits. */
   readonly reasonId: string
@@ -23,15 +22,22 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 export function FormActions(props: FormActionsProps): ReactElement {
-  const { creation, onCancel, submitRef, reasonId, actions, labels, format, slots } = props
+  const { creation, submitRef, reasonId, actions, labels, format, slots } = props
   const { status, isMutating } = creation
+
+  function cancel(): void {
+    submitRef.current?.focus()
+    creation.cancel()
+    announce(labels.cancelled, submitRef.current)
+  }
+
   const statusClass = classNames('petstore-category-form-status', slots.status)
   return (
     <div className={classNames('petstore-category-form-actions', slots.actions)}>
       <button
         ref={submitRef}
         type="submit"
-        className={classNames('petstore-button', 'petstore-button-primary', slots.submit)}
+        className={classNames('petstore-button petstore-button-primary', slots.submit)}
         aria-disabled={isMutating}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={status === 'waiting' ? reasonId : undefined}
@@ -40,24 +46,45 @@ export function FormActions(props: FormActionsProps): ReactElement {
         {isMutating ? labels.submitting : labels.submit}
       </button>
       {status === 'waiting' && (
-        <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={onCancel}>
+        <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
           {labels.cancel}
         </button>
       )}
       {actions}
       {status === 'waiting' && (
-        <CategoryFormStatus kind="waiting" className={statusClass}>
+        <StatusLine kind="waiting" className={statusClass}>
           <span id={reasonId}>{labels.rateLimited}</span>{' '}
           <Countdown until={creation.retryAt} format={format}>
             {labels.savingIn}
           </Countdown>
-        </CategoryFormStatus>
+        </StatusLine>
       )}
       {status === 'success' && (
-        <CategoryFormStatus kind="created" className={statusClass}>
+        <StatusLine kind="created" className={statusClass}>
           {labels.created(creation.data.name)}
-        </CategoryFormStatus>
+        </StatusLine>
       )}
     </div>
+  )
+}
+
+interface StatusLineProps {
+  readonly className: string
+  readonly kind: 'waiting' | 'created'
+  readonly children: ReactNode
+}
+
+const paths = { waiting: 'M10 5.5V10l3 2', created: 'M6 10.5l2.7 2.7L14 7.5' }
+
+/** Not a live region, which would speak every tick: its changes are announced instead. */
+function StatusLine({ className, kind, children }: StatusLineProps): ReactElement {
+  return (
+    <p className={className} data-kind={kind}>
+      <svg className="petstore-category-form-icon" viewBox="0 0 20 20" aria-hidden="true">
+        <circle cx="10" cy="10" r="8" />
+        <path d={paths[kind]} />
+      </svg>
+      <span>{children}</span>
+    </p>
   )
 }

@@ -3,25 +3,25 @@ import { ProblemText } from './ProblemText.tsx'
 import type { FieldName, Problem } from './problems.ts'
 
 interface ProblemSummaryProps {
+  /** The prefix of ids, also of those of the fields. */
   readonly id: string
   readonly className: string
   readonly title: string
   readonly problems: readonly Problem[]
-  readonly idOf: (field: FieldName) => string
   readonly onChoose: (field: FieldName) => void
 }
 
 /** All problems, with links to the fields. The group receives the focus; the alert inside it is spoken. */
 export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
-  { id, className, title, problems, idOf, onChoose },
+  { id, className, title, problems, onChoose },
   ref,
 ) {
   return (
     // A fieldset groups fields; this groups problems.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div ref={ref} className={className} role="group" aria-labelledby={id} tabIndex={-1}>
+    <div ref={ref} className={className} role="group" aria-labelledby={`${id}-problems`} tabIndex={-1}>
       <div role="alert">
-        <strong id={id}>{title}</strong>
+        <strong id={`${id}-problems`}>{title}</strong>
         <ul className="petstore-category-form-problems">
           {problems.map((problem) => {
             const { field } = problem
@@ -30,7 +30,7 @@ export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(fu
                 {field ? (
                   <a
                     className="petstore-category-form-link"
-                    href={`#${idOf(field)}`}
+                    href={`#${id}-${field}`}
                     onClick={(event) => {
                       event.preventDefault() // the URL belongs to the app and its router
                       onChoose(field)

@@ -14,7 +14,7 @@ export interface Problem {
   readonly serviceSays?: string | undefined
 }
 
-const fields: readonly FieldName[] = ['name', 'description']
+export const fieldNames: readonly FieldName[] = ['name', 'description']
 
 /** The problems of the input; empty for an error of another kind. */
 export function problemsOf(
@@ -31,7 +31,7 @@ export function problemsOf(
   if (error.kind === 'input-validation') {
     const invalidFields = error.issues.map(({ path: [first] = [] }) => {
       const key = typeof first === 'object' ? first.key : first
-      return fields.find((field) => field === key)
+      return fieldNames.find((field) => field === key)
     })
     return [...new Set(invalidFields)].map((field) => ({ field, text: textOf(field) }))
   }
@@ -50,6 +50,6 @@ export function needsSummary(problems: readonly Problem[]): boolean {
 function fieldNamedBy(body: ErrorBody | undefined): FieldName | undefined {
   const text = `${body?.code} ${body?.message}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   const words = text.split(/[^\p{L}]+/u)
-  const [named, ...others] = fields.filter((field) => words.includes(field))
+  const [named, ...others] = fieldNames.filter((field) => words.includes(field))
   return others.length === 0 ? named : undefined
 }

@@ -1,21 +1,25 @@
 import { type FormEvent, type RefObject, type SubmitEvent, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
-import { useCreateCategory, type UseCreateCategoryResult } from '../../hooks/useCreateCategory.ts'
-import { useChangeEffect } from '../useChangeEffect.ts'
+import {
+  useCreateCategory,
+  type UseCreateCategoryOptions,
+  type UseCreateCategoryResult,
+} from '../../hooks/useCreateCategory.ts'
+import type { FieldName } from './problems.ts'
 
 /** A category that is being created, or was. */
 export type Creation = UseCreateCategoryResult<Category | undefined>
 
-interface SubmissionOptions {
-  readonly nameRef: RefObject<HTMLInputElement | null>
-  readonly descriptionRef: RefObject<HTMLInputElement | null>
-  readonly onSubmit: ((event: SubmitEvent<HTMLFormElement>) => void) | undefined
-  readonly onReset: ((event: FormEvent<HTMLFormElement>) => void) | undefined
-  readonly onCreated: ((category: Category) => void) | undefined
-  readonly optimistic: boolean | undefined
+/** The inputs of the form. */
+export type FieldRefs = Readonly<Record<FieldName, RefObject<HTMLInputElement | null>>>
+
+/** The app's own event handlers. */
+interface FormHandlers {
+  readonly onSubmit?: ((event: SubmitEvent<HTMLFormElement>) => void) | undefined
+  readonly onReset?: ((event: FormEvent<HTMLFormElement>) => void) | undefined
 }
 
-interface CategorySubmission {
+export interface CategorySubmission {
   readonly creation: Creation
   /** Whether the latest submission had no name. */
   readonly isNameMissing: boolean
@@ -26,13 +30,15 @@ interface CategorySubmission {
 }
 
 /** Submits and resets the form: one call at a time, and fields that only a success clears. */
-export function useCategorySubmission(options: SubmissionOptions): CategorySubmission {
-  const { nameRef, descriptionRef, onSubmit, onReset, onCreated, optimistic } = options
-  const creation = useCreateCategory({ optimistic, onSuccess: onCreated, throwOnError: false })
-  const { trigger, status, isMutating, error } = creation
+export function useCategorySubmission(
+  fields: FieldRefs,
+  options: UseCreateCategoryOptions,
+  { onSubmit, onReset }: FormHandlers,
+): CategorySubmission {
+  const creation = useCreateCategory({ ...options, throwOnError: false })
+  const { trigger, status } = creation
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
-  const announcementKey = missingName ?? (status === 'success' || status === 'error' ? creation.variables : status)
 
   /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
@@ -44,8 +50,8 @@ export function useCategorySubmission(options: SubmissionOptions): CategorySubmi
     onSubmit?.(event)
     if (!isFromThisForm || event.defaultPrevented) return
     event.preventDefault()
-    const name = nameRef.current?.value ?? ''
-    const description = descriptionRef.current?.value
+    const name = fields.name.current?.value ?? ''
+    const description = fields.description.current?.value
     if (name.trim() === '') {
       creation.reset()
       return setMissingName({})
@@ -61,17 +67,16 @@ export function useCategorySubmission(options: SubmissionOptions): CategorySubmi
     onReset?.(event)
     if (event.target !== event.currentTarget) return
     // The call under way may fail, and then its text would be lost.
-    if (isMutating) return event.preventDefault()
+    if (creation.isMutating) return event.preventDefault()
     setMissingName(undefined)
-    if (error) creation.reset()
+    if (creation.error) creation.reset()
   }
 
-  useChangeEffect(announcementKey, () => {
-    if (status !== 'success') return
-    // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
-    for (const { current: input } of [nameRef, descriptionRef]) if (input) input.value = input.defaultValue
-    nameRef.current?.form?.reset()
-  })
-
-  return { creation, isNameMissing: missingName !== undefined, announcementKey, submit, reset }
+  return {
+    creation,
+    isNameMissing: missingName !== undefined,
+    announcementKey: missingName ?? (status === 'success' || status === 'error' ? creation.variables : status),
+    submit,
+    reset,
+  }
 }

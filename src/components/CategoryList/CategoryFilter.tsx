@@ -1,28 +1,13 @@
-import { type ReactElement, useEffect, useRef } from 'react'
+import { type ReactElement, useRef } from 'react'
 import { classNames } from '../classNames.ts'
-
-interface CategoryFilterProps {
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly onFocus: () => void
-  readonly onBlur: () => void
-  readonly label: string
-  readonly clearLabel: string
-  readonly className: string | undefined
-}
+import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
+import { forgetFilter, prepareFilter } from './filterCategories.ts'
+import type { ListView } from './ListView.ts'
 
 /** The filter's search box, with a button that clears it. */
-export function CategoryFilter(props: CategoryFilterProps): ReactElement {
-  const { value, onChange, onFocus, onBlur, label, clearLabel, className } = props
+export function CategoryFilter({ all, filter, setFilter, labels, format, slots }: ListView): ReactElement {
   const input = useRef<HTMLInputElement>(null)
-
-  const isHydrated = useRef(false)
-  useEffect(() => {
-    // Text that was typed into the server's HTML before hydration.
-    const typed = input.current?.value ?? ''
-    if (!isHydrated.current && typed !== value) onChange(typed)
-    isHydrated.current = true
-  }, [value, onChange])
+  useTextBeforeHydration(input, filter, setFilter)
 
   return (
     <>
@@ -36,29 +21,29 @@ export function CategoryFilter(props: CategoryFilterProps): ReactElement {
       <input
         ref={input}
         type="search"
-        className={classNames('petstore-input petstore-category-list-filter-input', className)}
-        aria-label={label}
-        placeholder={label}
+        className={classNames('petstore-input petstore-category-list-filter-input', slots.filter)}
+        aria-label={labels.filter}
+        placeholder={labels.filter}
         autoComplete="off"
         spellCheck={false}
         // An empty box shows the placeholder, which follows the direction of the page.
-        dir={value === '' ? undefined : 'auto'}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        onFocus={onFocus}
-        onBlur={onBlur}
+        dir={filter === '' ? undefined : 'auto'}
+        value={filter}
+        onChange={({ currentTarget }) => setFilter(currentTarget.value)}
+        onFocus={() => prepareFilter(all, format.locale)}
+        onBlur={() => void (filter === '' && forgetFilter(all))}
         onKeyDown={(event) => {
           // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()
         }}
       />
-      {value !== '' && (
+      {filter !== '' && (
         <button
           type="button"
           className="petstore-button petstore-button-quiet petstore-category-list-clear"
-          aria-label={clearLabel}
+          aria-label={labels.clearFilter}
           onClick={() => {
-            onChange('')
+            setFilter('')
             input.current?.focus()
           }}
         >

@@ -1,6 +1,14 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useImperativeHandle, useRef } from 'react'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactNode,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from 'react'
 import type { Category, CategoryId } from '../../contract/category.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import { usePendingCategories } from '../../hooks/usePendingCategories.ts'
@@ -65,7 +73,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const { order = 'service', filterable = true, refreshable = true, windowed = false, ...others } = props
   const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
   const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
-  const { className, classNames: slots = {}, ...native } = root
+  const { classNames: slots = {}, ...native } = root
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.categoryList, ...overrides }
   const id = useId()
@@ -76,33 +84,25 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const pending = usePendingCategories()
   const { isRefreshing, refresh } = useRefresh(categories.refresh)
   const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
-  const selectionOptions = { selectionMode, selection, defaultSelection, onSelectionChange }
-  const { selectedIds, select } = useSelection({ ...selectionOptions, categories: categories.data })
-  const options = useRowOptions({ selectionMode, group: id, select, renderItem, actions }, slots)
-  const status = listStatus(categories, visible, {
-    filterable,
-    refreshable,
-    isRefreshing,
-    pending,
-  })
-  const view = { categories, visible, status, isRefreshing, refresh, labels, format, slots, sectionRef, id }
-
+  const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
+  const view = { ...visible, ...status, categories, isRefreshing, refresh, labels, format, slots, sectionRef, id }
   const { all, rows, count, more, query, window: Window, listRef } = visible
-  const { emptyReason, retryAt } = status
+  const { emptyReason } = status
+
   const total = labels.total(all.length, format)
   const summary = query === '' ? total : labels.matches(count, all.length, format)
   const isNoMatch = emptyReason === 'noMatch'
   const resultText = isNoMatch ? labels.noMatch(query) : summary
-  useListAnnouncements(
-    sectionRef,
-    { query, resultText, isRefreshing, error: categories.error, retryAt },
-    labels,
-    format,
-  )
+  useListAnnouncements(view, resultText)
 
+  const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
+  const { selectedIds, select } = useSelection(selectionProps, categories.data)
+  const optionProps = { selectionMode, group: id, select, renderItem, actions, pendingLabel: labels.pending }
+  const options = useRowOptions(optionProps, slots)
   const summaryId = `${id}-summary`
   const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
-  const rowProps = { rows, pending, pendingLabel: labels.pending, selectedIds, options, describedBy }
+  const items = useMemo(() => [...rows, ...pending], [rows, pending])
+  const rowProps = { items, selectedIds, options, describedBy }
 
   return (
     <section
@@ -111,7 +111,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
       aria-busy={status.isLoading || undefined}
       {...native}
       ref={sectionRef}
-      className={classNames('petstore-category-list', className)}
+      className={classNames('petstore-category-list', native.className)}
     >
       {(status.hasFilter || status.hasRefresh) && <CategoryListToolbar {...view} />}
       <CategoryListProgress {...view} />

@@ -4,8 +4,8 @@ import { classNames } from '../classNames.ts'
 import type { ListView } from './ListView.ts'
 
 /** How many rows are shown, and a button that shows more. */
-export function CategoryListFooter({ visible, labels, format, slots, sectionRef, id }: ListView): ReactElement {
-  const { rows, count, more, showMore } = visible
+export function CategoryListFooter(view: ListView): ReactElement {
+  const { rows, count, more, showMore, labels, format, slots, sectionRef, id } = view
   const shownText = (rowCount: number) => labels.shown(rowCount, count, format)
 
   function onClick(): void {

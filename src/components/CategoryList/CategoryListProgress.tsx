@@ -7,13 +7,13 @@ import type { ListView } from './ListView.ts'
 
 /** How the request is doing: waiting for the rate limit, failed, or loading the first rows. */
 export function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, status, refresh, labels, format, slots, sectionRef } = view
+  const { categories, isLoading, retryAt, refresh, labels, format, slots, sectionRef } = view
   const { error, isValidating } = categories
   return (
     <>
-      {status.retryAt !== undefined && (
+      {retryAt !== undefined && (
         <p className="petstore-category-list-waiting">
-          <Countdown until={status.retryAt} format={format}>
+          <Countdown until={retryAt} format={format}>
             {labels.waiting}
           </Countdown>
         </p>
@@ -23,7 +23,7 @@ export function CategoryListProgress(view: ListView): ReactElement {
           <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
         </RestoreFocus>
       )}
-      {status.isLoading && (
+      {isLoading && (
         <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
           <span className="petstore-visually-hidden">{labels.loading}</span>
           <div className="petstore-skeleton-row" />

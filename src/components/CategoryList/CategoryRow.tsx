@@ -9,6 +9,8 @@ export interface RowOptions {
   readonly select: (id: CategoryId, isSelected: boolean) => void
   readonly renderItem: ((category: Category) => ReactNode) | undefined
   readonly actions: ((category: Category) => ReactNode) | undefined
+  /** Marks the row of a category that is being created. */
+  readonly pendingLabel: string
   /** Complete class attributes: our class and the app's. */
   readonly rowClass: string
   readonly nameClass: string
@@ -21,7 +23,7 @@ interface CategoryRowProps {
   readonly isSelected: boolean
   readonly options: RowOptions
   /** `div` inside an existing list item. Default `li`. */
-  readonly as?: 'li' | 'div'
+  readonly as?: 'li' | 'div' | undefined
 }
 
 /** One category. Re-renders only when its own values change. */

@@ -5,11 +5,8 @@ import { rowKeys } from './rowKeys.ts'
 import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
 
 export interface CategoryRowsProps {
-  readonly rows: readonly Category[]
-  /** Shown after the rows. */
-  readonly pending: readonly PendingCategory[]
-  /** Marks a pending row. */
-  readonly pendingLabel: string
+  /** The categories, and behind them those that are being created. */
+  readonly items: readonly (Category | PendingCategory)[]
   readonly selectedIds: ReadonlySet<CategoryId>
   readonly options: RowOptions
   /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
@@ -23,37 +20,40 @@ interface PlainRowsProps extends CategoryRowsProps {
 /** All rows in the page. Memoized, so that requests and keystrokes do not re-render it. */
 export const CategoryRows = memo(
   forwardRef<HTMLUListElement, PlainRowsProps>(function CategoryRows(props, ref) {
-    const { rows, pending, pendingLabel, selectedIds, options, describedBy, className } = props
-    const keys = rowKeys(rows)
+    const { items, describedBy, className } = props
+    const keys = rowKeys(items)
     return (
       // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       <ul ref={ref} className={className} role="list" aria-describedby={describedBy}>
-        {rows.map((category, index) => (
-          <CategoryRow
-            key={keys[index]}
-            category={category}
-            isSelected={selectedIds.has(category.id)}
-            options={options}
-          />
-        ))}
-        {pending.map((category) => (
-          <PendingRow key={category.key} category={category} label={pendingLabel} options={options} />
-        ))}
+        {items.map((item, index) => renderRow(props, item, keys[index]))}
       </ul>
     )
   }),
 )
 
+/** @param as - the element of the row, see `CategoryRow` */
+export function renderRow(
+  { selectedIds, options }: CategoryRowsProps,
+  item: Category | PendingCategory,
+  key: string | undefined,
+  as?: 'li' | 'div',
+): ReactElement {
+  return 'key' in item ? (
+    <PendingRow key={key} category={item} options={options} as={as} />
+  ) : (
+    <CategoryRow key={key} category={item} isSelected={selectedIds.has(item.id)} options={options} as={as} />
+  )
+}
+
 interface PendingRowProps {
   readonly category: PendingCategory
-  readonly label: string
   readonly options: RowOptions
-  readonly as?: 'li' | 'div'
+  readonly as?: 'li' | 'div' | undefined
 }
 
 /** A category that is being created. It has no actions and cannot be selected. */
-export function PendingRow({ category, label, options, as: Element = 'li' }: PendingRowProps): ReactElement {
+function PendingRow({ category, options, as: Element = 'li' }: PendingRowProps): ReactElement {
   return (
     <Element
       className={`${options.rowClass} petstore-category-list-row-pending`}
@@ -61,7 +61,7 @@ export function PendingRow({ category, label, options, as: Element = 'li' }: Pen
       data-indented={options.selectionMode !== 'none' || undefined}
     >
       <span className="petstore-category-list-text">{textOf(category, options)}</span>
-      <span className="petstore-category-list-pending">{label}</span>
+      <span className="petstore-category-list-pending">{options.pendingLabel}</span>
     </Element>
   )
 }

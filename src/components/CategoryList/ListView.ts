@@ -7,10 +7,8 @@ import type { ListStatus } from './listStatus.ts'
 import type { VisibleRows } from './useVisibleRows.ts'
 
 /** The values that the parts of the list share. */
-export interface ListView {
+export interface ListView extends VisibleRows, ListStatus {
   readonly categories: UseCategoriesResult
-  readonly visible: VisibleRows
-  readonly status: ListStatus
   /** Whether a refresh that a person asked for is under way. */
   readonly isRefreshing: boolean
   readonly refresh: () => void

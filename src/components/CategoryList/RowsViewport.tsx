@@ -1,7 +1,8 @@
 import { type ComponentType, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../classNames.ts'
 import { RestoreFocus } from '../RestoreFocus.tsx'
-import { CategoryRows, type CategoryRowsProps } from './CategoryRows.tsx'
+import { CategoryRows, type CategoryRowsProps, renderRow } from './CategoryRows.tsx'
+import { rowKeys } from './rowKeys.ts'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface RowsViewportProps extends CategoryRowsProps {
@@ -20,7 +21,9 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
   const { window: Window, resetKey, label, className, ...rowProps } = props
   const viewport = useRef<HTMLDivElement>(null)
   const isPainted = useIsPainted()
-  const firstRows = useMemo(() => rowProps.rows.slice(0, firstRowCount), [rowProps.rows])
+  const { items, describedBy } = rowProps
+  const firstItems = useMemo(() => items.slice(0, firstRowCount), [items])
+  const keys = useMemo(() => rowKeys(items), [items])
   return (
     // Focusable, so that the arrow keys scroll it: not every browser makes a scrolling box focusable by itself.
     <div
@@ -35,10 +38,12 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}
     >
       {Window && isPainted ? (
-        <Window {...rowProps} viewport={viewport} resetKey={resetKey} />
+        <Window {...{ items, keys, describedBy, viewport, resetKey }}>
+          {(item, index) => renderRow(rowProps, item, keys[index], 'div')}
+        </Window>
       ) : (
         <RestoreFocus fallbackRef={viewport}>
-          <CategoryRows {...rowProps} rows={firstRows} className="petstore-category-list-window" />
+          <CategoryRows {...rowProps} items={firstItems} className="petstore-category-list-window" />
         </RestoreFocus>
       )}
     </div>

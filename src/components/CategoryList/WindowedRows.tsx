@@ -12,30 +12,29 @@ import {
   useState,
 } from 'react'
 import { Virtualizer } from 'virtua'
-import type { Category } from '../../contract/category.ts'
-import type { PendingCategory } from '../../hooks/pendingCategories.ts'
-import { focusedElement } from '../RestoreFocus.tsx'
-import { rowKeys } from './rowKeys.ts'
-import { CategoryRow } from './CategoryRow.tsx'
-import { type CategoryRowsProps, PendingRow } from './CategoryRows.tsx'
+import type { CategoryRowsProps } from './CategoryRows.tsx'
 
-export interface WindowedRowsProps extends CategoryRowsProps {
+type Items = CategoryRowsProps['items']
+
+export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 'describedBy'> {
+  /** The React keys of the items. */
+  readonly keys: readonly string[]
   /** The scrolling box. */
   readonly viewport: RefObject<HTMLElement | null>
   /** A new value scrolls back to the first row. */
   readonly resetKey: string
+  /** Renders one row. */
+  readonly children: (item: Items[number], index: number) => ReactElement
 }
 
-/** Keeps only the rows in view in the page. In a separate file, so that only lists that use it load it. */
+/**
+ * Keeps only the rows in view in the page. In a separate file, so that only lists that use it load it. It imports nothing
+ * that lists without it need: bundlers would split that off into a file of its own.
+ */
 export function WindowedRows(props: WindowedRowsProps): ReactElement {
   'use no memo' // React Compiler would freeze the virtualizer.
-  const { rows, pending, pendingLabel, selectedIds, options, describedBy, viewport, resetKey } = props
-  const items = useMemo<readonly (Category | PendingCategory)[]>(
-    () => (pending.length > 0 ? [...rows, ...pending] : rows),
-    [rows, pending],
-  )
-  const keys = useMemo(() => rowKeys(rows), [rows])
-  const focused = useFocusedIndex(viewport, items)
+  const { items, keys, describedBy, viewport, resetKey, children } = props
+  const focused = useFocusedIndex(viewport, keys)
   const lastResetKey = useRef(resetKey)
 
   useLayoutEffect(() => {
@@ -46,38 +45,22 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
       <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={focused}>
-        {(category, index) =>
-          'key' in category ? (
-            <PendingRow key={category.key} category={category} label={pendingLabel} options={options} as="div" />
-          ) : (
-            <CategoryRow
-              key={keys[index]}
-              category={category}
-              isSelected={selectedIds.has(category.id)}
-              options={options}
-              as="div"
-            />
-          )
-        }
+        {children}
       </Virtualizer>
     </ListContext.Provider>
   )
 }
 
 /** The index of the focused row, which stays in the page however far it is scrolled away. Otherwise it would lose the focus. */
-function useFocusedIndex(
-  viewport: RefObject<HTMLElement | null>,
-  items: readonly (Category | PendingCategory)[],
-): readonly number[] {
-  // A key, not the item: a new response consists of new objects.
+function useFocusedIndex(viewport: RefObject<HTMLElement | null>, keys: readonly string[]): readonly number[] {
+  // A key, not an index: a new response may move the row.
   const [focused, setFocused] = useState<string>()
 
   useEffect(() => {
     const element = viewport.current
     const follow = () => {
-      const row = element && focusedElement(element)?.closest('[aria-posinset]')
-      const item = items[Number(row?.getAttribute('aria-posinset')) - 1]
-      setFocused(item && keyOf(item))
+      const row = element?.querySelector('[aria-posinset]:focus-within')
+      setFocused(keys[Number(row?.getAttribute('aria-posinset')) - 1])
     }
     const leave = () => setFocused(undefined)
     element?.addEventListener('focusin', follow)
@@ -86,16 +69,12 @@ function useFocusedIndex(
       element?.removeEventListener('focusin', follow)
       element?.removeEventListener('focusout', leave)
     }
-  }, [viewport, items])
+  }, [viewport, keys])
 
   return useMemo(() => {
-    const index = focused === undefined ? -1 : items.findIndex((item) => keyOf(item) === focused)
+    const index = focused === undefined ? -1 : keys.indexOf(focused)
     return index < 0 ? [] : [index]
-  }, [focused, items])
-}
-
-function keyOf(item: Category | PendingCategory): string {
-  return 'key' in item ? item.key : item.id
+  }, [focused, keys])
 }
 
 interface ListContextValue {

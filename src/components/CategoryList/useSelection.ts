@@ -7,8 +7,6 @@ interface SelectionOptions {
   readonly selection: readonly CategoryId[] | undefined
   readonly defaultSelection: readonly CategoryId[] | undefined
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
-  /** All categories; `undefined` until they have loaded. */
-  readonly categories: readonly Category[] | undefined
 }
 
 interface Selection {
@@ -19,11 +17,14 @@ interface Selection {
 
 const none: readonly CategoryId[] = []
 
-/** The selection: controlled by the app, or kept here if the app passes none. Only rows of the list can be selected. */
-export function useSelection(options: SelectionOptions): Selection {
+/**
+ * The selection: controlled by the app, or kept here if the app passes none. Only rows of the list can be selected.
+ *
+ * @param categories - `undefined` until they have loaded
+ */
+export function useSelection(options: SelectionOptions, categories: readonly Category[] | undefined): Selection {
   const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
   const requested = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
-  const { categories } = options
   const isEmpty = requested.length === 0
   const existing = useMemo(
     () => (categories && !isEmpty ? new Set(categories.map(({ id }) => id)) : undefined),

@@ -3,7 +3,9 @@
 import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useRef } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
+import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { useChangeEffect } from '../useChangeEffect.ts'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { useLabels } from '../useLabels.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
@@ -42,8 +44,7 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
  * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
  */
 export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function ErrorNotice(props, ref) {
-  const { error, onRetry, isRetrying = false, actions, labels: overrides, ...root } = props
-  const { className, classNames: slots = {}, ...native } = root
+  const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.errorNotice, ...overrides }
   const { title, advice, notes } = errorText(error, labels)
@@ -57,8 +58,10 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
   const isBusy = isRetrying || isWaiting
   const waitText = seconds ? labels.retryIn(format.duration(seconds * 1_000)) : undefined
   const announcement = [`${title}.`, advice, ...notes, waitText].filter(Boolean).join(' ')
-  const waitOverText = isRetrying ? '' : labels.retryNow
-  const { noteRetry } = useErrorAnnouncements(titleRef, error, announcement, { retryAt, isWaiting, waitOverText })
+  const noteRetry = useErrorAnnouncements(titleRef, error, announcement)
+  useChangeEffect(isWaiting, () => {
+    if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current)
+  })
 
   return (
     <div
@@ -68,7 +71,7 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
       aria-labelledby={native['aria-label'] === undefined ? id : undefined}
       {...native}
       ref={ref}
-      className={classNames('petstore-error-notice', className)}
+      className={classNames('petstore-error-notice', native.className)}
     >
       <div className="petstore-error-notice-text">
         <svg className={classNames('petstore-error-notice-icon', slots.icon)} viewBox="0 0 20 20" aria-hidden="true">
@@ -84,7 +87,7 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
             <p key={note}>{note}</p>
           ))}
         </div>
-        {retryAt !== undefined && seconds !== undefined && !isRetrying && (
+        {seconds !== undefined && !isRetrying && (
           <p className={classNames('petstore-error-notice-wait', slots.wait)}>{waitText ?? labels.retryNow}</p>
         )}
         {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}

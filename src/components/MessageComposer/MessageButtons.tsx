@@ -1,43 +1,50 @@
-import { type ReactElement, useId, useState } from 'react'
+import { type ReactElement, type RefObject, useId, useState } from 'react'
+import { isPetstoreError } from '../../client/errors.ts'
+import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
+import type { ItemView } from './ComposerView.ts'
 import { ItemButton } from './ItemButton.tsx'
-import type { ComposerCatalog } from './messageText.ts'
+import { editable } from './outbox.ts'
 
-interface MessageButtonsProps {
-  readonly status: 'waiting' | 'failed' | 'unknown' | 'applied' | 'cancelled'
-  /** Whether the field is empty. */
-  readonly canEdit: boolean
-  /** No retry before then (epoch ms). */
-  readonly retryAt: number | undefined
+interface MessageButtonsProps extends ItemView {
   /** Id of the text that explains the rate limit. */
   readonly adviceId: string
-  readonly onRetry: () => void
-  readonly onCancel: () => void
-  readonly onEdit: () => void
-  readonly onDiscard: () => void
-  readonly catalog: ComposerCatalog
+  readonly itemRef: RefObject<HTMLElement | null>
 }
 
 /** What a person can do about a message. Re-renders each second while a retry has to wait. */
 export function MessageButtons(props: MessageButtonsProps): ReactElement {
-  const { status, canEdit, retryAt, adviceId, onRetry, onCancel, onEdit, onDiscard, catalog } = props
-  const { labels, errors, format } = catalog
+  const { message, store, delivery, fieldRef, canEdit, labels, errors, format, adviceId, itemRef } = props
+  const { id, state } = message
+  const { status } = state
+  const error = 'error' in state ? state.error : undefined
+  // A retry through another client has another rate limit.
+  const isRateLimited = isPetstoreError(error) && error.kind === 'rate-limit' && message.client === delivery.client
+  const retryAt = isRateLimited ? error.retryAt : undefined
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
   const isHeld = retryAt !== undefined && seconds !== 0
-  const isEditable = status === 'failed' || status === 'cancelled'
+  const isEditable = editable.includes(status)
   const isBlocked = isEditable && !canEdit
 
   function edit(): void {
     setWantsEdit(isBlocked)
-    if (!isBlocked) onEdit()
+    if (isBlocked) return
+    fieldRef.current?.focus()
+    store.edit(id)
+  }
+
+  function discard(): void {
+    // The next message, not one of its buttons, which a key that is held down would press too.
+    focusTemporarily(itemRef.current?.nextElementSibling ?? fieldRef.current)
+    store.discard(id)
   }
 
   if (status === 'waiting') {
     // Without a key React would reuse this button, and its focus, for "Try again".
     return (
-      <ItemButton key="cancel" onPress={onCancel}>
+      <ItemButton key="cancel" onPress={() => store.cancel(id)}>
         {labels.cancel}
       </ItemButton>
     )
@@ -45,7 +52,10 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
   return (
     <>
       {status !== 'applied' && (
-        <ItemButton blockedBy={isHeld ? adviceId : undefined} onPress={() => void (!isHeld && onRetry())}>
+        <ItemButton
+          blockedBy={isHeld ? adviceId : undefined}
+          onPress={() => void (!isHeld && store.retry(id, delivery))}
+        >
           {isEditable ? labels.retry : labels.retryAnyway}
         </ItemButton>
       )}
@@ -54,7 +64,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
           {labels.edit}
         </ItemButton>
       )}
-      <ItemButton isQuiet onPress={onDiscard}>
+      <ItemButton isQuiet onPress={discard}>
         {labels.discard}
       </ItemButton>
       {/* Not in the button's name or description: screen readers would speak every tick. */}

@@ -10,12 +10,11 @@ import {
   useRef,
 } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { invokeCallback } from '../../client/invokeCallback.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
+import { useKeyedState } from '../../hooks/useKeyedState.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
-import { usePetstoreClient } from '../../hooks/usePetstoreClient.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
@@ -24,9 +23,9 @@ import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageForm } from './MessageForm.tsx'
 import { type ComposerCatalog, messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
-import type { Delivery } from './outboxStore.ts'
+import { type Delivery, outboxStoreFor } from './outboxStore.ts'
 import { OutboxItem } from './OutboxItem.tsx'
-import { useOutbox, useOutboxStore } from './useOutbox.ts'
+import { useOutbox } from './useOutbox.ts'
 
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
@@ -61,30 +60,30 @@ export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'sec
  */
 export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(function MessageComposer(props, ref) {
   const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
-  const { className, classNames: slots = {}, ...native } = root
+  const { classNames: slots = {}, ...native } = root
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.messageComposer, ...overrides }
-  const catalog: ComposerCatalog = { labels, errors: provided.errorNotice, format }
-  const client = usePetstoreClient()
-  const store = useOutboxStore(draftKey)
+  const catalog = { labels, errors: provided.errorNotice, format }
+  const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
   const messages = useOutbox(store, (outbox) => outbox.messages)
   const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
   const fieldRef = useRef<HTMLTextAreaElement>(null)
-  const delivery = useDelivery(client, fieldRef, catalog, onSent)
+  const delivery = useDelivery(fieldRef, catalog, onSent)
+  const view = { ...catalog, store, delivery, fieldRef, slots }
   useEffect(() => void prepareRegion(fieldRef.current), [])
   useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
 
   // Responses of another address or key are not shown. The texts are the person's own, and stay.
-  const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === client)
+  const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === delivery.client)
 
   return (
     <section
       aria-label={labels.title}
       {...native}
       ref={ref}
-      className={classNames('petstore-message-composer', className)}
+      className={classNames('petstore-message-composer', native.className)}
     >
-      <MessageForm {...{ store, delivery, fieldRef, maxLength, actions, catalog, slots }} />
+      <MessageForm {...view} {...{ maxLength, actions }} />
       {shown.length > 0 && (
         <ul
           // An explicit role, because Safari drops the list role from lists without markers.
@@ -94,10 +93,7 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
           className={classNames('petstore-message-composer-outbox', slots.outbox)}
         >
           {shown.map((message) => (
-            <OutboxItem
-              key={message.id}
-              {...{ message, store, delivery, fieldRef, canEdit, renderText, catalog, slots }}
-            />
+            <OutboxItem key={message.id} {...view} {...{ message, canEdit, renderText }} />
           ))}
         </ul>
       )}
@@ -105,15 +101,14 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
   )
 })
 
-/** Sends through this client, announces what becomes of each message, and reports the accepted ones to the app. */
+/** Sends through the provider's client, announces what becomes of each message, and reports the accepted ones to the app. */
 function useDelivery(
-  client: PetstoreClient,
   fieldRef: RefObject<Element | null>,
   catalog: ComposerCatalog,
   onSent: ((message: Message) => void) | undefined,
 ): Delivery {
   const latest = useLatestRef({ catalog, onSent })
-  const { reportFailure } = usePetstoreContext()
+  const { client, reportFailure } = usePetstoreContext()
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
       const error = 'error' in state ? state.error : undefined

@@ -1,32 +1,28 @@
-import { type ReactElement, type ReactNode, type RefObject, useId, useSyncExternalStore } from 'react'
+import { type ReactElement, type ReactNode, useId, useSyncExternalStore } from 'react'
 import { classNames } from '../classNames.ts'
+import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import { CharacterCount } from './CharacterCount.tsx'
-import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
-import type { ComposerCatalog } from './messageText.ts'
-import type { Delivery, OutboxStore } from './outboxStore.ts'
+import type { ComposerView } from './ComposerView.ts'
 import { useDraftSubmission } from './useDraftSubmission.ts'
 import { useOutbox } from './useOutbox.ts'
 import { useSendKeys } from './useSendKeys.ts'
-import { useTextBeforeHydration } from './useTextBeforeHydration.ts'
 
-interface MessageFormProps {
-  readonly store: OutboxStore
-  readonly delivery: Delivery
-  readonly fieldRef: RefObject<HTMLTextAreaElement | null>
+interface MessageFormProps extends ComposerView {
   readonly maxLength: number | undefined
   readonly actions: ReactNode
-  readonly catalog: ComposerCatalog
-  readonly slots: MessageComposerClassNames
 }
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, delivery, fieldRef, maxLength, actions, catalog, slots } = props
-  const { labels, format } = catalog
+  const { store, fieldRef, maxLength, actions, labels, format, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const limit = maxLength ?? Infinity
-  const { problem, isTyped, write, submit } = useDraftSubmission(store, delivery, fieldRef, draft, limit)
-  useTextBeforeHydration(store, fieldRef, draft)
+  const { problem, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
+  useTextBeforeHydration(fieldRef, draft, (typed) => {
+    const stored = store.getSnapshot().draft
+    // A browser that restores fields after a reload may restore the text that the storage holds too.
+    if (typed !== stored) store.write([stored, typed].filter(Boolean).join('\n'))
+  })
   const sendKeys = useSendKeys()
   // If the field does not grow by itself, a copy of its text makes room for it. Only then: session recorders omit the
   // values of fields, but not attributes.
@@ -69,12 +65,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           {labels.hint}
         </span>
         {maxLength !== undefined && (
-          <CharacterCount
-            {...{ maxLength, isTyped, catalog }}
-            id={limitId}
-            length={draft.length}
-            className={slots.count}
-          />
+          <CharacterCount {...props} {...{ maxLength, isTyped }} id={limitId} length={draft.length} />
         )}
         {actions}
         <button

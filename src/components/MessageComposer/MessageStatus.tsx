@@ -1,28 +1,24 @@
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
+import type { ItemView } from './ComposerView.ts'
 import { type ComposerCatalog, messageText } from './messageText.ts'
-import type { OutboxMessage, OutboxState } from './outbox.ts'
-
-interface MessageStatusProps {
-  readonly message: OutboxMessage
-  readonly catalog: ComposerCatalog
-  readonly className: string | undefined
-}
+import type { OutboxState } from './outbox.ts'
 
 /** The line with the state and the time of a message. */
-export function MessageStatus({ message, catalog, className }: MessageStatusProps): ReactElement {
+export function MessageStatus(view: ItemView): ReactElement {
+  const { message, format, slots } = view
   const { state } = message
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
-    <div className={classNames('petstore-message-composer-status', className)}>
+    <div className={classNames('petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
         <svg className="petstore-message-composer-icon" viewBox="0 0 16 16" aria-hidden="true">
           <path d={icons[state.status]} />
         </svg>
-        <span>{statusText(state, catalog)}</span>
+        <span>{statusText(state, view)}</span>
       </span>
-      <time dateTime={new Date(time).toISOString()}>{catalog.format.time(time)}</time>
+      <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
     </div>
   )
 }

@@ -1,48 +1,18 @@
-import { type ReactElement, type ReactNode, type RefObject, useId, useRef } from 'react'
-import { isPetstoreError } from '../../client/errors.ts'
+import { type ReactElement, useId, useRef } from 'react'
 import { classNames } from '../classNames.ts'
-import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
+import { RestoreFocus } from '../RestoreFocus.tsx'
+import type { ItemView } from './ComposerView.ts'
 import { MessageAdvice } from './MessageAdvice.tsx'
 import { MessageButtons } from './MessageButtons.tsx'
-import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageStatus } from './MessageStatus.tsx'
-import type { ComposerCatalog } from './messageText.ts'
-import type { OutboxMessage } from './outbox.ts'
-import type { Delivery, OutboxStore } from './outboxStore.ts'
-
-interface OutboxItemProps {
-  readonly message: OutboxMessage
-  readonly store: OutboxStore
-  readonly delivery: Delivery
-  readonly fieldRef: RefObject<HTMLTextAreaElement | null>
-  /** Whether the field is empty. */
-  readonly canEdit: boolean
-  readonly renderText: ((text: string) => ReactNode) | undefined
-  readonly catalog: ComposerCatalog
-  readonly slots: MessageComposerClassNames
-}
 
 /** A message, its state, and what a person can do about it. */
-export function OutboxItem(props: OutboxItemProps): ReactElement {
-  const { message, store, delivery, fieldRef, canEdit, renderText, catalog, slots } = props
-  const { id, text, state } = message
+export function OutboxItem(view: ItemView): ReactElement {
+  const { message, renderText, errors, slots } = view
+  const { text, state } = message
   const { status } = state
   const itemRef = useRef<HTMLLIElement>(null)
   const adviceId = useId()
-  const error = 'error' in state ? state.error : undefined
-  // A retry through another client has another rate limit.
-  const isHeld = isPetstoreError(error) && error.kind === 'rate-limit' && message.client === delivery.client
-
-  function edit(): void {
-    fieldRef.current?.focus()
-    store.edit(id)
-  }
-
-  function discard(): void {
-    // The next message, not one of its buttons, which a key that is held down would press too.
-    focusTemporarily(itemRef.current?.nextElementSibling ?? fieldRef.current)
-    store.discard(id)
-  }
 
   return (
     <li
@@ -58,25 +28,15 @@ export function OutboxItem(props: OutboxItemProps): ReactElement {
       >
         {renderText ? renderText(text) : text}
       </RestoreFocus>
-      <MessageStatus message={message} catalog={catalog} className={slots.status} />
-      {error && (
+      <MessageStatus {...view} />
+      {'error' in state && state.error && (
         <div id={adviceId} className={classNames('petstore-message-composer-advice', slots.advice)}>
-          <MessageAdvice status={status} error={error} labels={catalog.errors} />
+          <MessageAdvice status={status} error={state.error} labels={errors} />
         </div>
       )}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>
-          <MessageButtons
-            status={status}
-            canEdit={canEdit}
-            retryAt={isHeld ? error.retryAt : undefined}
-            adviceId={adviceId}
-            onRetry={() => store.retry(id, delivery)}
-            onCancel={() => store.cancel(id)}
-            onEdit={edit}
-            onDiscard={discard}
-            catalog={catalog}
-          />
+          <MessageButtons {...view} {...{ adviceId, itemRef }} />
         </RestoreFocus>
       )}
     </li>

@@ -51,20 +51,15 @@ type Status = OutboxState['status']
 export const blankOutbox: Outbox = { draft: '', messages: [] }
 
 /** The allowed transitions. Only a waiting message can be canceled, since it certainly has not been sent. */
-const transitions: Readonly<Record<Status, readonly Status[]>> = {
+const transitions: Readonly<Partial<Record<Status, readonly Status[]>>> = {
   sending: ['waiting', 'accepted', 'failed', 'unknown', 'applied'],
   waiting: ['sending', 'waiting', 'accepted', 'failed', 'unknown', 'applied', 'cancelled'],
-  accepted: [],
-  failed: [],
-  unknown: [],
-  applied: [],
-  cancelled: [],
 }
 
-const discardable: readonly Status[] = ['failed', 'unknown', 'applied', 'cancelled']
-const retryable: readonly Status[] = ['failed', 'unknown', 'cancelled']
 /** Not if it may have been sent: a text in the field does not show that. */
-const editable: readonly Status[] = ['failed', 'cancelled']
+export const editable: readonly Status[] = ['failed', 'cancelled']
+const retryable: readonly Status[] = ['unknown', ...editable]
+const discardable: readonly Status[] = ['applied', ...retryable]
 
 /** Returns the outbox after a change, or the same object if nothing changes or the change is not allowed. */
 export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
@@ -85,7 +80,7 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   })
 
   if (change.type === 'transition') {
-    return transitions[status].includes(change.state.status) ? replace({ state: change.state }) : outbox
+    return transitions[status]?.includes(change.state.status) ? replace({ state: change.state }) : outbox
   }
   if (change.type === 'retry') {
     return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox

@@ -1,6 +1,7 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import type { ComposerView } from './ComposerView.ts'
 import { type DraftProblem, draftProblem } from './draftProblem.ts'
-import type { Delivery, OutboxStore } from './outboxStore.ts'
+import type { OutboxStore } from './outboxStore.ts'
 
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
 const doubleClickTime = 1_000
@@ -21,9 +22,7 @@ interface DraftSubmission {
 
 /** Writes and sends the draft, unless it is empty or too long. */
 export function useDraftSubmission(
-  store: OutboxStore,
-  delivery: Delivery,
-  fieldRef: RefObject<HTMLElement | null>,
+  { store, delivery, fieldRef }: ComposerView,
   draft: string,
   limit: number,
 ): DraftSubmission {

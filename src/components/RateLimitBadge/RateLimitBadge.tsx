@@ -4,11 +4,12 @@ import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import { classNames } from '../classNames.ts'
+import { Countdown } from '../Countdown.tsx'
 import { useLabels } from '../useLabels.ts'
-import { CompactBadge } from './CompactBadge.tsx'
-import { FullBadge } from './FullBadge.tsx'
 import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
+import { RateLimitIcon } from './RateLimitIcon.tsx'
 import { rateLimitText } from './rateLimitText.ts'
+import { RemainingMeter } from './RemainingMeter.tsx'
 import { useRateLimitAnnouncements } from './useRateLimitAnnouncements.ts'
 
 /** The props of a `div`, and: */
@@ -26,16 +27,26 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
  * low, when requests have to wait, and when they can be sent again. `data-status` holds the state, for your own styles.
  */
 export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(function RateLimitBadge(props, ref) {
-  const { compact = false, labels: overrides, className, classNames: slots = {}, ...native } = props
+  const { compact = false, labels: overrides, classNames: slots = {}, ...native } = props
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.rateLimitBadge, ...overrides }
   const state = useRateLimit()
+  const { status, retryAt } = state
   const text = rateLimitText(state, labels, format)
   const id = useId()
   const nameRef = useRef<HTMLElement>(null)
   useRateLimitAnnouncements(nameRef, state, labels, format)
 
-  const Content = compact ? CompactBadge : FullBadge
+  const icon = <RateLimitIcon status={status} className={slots.icon} />
+  const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
+  const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
+  const countdown = (children: (wait: string) => string, length?: 'short') =>
+    retryAt !== undefined && (
+      <Countdown until={retryAt} format={format} length={length}>
+        {children}
+      </Countdown>
+    )
+
   return (
     <div
       // A fieldset groups the fields of a form; this is none.
@@ -44,13 +55,43 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
       aria-labelledby={native['aria-label'] === undefined ? id : undefined}
       {...native}
       ref={ref}
-      data-status={state.status}
+      data-status={status}
       className={classNames(
         `petstore-rate-limit-badge petstore-rate-limit-badge-${compact ? 'compact' : 'full'}`,
-        className,
+        native.className,
       )}
     >
-      <Content {...{ state, text, labels, format, slots, nameRef, id }} />
+      {compact ? (
+        <>
+          {icon}
+          {retryAt === undefined ? (
+            meter
+          ) : (
+            <span className={timeClass} aria-hidden="true">
+              {countdown((wait) => wait, 'short')}
+            </span>
+          )}
+          {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
+          <span ref={nameRef} id={id} hidden>
+            {`${labels.title}: ${text.state}. ${text.remaining && `${text.remaining}. `}`}
+            {countdown((wait) => `${labels.nextIn(wait)}. `)}
+            {text.resetsAt}
+          </span>
+        </>
+      ) : (
+        <>
+          <span ref={nameRef} id={id} className={classNames('petstore-rate-limit-badge-title', slots.title)}>
+            {labels.title}
+          </span>
+          <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
+            {icon}
+            {text.state}
+          </span>
+          {text.remaining && meter}
+          {retryAt !== undefined && <span className={timeClass}>{countdown(labels.nextIn)}</span>}
+          {text.resetsAt && <span className={timeClass}>{text.resetsAt}</span>}
+        </>
+      )}
     </div>
   )
 })

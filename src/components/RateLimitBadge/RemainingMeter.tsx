@@ -1,10 +1,17 @@
 import type { ReactElement } from 'react'
+import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
+import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { classNames } from '../classNames.ts'
-import type { BadgeContentProps } from './BadgeContentProps.ts'
+import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
+import type { RateLimitText } from './rateLimitText.ts'
 
-interface RemainingMeterProps extends BadgeContentProps {
+interface RemainingMeterProps {
   /** Shows a short text and no bar. */
-  readonly compact?: boolean
+  readonly compact: boolean
+  readonly state: RateLimitState
+  readonly text: RateLimitText
+  readonly labels: RateLimitBadgeLabels
+  readonly slots: RateLimitBadgeClassNames
 }
 
 /** How many requests are left: a meter, or only a text if the limit is unknown. Screen readers read only the value. */

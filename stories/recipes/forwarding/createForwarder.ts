@@ -69,12 +69,16 @@ function isCrossSite({ headers }: Request): boolean {
 
 /** Stops reading a body that is too long, and returns `undefined`. */
 async function readBody({ body }: Request): Promise<string | undefined> {
+  if (!body) return ''
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk
-    if (text.length > maxBodyLength) return undefined
+  while (text.length <= maxBodyLength) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += value
   }
-  return text
+  await reader.cancel()
+  return undefined
 }
 
 /** Returns `undefined` for invalid JSON. The operation's schema refuses that where it needs a body. */
@@ -105,7 +109,7 @@ function toErrorResponse(error: PetstoreError): Response {
     case 'input-validation':
       return errorResponse(400, error.kind, error.message)
     case 'rate-limit': {
-      const response = errorResponse(429, error.kind, error.message)
+      const response = errorResponse(429, error.kind, 'Too many requests.')
       response.headers.set('Retry-After', String(Math.max(1, Math.ceil((error.retryAt - Date.now()) / 1_000))))
       return response
     }

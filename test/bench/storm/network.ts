@@ -1,5 +1,7 @@
 import type { Fault, PetstoreService } from '../../../src/testing.ts'
 import type { Fetch } from './Contender.ts'
+import { createSharedKnowledge } from './createSharedKnowledge.ts'
+import { type Gateway, refusedByGateway } from './gateway.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 /** One request in the network. Times are true epoch ms. */
@@ -8,8 +10,11 @@ export interface Exchange {
   readonly pageId: string
   readonly method: string
   readonly path: string
-  /** Whether it left after any page had received a 429, and before the end of that cool-down. */
+  /** Whether it left after any page had received a refusal, and before the end of that cool-down. */
   readonly duringCooldown: boolean
+  /** Whether the service or the gateway refused it. */
+  isRefused?: boolean
+  /** When the page received the head of the response. */
   deliveredAt?: number
   status?: number | 'lost' | 'aborted'
 }
@@ -19,8 +24,14 @@ export interface NetworkOptions {
   readonly time: VirtualTime
   /** ms for the request and its response together */
   readonly latency: () => number
+  /** In front of the service. */
+  readonly gateway: Gateway | undefined
   /** Names of headers that pages cannot read. */
   readonly hidden: readonly string[]
+  /** Whether a page sees refusals as network errors, as without CORS headers. */
+  readonly hidesRefusals: boolean
+  /** How long the body of a 429 takes after its head, in ms; `Infinity`: it never ends. */
+  readonly refusalBody: number | undefined
   /** How a request fails, if it does. */
   readonly fault: (body: string) => Fault | undefined
   /** How many requests a run may send. */
@@ -32,7 +43,7 @@ export interface NetworkOptions {
 /** The network between the pages and the service, and a record of it. */
 export interface Network {
   readonly exchanges: readonly Exchange[]
-  /** The bodies of the requests that failed in the network. */
+  /** The bodies of the requests that failed in the network, or without an explanation. */
   readonly faulted: ReadonlySet<string>
   /** @param isOpen - whether the page is still open: a closed page sends and receives nothing */
   readonly fetchFrom: (pageId: string, isOpen: () => boolean) => Fetch
@@ -41,11 +52,10 @@ export interface Network {
 const never = () => new Promise<never>(() => {})
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { service, time, latency, hidden, fault, cap, onRunaway } = options
+  const { service, time, latency, gateway, hidden, hidesRefusals, refusalBody, fault, cap, onRunaway } = options
   const exchanges: Exchange[] = []
   const faulted = new Set<string>()
-  /** The end of the longest cool-down that pages know of. */
-  let cooldownUntil = 0
+  const knowledge = createSharedKnowledge()
 
   const travel = async (ms: number, signal: AbortSignal): Promise<void> => {
     let abort = () => {}
@@ -69,7 +79,9 @@ export function createNetwork(options: NetworkOptions): Network {
     // Synchronously before the request, so that the failure meets no other one.
     if (failure) service.failNext(failure)
     if (failure) faulted.add(body)
-    const result = await service.fetch(request).then(
+    const isLetThrough = gateway?.accept(time.now()) ?? true
+    const response = isLetThrough ? service.fetch(request) : Promise.resolve(refusedByGateway(time.now()))
+    const result = await response.then(
       (response) => ({ response }),
       (error: unknown) => ({ error }),
     )
@@ -79,14 +91,22 @@ export function createNetwork(options: NetworkOptions): Network {
       sent.status = 'lost'
       throw result.error
     }
-    const { response } = result
-    sent.status = response.status
-    // The windows of the service end with whole minutes, so the reset is exact.
-    if (response.status === 429)
-      cooldownUntil = Math.max(cooldownUntil, Number(response.headers.get('X-RateLimit-Reset')) * 1000)
-    const headers = new Headers(response.headers)
+    const { status, headers: sentHeaders, body: text } = result.response
+    sent.status = status
+    sent.isRefused = status === 429 || !isLetThrough
+    const isHidden = hidesRefusals && status >= 400
+    if (isHidden || !isLetThrough) {
+      faulted.add(body)
+      knowledge.unexplained(sent.sentAt, time.now())
+      if (isHidden) throw new TypeError('Failed to fetch')
+    } else if (status === 429) {
+      // The windows of the service end with whole minutes, so the reset is exact.
+      knowledge.explained(Number(sentHeaders.get('X-RateLimit-Reset')) * 1000)
+    } else knowledge.passed(sent.sentAt)
+    const headers = new Headers(sentHeaders)
     for (const name of hidden) headers.delete(name)
-    return new Response(response.body, { status: response.status, headers })
+    const isSlow = status === 429 && refusalBody !== undefined
+    return new Response(isSlow ? slowBody(time, refusalBody, signal) : text, { status, headers })
   }
 
   return {
@@ -98,7 +118,13 @@ export function createNetwork(options: NetworkOptions): Network {
       request.signal.throwIfAborted()
       const sentAt = time.now()
       const path = new URL(request.url).pathname
-      const sent: Exchange = { sentAt, pageId, method: request.method, path, duringCooldown: sentAt < cooldownUntil }
+      const sent: Exchange = {
+        sentAt,
+        pageId,
+        method: request.method,
+        path,
+        duringCooldown: knowledge.isCoolingDown(sentAt),
+      }
       exchanges.push(sent)
       if (exchanges.length >= cap) onRunaway()
       const result = await exchange(request, sent).then(
@@ -111,4 +137,19 @@ export function createNetwork(options: NetworkOptions): Network {
       throw result.error
     },
   }
+}
+
+/** A body that arrives after that many ms, or never. As in a browser, an abort ends it. */
+function slowBody(time: VirtualTime, ms: number, signal: AbortSignal): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: async (controller) => {
+      signal.addEventListener('abort', () => controller.error(signal.reason))
+      if (!Number.isFinite(ms)) return
+      await time.sleep(ms)
+      if (signal.aborted) return
+      const error = { code: 'rate_limited', message: 'The rate limit is exceeded.', status: 429 }
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(error)))
+      controller.close()
+    },
+  })
 }

@@ -1,14 +1,17 @@
-/** Knows the windows of the free plan and all units spent from them, as no real client can. */
+import type { Priority } from './Contender.ts'
+import type { Gateway } from './gateway.ts'
+
+/** Knows the windows of the free plan, the gateway, and all units spent, as no real client can. */
 export interface Planner {
-  /** The service's clock: epoch ms. */
-  readonly now: () => number
   /**
-   * Takes one unit of the window at that time, or of the first later one that has a unit left.
+   * Resolves when the request may leave. Users come before background requests, which leave one unit of each window to
+   * them; pages take turns.
    *
-   * @param keep - how many units of each window to leave to others
-   * @returns when the request may leave (epoch ms)
+   * @param maxWait - rejects if no request can leave so soon (ms)
    */
-  readonly reserve: (from: number, keep: number) => number
+  readonly enter: (pageId: string, priority: Priority, maxWait: number) => Promise<void>
+  /** Takes units of the current windows. */
+  readonly useUp: (units: number) => void
 }
 
 export const perMinute = 60
@@ -16,29 +19,67 @@ export const perDay = 1_000
 export const minute = 60_000
 export const day = 86_400_000
 
-export function createPlanner(now: () => number): Planner & { readonly useUp: (units: number) => void } {
-  const taken = new Map<number, number>()
-  const floor = (time: number, per: number) => Math.floor(time / per) * per
-  const takenFrom = (start: number, per: number) => taken.get(start + (per === day ? 0.5 : 0)) ?? 0
+/** The delay of a request, in ms: the service counts it when it arrives. */
+const requestDelay = 50
+/** Requests may arrive a little early: this part of one request stays free in the gateway. */
+const spareOfGateway = 0.05
+
+const floor = (time: number, per: number) => Math.floor(time / per) * per
+
+export function createPlanner(now: () => number, gateway: Gateway | undefined): Planner {
+  const taken = new Map<string, number>()
+  const lanes = { user: new Map<string, (() => void)[]>(), background: new Map<string, (() => void)[]>() }
+
+  const takenAt = (time: number, per: number) => taken.get(`${per} ${floor(time, per)}`) ?? 0
   const take = (time: number, units: number) => {
-    const minuteStart = floor(time, minute)
-    taken.set(minuteStart, takenFrom(minuteStart, minute) + units)
-    const dayStart = floor(time, day)
-    taken.set(dayStart + 0.5, takenFrom(dayStart, day) + units)
+    for (const per of [minute, day]) taken.set(`${per} ${floor(time, per)}`, takenAt(time, per) + units)
   }
-  return {
-    now,
-    useUp: (units) => take(now(), units),
-    reserve: (from, keep) => {
-      let at = from
-      for (;;) {
-        const [minuteStart, dayStart] = [floor(at, minute), floor(at, day)]
-        if (takenFrom(dayStart, day) >= perDay - keep) at = dayStart + day
-        else if (takenFrom(minuteStart, minute) >= perMinute - keep) at = minuteStart + minute
-        else break
+
+  /** When a request that leaves now or later may arrive. At the start of a window it leaves, to arrive in it for sure. */
+  function nextArrival(priority: Priority): number {
+    const keep = priority === 'background' ? 1 : 0
+    let at = now() + requestDelay
+    for (;;) {
+      if (takenAt(at, day) >= perDay - keep) at = floor(at, day) + day + requestDelay
+      else if (takenAt(at, minute) >= perMinute - keep) at = floor(at, minute) + minute + requestDelay
+      else break
+    }
+    return gateway ? Math.ceil(gateway.opensAt(at, spareOfGateway)) : at
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function drain(): void {
+    clearTimeout(timer)
+    for (const priority of ['user', 'background'] as const) {
+      const waiting = lanes[priority]
+      for (const [pageId, lane] of waiting) {
+        const at = nextArrival(priority)
+        const wait = at - requestDelay - now()
+        if (wait > 0) {
+          timer = setTimeout(drain, wait)
+          return
+        }
+        take(at, 1)
+        gateway?.accept(at)
+        lane.shift()?.()
+        // To the end of the line.
+        waiting.delete(pageId)
+        if (lane.length > 0) waiting.set(pageId, lane)
       }
-      take(at, 1)
-      return at
+    }
+  }
+
+  return {
+    useUp: (units) => take(now(), units),
+    enter: async (pageId, priority, maxWait) => {
+      if (nextArrival(priority) - requestDelay - now() > maxWait) throw new Error('The wait would be too long.')
+      return new Promise((resolve) => {
+        const lane = lanes[priority].get(pageId)
+        if (lane) lane.push(resolve)
+        else lanes[priority].set(pageId, [resolve])
+        drain()
+      })
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Scenario } from './scenarios.ts'
+import type { Figure, Scenario } from './scenarios.ts'
 import type { Outcome } from './runScenario.ts'
 
 /** What one client did in all variants of one scenario. */
@@ -30,12 +30,13 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
     'succeeded',
     scenario.time.title,
     '× ideal',
-    '429s',
+    'refused',
     'sent in known cool-down',
     'bans',
     'avoidable failures',
     'duplicates',
     'requests',
+    ...(scenario.figure ? [scenario.figure.title] : []),
     'remark',
   ]
   const lines = rows.map((row) => {
@@ -55,10 +56,25 @@ export function tableOf(rows: readonly Row[], ideal: Row, scenario: Scenario): s
         sumOf(row, ({ duplicates }) => duplicates),
         sumOf(row, ({ exchanges }) => exchanges.length),
       ].map(writeCount),
+      ...(scenario.figure ? [writeFigure(row, scenario.figure)] : []),
       remark(row),
     ]
   })
   return alignTable([header, ...lines])
+}
+
+/** How many calls of all variants the figure counts, and how many keep it. */
+export function figureOf(row: Row, { of }: Figure): ReturnType<Figure['of']> {
+  const figures = row.outcomes.map((outcome) => of(outcome))
+  return {
+    kept: figures.reduce((sum, { kept }) => sum + kept, 0),
+    all: figures.reduce((sum, { all }) => sum + all, 0),
+  }
+}
+
+function writeFigure(row: Row, figure: Figure): string {
+  const { kept, all } = figureOf(row, figure)
+  return `${kept} of ${all}`
 }
 
 function remark({ outcomes }: Row): string {

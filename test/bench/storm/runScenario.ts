@@ -1,6 +1,7 @@
 import { operations } from '../../../src/client.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
 import type { Contender, PageClient } from './Contender.ts'
+import { createGateway } from './gateway.ts'
 import { createNetwork, type Network } from './network.ts'
 import { createPlanner, minute } from './planner.ts'
 import type { CallRecord, Page, Scenario, ScenarioContext, Variant } from './scenarios.ts'
@@ -13,7 +14,7 @@ export interface Outcome {
   readonly calls: readonly CallRecord[]
   readonly exchanges: Network['exchanges']
   readonly start: number
-  /** 429s that pages received. */
+  /** Requests that the service or the gateway refused, whatever the page could see of it. */
   readonly refused: number
   readonly duringCooldown: number
   readonly bans: number
@@ -66,12 +67,15 @@ async function runIn(
     service,
     time,
     latency: () => 80 + Math.floor(latencies() * 40),
+    gateway: variant.gateway && createGateway(variant.gateway),
     hidden: variant.hidden ?? [],
+    hidesRefusals: variant.hidesRefusals ?? false,
+    refusalBody: variant.refusalBody,
     fault: scenario.faults?.() ?? (() => undefined),
     cap: maxRequests,
     onRunaway: runaway,
   })
-  const planner = createPlanner(time.now)
+  const planner = createPlanner(time.now, variant.gateway && createGateway(variant.gateway))
   const open = contender.start(planner)
   const records = new Set<MutableRecord>()
   let pages = 0
@@ -88,14 +92,14 @@ async function runIn(
     setBack = 0
   }
 
-  function openPage(): Page {
+  function openPage({ waitsForever }: Pick<Scenario, 'waitsForever'> = scenario): Page {
     const pageId = `${contender.name} ${scenario.title} ${variant.name} ${pages++}`
     let isOpen = true
     const environment = {
       baseUrl: service.baseUrl,
       apiKey,
       fetch: network.fetchFrom(pageId, () => isOpen),
-      waitsForever: scenario.waitsForever,
+      waitsForever,
       pageId,
     }
     const client: PageClient = open(environment)
@@ -164,7 +168,7 @@ async function runIn(
     calls,
     exchanges: network.exchanges,
     start,
-    refused: network.exchanges.filter(({ status }) => status === 429).length,
+    refused: network.exchanges.filter(({ isRefused }) => isRefused).length,
     duringCooldown: network.exchanges.filter(({ duringCooldown }) => duringCooldown).length,
     bans: countBans(service.requests.filter(({ banned }) => banned).map(({ at }) => at)),
     duplicates: names.length - new Set(names).size,

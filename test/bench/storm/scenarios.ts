@@ -1,6 +1,8 @@
 import type { Fault, RetryAfterFormat } from '../../../src/testing.ts'
 import type { Priority } from './Contender.ts'
-import { day, minute } from './planner.ts'
+import type { GatewayOptions } from './gateway.ts'
+import { day, minute, perMinute } from './planner.ts'
+import type { Outcome } from './runScenario.ts'
 import { createRandom } from './virtualTime.ts'
 
 /** What a scenario can do. */
@@ -11,7 +13,8 @@ export interface ScenarioContext {
   /** Resolves at that time, in ms after the start. */
   readonly until: (ms: number) => Promise<void>
   readonly sleep: (ms: number) => Promise<void>
-  readonly openPage: () => Page
+  /** @param options - default: as the scenario */
+  readonly openPage: (options?: Pick<Scenario, 'waitsForever'>) => Page
   /** Spends units of the current windows, as another device with the same key would. */
   readonly useUp: (units: number) => Promise<void>
 }
@@ -41,6 +44,18 @@ export interface Variant {
   /** By how much the clients' clock is ahead of true time, in ms. */
   readonly skew?: number
   readonly hidden?: readonly string[]
+  /** How long the body of a 429 takes after its head, in ms; `Infinity`: it never ends. */
+  readonly refusalBody?: number
+  /** Whether pages see refusals as network errors. */
+  readonly hidesRefusals?: boolean
+  /** A gateway in front of the service. */
+  readonly gateway?: GatewayOptions
+}
+
+/** A count of a scenario's own: petstore-react has to keep it for all calls. */
+export interface Figure {
+  readonly title: string
+  readonly of: (outcome: Outcome) => { readonly kept: number; readonly all: number }
 }
 
 export interface Scenario {
@@ -62,6 +77,9 @@ export interface Scenario {
   readonly time: { readonly title: string; readonly of: (calls: readonly CallRecord[], start: number) => number }
   /** The longest time that petstore-react may take: as a multiple of the ideal client's, or in ms. */
   readonly bound: { readonly ratio: number } | { readonly ms: number }
+  /** How many avoidable failures petstore-react may have in all variants. */
+  readonly maxFailures: number
+  readonly figure?: Figure
 }
 
 const hour = 60 * minute
@@ -85,11 +103,19 @@ const defaults = {
   cannotSucceed: false,
   time: completion,
   bound: readable,
+  maxFailures: 0,
 } satisfies Partial<Scenario>
 
 const burst = (requests: number) => async (context: ScenarioContext) => {
   const page = context.openPage()
   await Promise.all(Array.from({ length: requests }, (_, id) => page.get(id)))
+}
+
+/** Every fifth call is a POST. */
+const mixedBurst = (calls: number) => async (context: ScenarioContext) => {
+  const page = context.openPage()
+  const call = (index: number) => (index % 5 === 4 ? page.post(`category ${index}`) : page.get(index))
+  await Promise.all(Array.from({ length: calls }, (_, index) => call(index)))
 }
 
 /** The first request gets a 429, because another device has used up the minute. */
@@ -107,6 +133,20 @@ const wrongClocks = (hidden: readonly string[]): Variant[] =>
       hidden,
     })),
   )
+
+/** How many POSTs were answered before the end of the first window that had a unit left when they began, or later. */
+function answeredInTime({ calls, exchanges }: Outcome): ReturnType<Figure['of']> {
+  const windowOf = (time: number) => Math.floor(time / minute)
+  const posts = calls.filter(({ kind }) => kind === 'post')
+  const kept = posts.filter(({ startedAt, endedAt, succeeded }) => {
+    const used = exchanges.filter(
+      ({ sentAt, isRefused }) => windowOf(sentAt) === windowOf(startedAt) && sentAt <= startedAt && !isRefused,
+    )
+    const window = windowOf(startedAt) + (used.length < perMinute ? 0 : 1)
+    return succeeded && endedAt !== undefined && windowOf(endedAt) <= window
+  })
+  return { kept: kept.length, all: posts.length }
+}
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -277,6 +317,90 @@ export const scenarios: readonly Scenario[] = [
       const page = context.openPage()
       const call = (index: number) => (index % 4 === 3 ? page.post(`category ${index}`) : page.get(index))
       await Promise.all(Array.from({ length: 270 }, (_, index) => call(index)))
+    },
+  },
+  {
+    ...defaults,
+    title: '11. Slow bodies of 429s',
+    about:
+      'Two tabs send a GET every second each, for a minute. After 5 s another device uses up the minute. The head of a ' +
+      '429 comes at once, its body 5 s later or never.',
+    variants: [
+      { name: '5 s', refusalBody: 5_000 },
+      { name: 'never', refusalBody: Number.POSITIVE_INFINITY },
+    ],
+    run: async (context) => {
+      const otherDevice = async () => {
+        await context.until(5_250)
+        await context.useUp(perMinute - 11)
+      }
+      const tab = async (offset: number) => {
+        const page = context.openPage()
+        const calls: Promise<void>[] = []
+        for (let round = 0; round < 60; round += 1) {
+          await context.until(offset + round * 1_000)
+          calls.push(page.get(2 * round + (offset > 0 ? 1 : 0)))
+        }
+        await Promise.all(calls)
+      }
+      await Promise.all([otherDevice(), tab(0), tab(500)])
+    },
+  },
+  {
+    ...defaults,
+    title: '12. Hidden 429s',
+    about:
+      'The minute is used up. A page of another origin makes 30 calls at once, every fifth a POST. Its 429s have no CORS ' +
+      'headers, so it sees network errors. Successes show their headers in one run, and hide them in the other.',
+    variants: [
+      { name: 'headers of successes readable', hidesRefusals: true },
+      { name: 'no header readable', hidesRefusals: true, hidden: everyHeader },
+    ],
+    // Pauses grow to a minute, and one may begin just before the service opens.
+    bound: { ms: 105_000 },
+    // In each run one call may use up its three attempts to find out.
+    maxFailures: 2,
+    run: async (context) => {
+      await context.useUp(perMinute)
+      await mixedBurst(30)(context)
+    },
+  },
+  {
+    ...defaults,
+    title: '13. 503 without headers',
+    about:
+      'A gateway as nginx with limit_req passes a request every 2 s, and five more that come early; it refuses others with ' +
+      'a bare 503. A page makes 40 calls at once, every fifth a POST. Responses of the service show its own windows in one ' +
+      'run, and nothing in the other.',
+    variants: [
+      { name: 'windows shown', gateway: { interval: 2_000, burst: 5 } },
+      { name: 'nothing shown', gateway: { interval: 2_000, burst: 5 }, hidden: everyHeader },
+    ],
+    bound: { ratio: 2 },
+    run: mixedBurst(40),
+  },
+  {
+    ...defaults,
+    title: '14. Bulk tabs beside a person',
+    about:
+      'Three tabs make 200 GETs at once each, with the default priority, and accept any wait. In a fourth tab a person POSTs ' +
+      'every 10 s for ten minutes, and accepts the default wait.',
+    waitsForever: false,
+    time: { title: 'longest wait of the person', of: worstOf('post') },
+    bound: { ms: 62_000 },
+    figure: { title: 'answered in the first window with a unit left', of: answeredInTime },
+    run: async (context) => {
+      const bulk = Array.from({ length: 3 }, () => {
+        const page = context.openPage({ waitsForever: true })
+        return Array.from({ length: 200 }, (_, id) => page.get(id))
+      })
+      const person = context.openPage()
+      const posts: Promise<void>[] = []
+      for (let round = 0; round < 60; round += 1) {
+        await context.until(round * 10_000 + 2_500)
+        posts.push(person.post(`category ${round}`))
+      }
+      await Promise.all([...bulk.flat(), ...posts])
     },
   },
 ]

@@ -8,7 +8,7 @@ import { petstoreReact } from './contenders/petstoreReact.ts'
 import { plainFetch } from './contenders/plainFetch.ts'
 import { pRetry } from './contenders/pRetry.ts'
 import { tanstackQuery } from './contenders/tanstackQuery.ts'
-import { ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
+import { figureOf, ratioOf, type Row, sumOf, tableOf, timeOf, trace, writeTime } from './report.ts'
 import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
@@ -17,9 +17,9 @@ const contenders = [ideal, petstoreReact, ...others]
 
 /** The promises that petstore-react breaks in a scenario. */
 function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
-  const count = (what: string, field: (outcome: Outcome) => number) => {
+  const count = (what: string, field: (outcome: Outcome) => number, allowed = 0) => {
     const sum = sumOf(row, field)
-    return sum > 0 ? [`${what}: ${sum}`] : []
+    return sum > allowed ? [`${what}: ${sum}${allowed > 0 ? ` (allowed: ${allowed})` : ''}`] : []
   }
   const { bound } = scenario
   const ratio = ratioOf(row, idealRow, scenario)
@@ -30,9 +30,16 @@ function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
     ...count('requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
     ...count('bans', ({ bans }) => bans),
     ...count('duplicates', ({ duplicates }) => duplicates),
-    ...count('avoidable failures', ({ avoidable }) => avoidable),
+    ...count('avoidable failures', ({ avoidable }) => avoidable, scenario.maxFailures),
+    ...brokenFigure(row, scenario),
     ...(isSlow ? [`${scenario.time.title} ${writeTime(time)}, ${ratio.toFixed(3)} × ideal (allowed: ${limit})`] : []),
   ]
+}
+
+function brokenFigure(row: Row, { figure }: Scenario): string[] {
+  if (!figure) return []
+  const { kept, all } = figureOf(row, figure)
+  return kept < all ? [`${figure.title}: ${kept} of ${all}`] : []
 }
 
 /** Runs every scenario, or only the one with the given number, with a trace of its requests. */

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AuthenticationError, NetworkError, operations, RateLimitError, ServerError } from '../../../src/client.ts'
-import { type ApiKeySource, createApiKeySource, KeyRenewed } from '../../../src/client/apiKey.ts'
+import type { ApiKeySource } from '../../../src/client/apiKey.ts'
 import type { Attempt } from '../../../src/client/Call.ts'
 import { authorize } from '../../../src/client/steps/authorize.ts'
 import { authorizations, failureOf, json, respondWith, setup, statesOf, watch } from '../client.setup.ts'
-import { createAttempt, receivedBy, stubNext } from './step.setup.ts'
+import { createAttempt, createKeys, receivedBy, stubNext } from './step.setup.ts'
 
 const context = { operation: operations.listCategories.name, attempts: 1, method: 'GET', replay: 'safe' } as const
 const refusal = new AuthenticationError(context, { status: 401, body: undefined })
@@ -46,18 +46,10 @@ describe('the key of an attempt', () => {
     expect(apiKeys.read.mock.calls).toEqual([[context]])
   })
 
-  test('is the renewed one after a refusal, and is not read again', async () => {
-    const apiKeys = stubApiKeys()
-    const next = stubNext<Attempt>()
-    await authorize(apiKeys)(createAttempt({ key: 'first', previousError: refusal, renewedKey: 'renewed' }), next)
-    expect(receivedBy(next)).toMatchObject([{ key: 'renewed' }])
-    expect(apiKeys.read).not.toHaveBeenCalled()
-  })
-
   test('rejects the attempt where it cannot be read, and calls no further step', async () => {
     const cause = new Error('signed out')
     const next = stubNext<Attempt>()
-    const apiKeys = createApiKeySource(() => Promise.reject(cause))
+    const apiKeys = createKeys(() => Promise.reject(cause))
     const error = await failureOf(authorize(apiKeys)(createAttempt({ attempts: 1, previousError: serverError }), next))
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ attempts: 1, cause })
@@ -66,47 +58,53 @@ describe('the key of an attempt', () => {
 })
 
 describe('a refused key', () => {
-  test('is renewed, and the attempt rejects with KeyRenewed', async () => {
+  /** Has the service refuse the key of an attempt, and makes the next attempt. */
+  async function retryAfterRefusal(apiKeys: ApiKeySource, attempt: Partial<Attempt> = {}) {
+    const step = authorize(apiKeys)
+    const next = stubNext<Attempt>()
+    next.mockRejectedValueOnce(refusal)
+    expect(await failureOf(step(createAttempt(attempt), next))).toBe(refusal)
+    const result = step(createAttempt({ attempts: 1, previousError: refusal }), next)
+    return { result, next }
+  }
+
+  test('is renewed for the next attempt, and is not read again', async () => {
     const apiKeys = stubApiKeys({ renewed: 'renewed' })
-    const error = await failureAfter(refusal, apiKeys, { key: 'first' })
-    expect(error).toBeInstanceOf(KeyRenewed)
-    expect(error).toMatchObject({ key: 'renewed', refusal })
+    const { result, next } = await retryAfterRefusal(apiKeys, { key: 'first' })
+    expect(await result).toBe('the result')
+    expect(receivedBy(next)).toMatchObject([{ key: 'first' }, { key: 'renewed', attempts: 1 }])
     expect(apiKeys.renew.mock.calls).toEqual([['first', refusal]])
+    expect(apiKeys.read).not.toHaveBeenCalled()
   })
 
-  test('is the key of this attempt, not the one that the call has read', async () => {
+  test('is the key of that attempt, not the one that the call has read', async () => {
     const apiKeys = stubApiKeys({ read: 'read', renewed: 'renewed' })
-    await failureAfter(refusal, apiKeys, { key: 'first', previousError: serverError })
+    const { result } = await retryAfterRefusal(apiKeys, { key: 'first', previousError: serverError })
+    await result
     expect(apiKeys.renew.mock.calls).toEqual([['read', refusal]])
   })
 
-  test('is renewed once per call', async () => {
-    const apiKeys = stubApiKeys({ renewed: 'third' })
-    const attempt = { previousError: refusal, renewedKey: 'second' }
-    expect(await failureAfter(refusal, apiKeys, attempt)).toBe(refusal)
-    expect(await failureAfter(refusal, apiKeys, { ...attempt, previousError: serverError })).toBe(refusal)
-    expect(apiKeys.renew).not.toHaveBeenCalled()
-  })
-
   test.each([
-    ['the key is text', createApiKeySource('demo')],
-    ['the function returns the same key', createApiKeySource(() => 'demo')],
-  ])('rejects the attempt with the refusal where %s', async (_, apiKeys) => {
-    expect(await failureAfter(refusal, apiKeys)).toBe(refusal)
+    ['the key is text', createKeys('demo')],
+    ['the function returns the same key', createKeys(() => 'demo')],
+  ])('rejects the next attempt with the refusal where %s, and calls no further step', async (_, apiKeys) => {
+    const { result, next } = await retryAfterRefusal(apiKeys)
+    expect(await failureOf(result)).toBe(refusal)
+    expect(next).toHaveBeenCalledOnce()
   })
 
   test('of a forwarding server is not renewed', async () => {
     const apiKeys = stubApiKeys({ renewed: 'renewed' })
-    expect(await failureAfter(refusal, apiKeys, { key: undefined })).toBe(refusal)
+    const { result, next } = await retryAfterRefusal(apiKeys, { key: undefined })
+    expect(await failureOf(result)).toBe(refusal)
     expect(apiKeys.renew).not.toHaveBeenCalled()
+    expect(next).toHaveBeenCalledOnce()
   })
 
-  test('rejects the attempt with the error of the app where it cannot be renewed', async () => {
+  test('rejects the next attempt with the error of the app where it cannot be renewed', async () => {
     const cause = new Error('signed out')
-    const error = await failureAfter(
-      refusal,
-      createApiKeySource(() => Promise.reject(cause)),
-    )
+    const { result } = await retryAfterRefusal(createKeys(() => Promise.reject(cause)))
+    const error = await failureOf(result)
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ cause, attempts: 1 })
   })

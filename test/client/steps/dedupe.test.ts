@@ -1,12 +1,19 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { AuthenticationError, defineOperation, int64, operations } from '../../../src/client.ts'
-import { createApiKeySource } from '../../../src/client/apiKey.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
 import { createListeners } from '../../../src/rate-limit/listeners.ts'
 import { authorizations, failureOf, json, opening, setup, statesOf, watch } from '../client.setup.ts'
-import { createDeferred, createValidCall, type Deferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
+import {
+  createDeferred,
+  createKeys,
+  createValidCall,
+  type Deferred,
+  receivedBy,
+  settleAll,
+  stubNext,
+} from './step.setup.ts'
 
 const slow = { service: { latency: 100 } }
 
@@ -30,7 +37,7 @@ describe('the step alone', () => {
     })
     return { next, held }
   }
-  const demo = () => createApiKeySource('demo')
+  const demo = () => createKeys('demo')
   const write = () => createValidCall({ operation: operations.createCategory })
 
   test('reads the key and adds it to the call', async () => {
@@ -50,7 +57,7 @@ describe('the step alone', () => {
 
   test('rejects a call whose key cannot be read, and calls no further step', async () => {
     const next = stubNext<KeyedCall>()
-    const error = await failureOf(dedupe(createApiKeySource(''))(createValidCall(), next))
+    const error = await failureOf(dedupe(createKeys(''))(createValidCall(), next))
     expect(error).toBeInstanceOf(AuthenticationError)
     expect(error).toMatchObject({ operation: 'listCategories', attempts: 0 })
     expect(next).not.toHaveBeenCalled()
@@ -63,7 +70,7 @@ describe('the step alone', () => {
     const next = stubNext<KeyedCall>()
     const controller = new AbortController()
     const key = createDeferred<string>()
-    const call = watch(dedupe(createApiKeySource(() => key.promise))({ ...create(), signal: controller.signal }, next))
+    const call = watch(dedupe(createKeys(() => key.promise))({ ...create(), signal: controller.signal }, next))
     controller.abort('gone')
     key.resolve('demo')
     await settleAll()
@@ -88,7 +95,7 @@ describe('the step alone', () => {
   test('never joins reads under different keys', async () => {
     const { next, held } = holdingNext()
     const keys = ['ann', 'bob', 'ann', 'bob']
-    const step = dedupe(createApiKeySource(() => keys.shift() ?? ''))
+    const step = dedupe(createKeys(() => keys.shift() ?? ''))
     const calls = [1, 2, 3, 4].map(() => watch(step(createValidCall(), next)))
     await settleAll()
     expect(receivedBy(next).map(({ key }) => key)).toEqual(['ann', 'bob'])
@@ -258,7 +265,7 @@ describe('identical GETs', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('reject each caller with its own reason, and abort the request with the last one', async () => {
+  test('reject each caller with its own reason, the last one at once, while the request goes on', async () => {
     let request: Request | undefined
     const { client, run } = setup({
       client: {
@@ -281,6 +288,9 @@ describe('identical GETs', () => {
     other.abort('second')
     await run(soon)
     expect(second.now).toEqual({ state: 'rejected', error: 'second' })
+    // Its head still has to reach the gate.
+    expect(request?.signal.aborted).toBe(false)
+    await run(opening + 30_000)
     expect(request?.signal.aborted).toBe(true)
   })
 

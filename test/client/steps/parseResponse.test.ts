@@ -1,9 +1,11 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   AuthenticationError,
   BadRequestError,
   defineOperation,
+  errorBodySchema,
   int64,
   operations,
   RateLimitError,
@@ -11,6 +13,7 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
+import { parseExactJson } from '../../../src/contract/parseExactJson.ts'
 import type { RespondedAttempt } from '../../../src/client/Call.ts'
 import { createResponseCache } from '../../../src/client/responseCache.ts'
 import { parseResponse } from '../../../src/client/steps/parseResponse.ts'
@@ -28,7 +31,7 @@ describe('the step alone', () => {
   const rows = '[{"id":1,"name":"Dog"}]'
 
   test('resolves with the output of the schema', async () => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     expect(await step(respondedAttempt(200, rows))).toEqual([{ id: '1', name: 'Dog' }])
   })
 
@@ -39,7 +42,7 @@ describe('the step alone', () => {
     [503, ServerError],
     [404, UnexpectedStatusError],
   ])('rejects a %d with the error of its status, its body and the retry time', async (status, type) => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const body = { code: 'some_code', message: 'In words.', status }
     const attempt = respondedAttempt(status, JSON.stringify(body), { attempts: 3, retryAt: () => 60_000 })
     const error = await failureOf(step(attempt))
@@ -52,27 +55,27 @@ describe('the step alone', () => {
     ['is not JSON', '{', 'not-json'],
     ['does not match the schema', '{}', 'wrong-shape'],
   ])('rejects a success whose text %s', async (_, text, problem) => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const error = await failureOf(step(respondedAttempt(200, text, { attempts: 2 })))
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ attempts: 2, problem })
   })
 
   test('accepts a 429 whose body was lost', async () => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const error = await failureOf(step(respondedAttempt(429, undefined, { retryAt: () => 60_000 })))
     expect(error).toMatchObject({ kind: 'rate-limit', body: undefined, retryAt: 60_000 })
   })
 
   test('replaces the key of this attempt in texts of the service', async () => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const text = JSON.stringify({ code: 'no-s3cret', message: 'The key s3cret is unknown.', status: 401 })
     const error = await failureOf(step(respondedAttempt(401, text, { key: 's3cret' })))
     expect(error).toMatchObject({ body: { code: 'no-[API key]', message: 'The key [API key] is unknown.' } })
   })
 
   test('resolves with the same object for the same text, per key and per address', async () => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const first = await step(respondedAttempt(200, rows))
     expect(await step(respondedAttempt(200, rows))).toBe(first)
     const forAnotherKey = await step(respondedAttempt(200, rows, { key: 'other' }))
@@ -84,7 +87,7 @@ describe('the step alone', () => {
   })
 
   test('parses every response to a write', async () => {
-    const step = parseResponse(createResponseCache())
+    const step = parseResponse(createResponseCache(5_000_000))
     const created = () => step(respondedAttempt(201, '{"id":1,"name":"Dog"}', { operation: operations.createCategory }))
     const first = await created()
     const second = await created()
@@ -153,7 +156,7 @@ describe('the fields of a response', () => {
     expect(error).toMatchObject({
       message: 'listCategories: The response is not what the operation promises: 1.name: expected a string',
       issues: [{ message: 'expected a string', path: [1, 'name'] }],
-      outcome: 'applied',
+      outcome: 'not-applied',
     })
   })
 
@@ -180,7 +183,7 @@ describe('the body of a success', () => {
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({
       attempts: 1,
-      outcome: 'applied',
+      outcome: 'not-applied',
       issues: [{ message: expect.stringMatching(/^expected JSON/) }],
     })
   })
@@ -227,16 +230,7 @@ describe('the body of an error', () => {
     [500, ServerError],
     [503, ServerError],
   ] as const
-  const noErrorBodies = [
-    '',
-    html,
-    '{',
-    '[]',
-    'null',
-    '"text"',
-    '{"error":"no"}',
-    '{"code":1,"message":"no","status":400}',
-  ]
+  const noErrorBodies = ['', html, '{', '[]', 'null', '"text"', '{"error":"no"}', '{"code":1,"message":7,"status":400}']
 
   test.each(classes.flatMap(([status, type]) => noErrorBodies.map((text) => [status, text, type] as const)))(
     'of status %d can be anything: %j',
@@ -256,6 +250,42 @@ describe('the body of an error', () => {
     expect(error).toHaveProperty('body', body)
   })
 
+  test.each([404, 405, 500])(
+    'of status %d has a `message` that is kept without a complete Error body',
+    async (status) => {
+      const text = '{"message":"No route with s3cret here.","documentation_url":"https://docs.test"}'
+      const client = createQuickClient(async () => json(text, status), { apiKey: 's3cret' })
+      expect(await failureOf(client.listCategories())).toMatchObject({
+        status,
+        body: undefined,
+        serviceMessage: 'No route with [API key] here.',
+        message: expect.stringMatching(/ The service says: No route with \[API key\] here\.$/),
+      })
+    },
+  )
+
+  test('is kept where errorBodySchema accepts it, and only there', async () => {
+    const field = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.constantFrom(null, 2 ** 60, '400', [], {}))
+    const bodies = fc.oneof(
+      fc.record({ code: field, message: field, status: field, more: field }, { requiredKeys: [] }),
+      fc.record({ code: fc.string(), message: fc.string(), status: field }),
+      fc.jsonValue(),
+    )
+    const check = fc.asyncProperty(bodies, async (value) => {
+      const text = JSON.stringify(value)
+      const error = await failureOf(clientReceiving(() => json(text, 500)).listCategories())
+      const accepted = z.safeParse(errorBodySchema, parseExactJson(text))
+      expect(error).toHaveProperty('body', accepted.data)
+    })
+    await fc.assert(check, { numRuns: 300 })
+  })
+
+  test('is the source of serviceMessage where it is complete', async () => {
+    const body = { code: 'some_code', message: 'In words.', status: 404 }
+    const error = await failureOf(clientReceiving(() => json(body, 404)).listCategories())
+    expect(error).toMatchObject({ body, serviceMessage: 'In words.' })
+  })
+
   test('can be missing from a 429, whose error still has the retry time', async () => {
     const before = Date.now()
     const error = await failureOf(
@@ -270,7 +300,7 @@ describe('the status', () => {
   test.each([201, 202, 203, 206])('%d is not a success of listCategories', async (status) => {
     const error = await failureOf(clientReceiving(() => json([], status)).listCategories())
     expect(error).toBeInstanceOf(UnexpectedStatusError)
-    expect(error).toMatchObject({ status, outcome: 'applied' })
+    expect(error).toMatchObject({ status, outcome: 'not-applied' })
   })
 
   test.each([200, 201, 202, 206, 299])(

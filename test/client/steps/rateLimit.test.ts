@@ -7,7 +7,7 @@ import { createListeners } from '../../../src/rate-limit/listeners.ts'
 import { MaxWaitExceeded, type Permit, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import { failureOf, opening, setup, watch } from '../client.setup.ts'
-import { createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
+import { createAdmittedAttempt, createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
 
 const day = 86_400_000
 const midnight = Date.UTC(2026, 0, 2)
@@ -36,8 +36,9 @@ describe('the step alone', () => {
     } satisfies RateLimiter
     const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
     const emit = vi.fn<EmitEvent>()
-    const step = rateLimit({ limiterFor, timeout: 5_000, clock: createVirtualClock(opening), emit })
-    return { step, limiter, limiterFor, release, emit, next: stubNext<AdmittedAttempt>() }
+    const clock = createVirtualClock(opening)
+    const step = rateLimit({ limiterFor, timeout: 5_000, clock, emit })
+    return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
     status,
@@ -122,8 +123,8 @@ describe('the step alone', () => {
     ['fail', () => Promise.reject(new Error('later'))],
   ])('records the head of the response once, whether the later steps %s', async (_, outcome) => {
     const { step, release, next } = setupStep()
-    next.mockImplementation(async ({ recordHead }) => {
-      await recordHead(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
+    next.mockImplementation(async ({ report }) => {
+      await report(headOf(200, { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }))
       expect(release).toHaveBeenCalledOnce()
       return outcome()
     })
@@ -131,34 +132,70 @@ describe('the step alone', () => {
     expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
   })
 
-  test('releases the permit without a response where the request fails, and rejects with the same error', async () => {
+  test('releases the permit without a response where there is no head, and rejects with the same error', async () => {
     const { step, release, next } = setupStep()
     const error = new TypeError('fetch failed')
-    next.mockRejectedValue(error)
+    next.mockImplementation(async ({ report }) => {
+      await report(undefined)
+      throw error
+    })
     expect(await failureOf(step(createAttempt(), next))).toBe(error)
-    expect(release.mock.calls).toEqual([[undefined]])
+    expect(release.mock.calls).toEqual([[]])
   })
 
-  test('releases the permit as unknown where the request is aborted, which is no failure of the service', async () => {
+  test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
     const { step, release, next } = setupStep()
-    const error = new DOMException('Aborted', 'AbortError')
-    next.mockRejectedValue(error)
-    expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort(error) }), next))).toBe(error)
+    expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')
     expect(release.mock.calls).toEqual([[{ status: undefined }]])
+    expect(next).not.toHaveBeenCalled()
   })
 
-  test('waits until the gate has stored a refusal, and for no other response', async () => {
-    const { step, release, next } = setupStep()
+  /** A call that is aborted in flight, and the report of its request, which goes on. */
+  async function setupAborted() {
+    const { step, release, next, clock } = setupStep()
+    const controller = new AbortController()
+    next.mockImplementation(async ({ signal }) => {
+      controller.abort('gone')
+      signal.throwIfAborted()
+    })
+    expect(await failureOf(step(createAttempt({ signal: controller.signal }), next))).toBe('gone')
+    const [{ report } = createAdmittedAttempt()] = receivedBy(next)
+    return { report, release, clock }
+  }
+
+  test('keeps the permit of a call that is aborted in flight until its head arrives', async () => {
+    const { report, release, clock } = await setupAborted()
+    await clock.run(opening + 4_999)
+    expect(release).not.toHaveBeenCalled()
+    await report(headOf(429))
+    await clock.run()
+    expect(clock.now()).toBe(opening + 4_999)
+    expect(release.mock.calls).toMatchObject([[{ status: 429 }]])
+  })
+
+  test('returns it after 5 s without a head, and still records one that arrives later', async () => {
+    const { report, release, clock } = await setupAborted()
+    await clock.run()
+    expect(clock.now()).toBe(opening + 5_000)
+    expect(release.mock.calls).toEqual([[{ status: undefined }]])
+    await report(headOf(429))
+    expect(release.mock.calls).toMatchObject([[{ status: undefined }], [{ status: 429 }]])
+  })
+
+  test('waits until the gate has stored a 429, which it reports as an event, and for no other response', async () => {
+    const { step, release, emit, next } = setupStep()
     const stored = createDeferred<void>()
     release.mockReturnValue(stored.promise)
-    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(503)))
+    next.mockImplementation(async ({ report }) => report(headOf(503)))
     expect(await step(createAttempt(), next)).toBeUndefined()
-    next.mockImplementation(async ({ recordHead }) => recordHead(headOf(429)))
+    next.mockImplementation(async ({ report }) => report(headOf(429)))
     const refused = watch(step(createAttempt(), next))
     await settleAll()
     expect(refused.now).toEqual({ state: 'pending' })
+    expect(emit).not.toHaveBeenCalled()
     stored.resolve()
     await settleAll()
+    expect(emit.mock.calls.map(([, event]) => event)).toEqual([{ type: 'rate-limited', until: opening + 31_000 }])
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
     expect(release.mock.calls).toMatchObject([[{ status: 503 }], [{ status: 429 }]])
   })
@@ -170,9 +207,9 @@ describe('the step alone', () => {
     ['a 429 is that of the gate', headOf(429, { 'Retry-After': '20' }), opening + 31_000],
   ])('the retry time after %s', async (_, head, expected) => {
     const { step, next } = setupStep()
-    next.mockImplementation(async ({ recordHead, retryAt }) => {
+    next.mockImplementation(async ({ report, retryAt }) => {
       expect(retryAt()).toBeUndefined()
-      await recordHead(head)
+      await report(head)
       return retryAt()
     })
     expect(await step(createAttempt(), next)).toBe(expected)
@@ -261,6 +298,18 @@ describe('maxWait', () => {
     expect(call.now).toMatchObject({ state: 'fulfilled' })
     expect(clock.now()).toBeGreaterThanOrEqual(opening + 6 * 3_600_000)
   })
+})
+
+test.each([-3_600_000, 3_600_000])('maxWait is the time that passes, though the clock is set by %d ms', async (ms) => {
+  const refusal = async () => new Response(null, { status: 429, headers: { 'Retry-After': '15' } })
+  const { client, sent, run, after, setClock } = setup({ client: { fetch: refusal } })
+  const call = watch(client.listCategories())
+  after(20_000, () => setClock(ms))
+  await run()
+  expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'rate-limit' } })
+  const last = (sent.at(-1)?.at ?? 0) - opening
+  expect(last).toBeGreaterThan(20_000)
+  expect(last).toBeLessThan(65_000)
 })
 
 describe('a used-up day', () => {

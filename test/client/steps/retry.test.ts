@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   AuthenticationError,
@@ -13,9 +13,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../../src/client.ts'
-import { KeyRenewed } from '../../../src/client/apiKey.ts'
 import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
-import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { retry } from '../../../src/client/steps/retry.ts'
 import { MaxWaitExceeded } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
@@ -73,22 +71,21 @@ describe('the step alone', () => {
   /** The step with three attempts, in virtual time. `perform` runs a call through it until it has settled. */
   function setupStep() {
     const clock = createVirtualClock(opening)
-    const emit = vi.fn<EmitEvent>()
-    const step = retry({ retry: { attempts: 3, maxWait: 65_000 }, clock, random: () => 1, emit })
+    const step = retry({ retry: { attempts: 3, maxWait: 65_000 }, clock, random: () => 1 })
     const next = stubNext<Attempt>()
     const perform = async (call: Partial<KeyedCall> = {}) => {
       const result = watch(step(createKeyedCall(call), next))
       await clock.run()
       return result.now
     }
-    return { clock, emit, next, perform }
+    return { clock, next, perform }
   }
 
   test('passes the call on as a first attempt, and resolves with its result', async () => {
     const { next, perform, clock } = setupStep()
     const call = createKeyedCall()
     expect(await perform(call)).toEqual({ state: 'fulfilled', value: 'the result' })
-    expect(receivedBy(next)).toEqual([{ ...call, previousError: undefined, renewedKey: undefined }])
+    expect(receivedBy(next)).toEqual([{ ...call, previousError: undefined }])
     expect(clock.now()).toBe(opening)
   })
 
@@ -121,7 +118,6 @@ describe('the step alone', () => {
 
   test.each([
     ['a 400', new BadRequestError(context, statusDetails(400))],
-    ['a 401', refusal],
     ['a 404', new UnexpectedStatusError(context, statusDetails(404))],
     ['a 500', new ServerError(context, statusDetails(500))],
     ['an invalid input', new InputValidationError(context, [])],
@@ -130,46 +126,47 @@ describe('the step alone', () => {
     ['an abort', new DOMException('Aborted', 'AbortError')],
     ['a mistake', new Error('mistake')],
   ])('after %s rejects with the same error', async (_, error) => {
-    const { next, perform, emit } = setupStep()
+    const { next, perform } = setupStep()
     next.mockRejectedValue(error)
     expect(await perform()).toEqual({ state: 'rejected', error })
     expect(next).toHaveBeenCalledOnce()
-    expect(emit).not.toHaveBeenCalled()
   })
 
   test('after a 429 returns to the gate at once, for any operation and any number of times', async () => {
-    const { next, perform, emit, clock } = setupStep()
+    const { next, perform, clock } = setupStep()
     for (let count = 0; count < 5; count += 1) next.mockRejectedValueOnce(rateLimitError)
     expect(await perform({ operation: post })).toEqual({ state: 'fulfilled', value: 'the result' })
     expect(next).toHaveBeenCalledTimes(6)
     expect(receivedBy(next).at(-1)).toMatchObject({ previousError: rateLimitError })
     expect(clock.now()).toBe(opening)
-    expect(emit.mock.calls).toEqual(
-      Array.from({ length: 5 }, () => [
-        expect.objectContaining({ operation: post }),
-        { type: 'rate-limited', until: opening + 30_000 },
-      ]),
-    )
   })
 
-  test('after a renewed key sends any operation again at once, and later attempts remember the key', async () => {
+  test('after a 401 makes another attempt at once, of any operation: the app may have another key', async () => {
     const { next, perform, clock } = setupStep()
-    next.mockRejectedValueOnce(new KeyRenewed('new', refusal)).mockRejectedValueOnce(rateLimitError)
+    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError)
     expect(await perform({ operation: post, key: 'old' })).toEqual({ state: 'fulfilled', value: 'the result' })
     expect(receivedBy(next)).toMatchObject([
-      { key: 'old', renewedKey: undefined },
-      { key: 'old', renewedKey: 'new', previousError: refusal, attempts: 1 },
-      { key: 'old', renewedKey: 'new', previousError: rateLimitError },
+      { key: 'old', previousError: undefined },
+      { key: 'old', previousError: refusal, attempts: 1 },
+      { key: 'old', previousError: rateLimitError },
     ])
     expect(clock.now()).toBe(opening)
+  })
+
+  test('after a second 401 rejects with it, also where a 429 came between', async () => {
+    const { next, perform } = setupStep()
+    const second = new AuthenticationError({ ...context, attempts: 3 }, statusDetails(401))
+    next.mockRejectedValueOnce(refusal).mockRejectedValueOnce(rateLimitError).mockRejectedValueOnce(second)
+    expect(await perform({ operation: post })).toEqual({ state: 'rejected', error: second })
+    expect(next).toHaveBeenCalledTimes(3)
   })
 
   test.each([
     ['the first attempt', [], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 0, body: undefined }],
     ['a 429', [rateLimitError], { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body }],
     [
-      'a renewed key',
-      [new KeyRenewed('new', refusal)],
+      'a 401 and another key',
+      [refusal],
       { kind: 'rate-limit', retryAt: waitTooLong.retryAt, attempts: 1, body: undefined },
     ],
     ['a network failure', [networkError], { kind: 'network', attempts: 1 }],

@@ -1,5 +1,6 @@
 import { type Mock, vi } from 'vitest'
 import { operations } from '../../../src/client.ts'
+import { type ApiKey, type ApiKeySource, createApiKeySource } from '../../../src/client/apiKey.ts'
 import type {
   AdmittedAttempt,
   Attempt,
@@ -8,12 +9,13 @@ import type {
   RespondedAttempt,
   ValidCall,
 } from '../../../src/client/Call.ts'
+import { systemClock } from '../../../src/rate-limit/Clock.ts'
 
 /*
  * Runs one step alone. A step takes a call and `next`, so a test needs two things:
  *
  *     const next = stubNext<Attempt>()
- *     await authorize(createApiKeySource('demo'))(createAttempt({ key: 'demo' }), next)
+ *     await authorize(createKeys('demo'))(createAttempt({ key: 'demo' }), next)
  *     expect(receivedBy(next)).toMatchObject([{ key: 'demo' }])
  *
  * The builders are named after the types in `src/client/Call.ts`. Each one adds the fields that
@@ -31,9 +33,13 @@ export const stubNext = <Received extends Call>(
 export const receivedBy = <Received extends Call>(next: Mock<Next<Received>>): Received[] =>
   next.mock.calls.map(([call]) => call)
 
+/** The source of the app's API key. */
+export const createKeys = (apiKey: ApiKey): ApiKeySource => createApiKeySource(apiKey, 30_000, systemClock)
+
 /** A call that enters `validateInput`. */
 export function createCall(fields: Partial<Call> = {}): Call {
   return {
+    id: 'call',
     operation: operations.listCategories,
     input: undefined,
     signal: new AbortController().signal,
@@ -61,12 +67,12 @@ export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
 
 /** A call that enters `authorize` and, with its key, `rateLimit`. */
 export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
-  return { ...createKeyedCall(fields), previousError: undefined, renewedKey: undefined, ...fields }
+  return { ...createKeyedCall(fields), previousError: undefined, ...fields }
 }
 
 /** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
-  return { ...createAttempt(fields), sentAt: 0, recordHead: async () => {}, retryAt: () => undefined, ...fields }
+  return { ...createAttempt(fields), sentAt: 0, report: async () => {}, retryAt: () => undefined, ...fields }
 }
 
 /** A call that enters `parseResponse`. */

@@ -27,18 +27,17 @@ const late: readonly (readonly [string, Fetch])[] = [
   ['the service does not respond', silence],
   ['`fetch` ignores its signal', () => new Promise(() => {})],
   ['the body stalls', async () => stalledBody()],
-  ['the body of an error stalls', async () => stalledBody(500)],
 ]
 
 describe('the step alone', () => {
-  /** The step in virtual time. `recordHead` records the heads that it reports to the gate. */
+  /** The step in virtual time. `report` records what the step reports to the gate. */
   function setupStep(options: Partial<TransportOptions> = {}) {
     const clock = createVirtualClock(opening)
     const emit = vi.fn<EmitEvent>()
     const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))
     const step = transport({ timeout: 5_000, maxResponseSize: 1_000, clock, emit, ...options, fetch })
-    const recordHead = vi.fn<AdmittedAttempt['recordHead']>(async () => {})
-    return { clock, emit, fetch, step, recordHead, next: stubNext<RespondedAttempt>() }
+    const report = vi.fn<AdmittedAttempt['report']>(async () => {})
+    return { clock, emit, fetch, step, report, next: stubNext<RespondedAttempt>() }
   }
 
   /** A response whose body the test ends or breaks. */
@@ -79,59 +78,85 @@ describe('the step alone', () => {
 
   test('reports the head to the gate while the body is still open', async () => {
     const { response, end } = openBody()
-    const { step, recordHead, next } = setupStep({ fetch: async () => response })
-    const result = step(createAdmittedAttempt({ recordHead }), next)
+    const { step, report, next } = setupStep({ fetch: async () => response })
+    const result = step(createAdmittedAttempt({ report }), next)
     await settleAll()
-    expect(recordHead.mock.calls).toEqual([[{ status: 200, headers: response.headers, isCrossOrigin: false }]])
+    expect(report.mock.calls).toEqual([[{ status: 200, headers: response.headers, isCrossOrigin: false }]])
     expect(next).not.toHaveBeenCalled()
     end('[]')
     expect(await result).toBe('the result')
-    expect(recordHead).toHaveBeenCalledOnce()
+    expect(report).toHaveBeenCalledOnce()
     expect(receivedBy(next)).toMatchObject([{ response: { text: '[]' } }])
   })
 
   test('does not read the body before the gate has recorded the head', async () => {
     const stored = createDeferred<void>()
-    const { step, recordHead, next } = setupStep({ fetch: async () => json('', 429) })
-    recordHead.mockReturnValue(stored.promise)
-    const result = step(createAdmittedAttempt({ recordHead }), next)
+    const { step, report, next } = setupStep({ fetch: async () => json('', 429) })
+    report.mockReturnValue(stored.promise)
+    const result = step(createAdmittedAttempt({ report }), next)
     await settleAll()
     expect(next).not.toHaveBeenCalled()
     stored.resolve()
     expect(await result).toBe('the result')
   })
 
-  test('reports nothing to the gate where there was no response, and rejects with NetworkError', async () => {
-    const { step, recordHead, next } = setupStep({ fetch: networkFailure })
-    const error = await failureOf(step(createAdmittedAttempt({ recordHead, attempts: 1 }), next))
+  test('reports once that there is no head where there was no response, and rejects with NetworkError', async () => {
+    const { step, report, next } = setupStep({ fetch: networkFailure })
+    const error = await failureOf(step(createAdmittedAttempt({ report, attempts: 1 }), next))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ attempts: 2, cause: { message: 'fetch failed' } })
-    expect(recordHead).not.toHaveBeenCalled()
+    expect(report.mock.calls).toEqual([[undefined]])
     expect(next).not.toHaveBeenCalled()
   })
 
-  test.each([
-    ['a success', 200],
-    ['a server error', 503],
-  ])('rejects with NetworkError where the body of %s is lost, after it has reported the head', async (_, status) => {
-    const { response, breakOff } = openBody(status)
-    const { step, recordHead, next } = setupStep({ fetch: async () => response })
-    const failure = failureOf(step(createAdmittedAttempt({ recordHead }), next))
+  test('rejects with NetworkError where the body of a success is lost, after it has reported the head', async () => {
+    const { response, breakOff } = openBody()
+    const { step, report, next } = setupStep({ fetch: async () => response })
+    const failure = failureOf(step(createAdmittedAttempt({ report }), next))
     await settleAll()
     breakOff()
     expect(await failure).toBeInstanceOf(NetworkError)
-    expect(recordHead).toHaveBeenCalledOnce()
+    expect(report).toHaveBeenCalledOnce()
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('passes a 429 on without its body where that is lost: its head says enough', async () => {
-    const { response, breakOff } = openBody(429)
-    const { step, next } = setupStep({ fetch: async () => response })
-    const result = step(createAdmittedAttempt(), next)
-    await settleAll()
-    breakOff()
-    expect(await result).toBe('the result')
-    expect(receivedBy(next)).toMatchObject([{ response: { status: 429, text: undefined } }])
+  test.each([400, 401, 404, 429, 503])(
+    'passes a %d on without its body where that is lost: its head says enough',
+    async (status) => {
+      const { response, breakOff } = openBody(status)
+      const { step, report, next } = setupStep({ fetch: async () => response })
+      const result = step(createAdmittedAttempt({ report }), next)
+      await settleAll()
+      breakOff()
+      expect(await result).toBe('the result')
+      expect(report).toHaveBeenCalledOnce()
+      expect(receivedBy(next)).toMatchObject([{ response: { status, text: undefined } }])
+    },
+  )
+
+  test('passes an error on without its body after a second, and aborts the request', async () => {
+    const { step, fetch, clock, next } = setupStep({ fetch: async () => openBody(500).response })
+    const call = watch(step(createAdmittedAttempt(), next))
+    await clock.run(opening + 999)
+    expect(call.now).toEqual({ state: 'pending' })
+    await clock.run()
+    expect(clock.now()).toBe(opening + 1_000)
+    expect(receivedBy(next)).toMatchObject([{ response: { status: 500, text: undefined } }])
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+  })
+
+  test('reads at most 64 kB of the body of an error', async () => {
+    const size = 65_536
+    const { step, next } = setupStep({
+      fetch: respondWith(
+        () => json('x'.repeat(size), 500),
+        () => json('x'.repeat(size + 1), 500),
+      ),
+      maxResponseSize: 1_000_000,
+    })
+    await step(createAdmittedAttempt(), next)
+    await step(createAdmittedAttempt(), next)
+    expect(receivedBy(next).map(({ response }) => response.text?.length)).toEqual([size, undefined])
   })
 
   test('passes a response on without its body where that is larger than maxResponseSize', async () => {
@@ -149,8 +174,60 @@ describe('the step alone', () => {
     expect(clock.now()).toBe(opening + 5_000)
   })
 
+  test('rejects an aborted call at once, while the request goes on until the timeout', async () => {
+    const { step, fetch, report, clock, next } = setupStep({ fetch: silence })
+    const controller = new AbortController()
+    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
+    await settleAll()
+    controller.abort('gone')
+    expect(await failure).toBe('gone')
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
+    expect(report).not.toHaveBeenCalled()
+    await clock.run()
+    expect(clock.now()).toBe(opening + 5_000)
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+    expect(report.mock.calls).toEqual([[undefined]])
+  })
+
+  test('reports the head that arrives after the call was aborted, and drops its body', async () => {
+    const { response } = openBody(429)
+    const arriving = createDeferred<Response>()
+    const { step, fetch, report, clock, next } = setupStep({ fetch: () => arriving.promise })
+    const controller = new AbortController()
+    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
+    await settleAll()
+    controller.abort('gone')
+    expect(await failure).toBe('gone')
+    arriving.resolve(response)
+    await settleAll()
+    expect(report.mock.calls).toMatchObject([[{ status: 429 }]])
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+    await clock.run()
+    expect(report).toHaveBeenCalledOnce()
+    expect(clock.now()).toBe(opening)
+    expect(next).not.toHaveBeenCalled()
+  })
+
+  test('reports once where a `fetch` that ignores its signal responds after the timeout', async () => {
+    const arriving = createDeferred<Response>()
+    const { step, report, clock, next } = setupStep({ fetch: () => arriving.promise })
+    const failure = failureOf(step(createAdmittedAttempt({ report }), next))
+    await clock.run()
+    expect(await failure).toBeInstanceOf(TimeoutError)
+    arriving.resolve(json([]))
+    await settleAll()
+    expect(report.mock.calls).toEqual([[undefined]])
+  })
+
+  test('reports to the gate where a listener of the event aborts the call', async () => {
+    const controller = new AbortController()
+    const { step, report, next } = setupStep({ emit: () => controller.abort('gone') })
+    expect(await failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))).toBe('gone')
+    await settleAll()
+    expect(report.mock.calls).toMatchObject([[{ status: 200 }]])
+  })
+
   test.each<[string, () => Fetch]>([
-    ['before the response', () => silence],
     ['while the body is read', () => async () => openBody().response],
     ['while the body of a 429 is read', () => async () => openBody(429).response],
   ])('aborts the request with the call (%s) and rejects with its reason', async (_, createFetch) => {

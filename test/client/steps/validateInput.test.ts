@@ -60,21 +60,20 @@ describe('the step alone', () => {
     expect(next).not.toHaveBeenCalled()
   })
 
-  test('rejects with an error that the schema throws', async () => {
-    const mistake = new Error('in the schema')
+  test('refuses the input where the schema throws', async () => {
     const input = {
       '~standard': {
         version: 1,
         vendor: 'test',
         validate: () => {
-          throw mistake
+          throw new Error('in the schema')
         },
       },
     } as const
     const next = stubNext<ValidCall>()
-    expect(await failureOf(step(createCall({ operation: { ...operations.listCategories, input } }), next))).toBe(
-      mistake,
-    )
+    const error = await failureOf(step(createCall({ operation: { ...operations.listCategories, input } }), next))
+    expect(error).toBeInstanceOf(InputValidationError)
+    expect(error).toMatchObject({ attempts: 0, issues: [{ message: 'the schema failed on it' }] })
     expect(next).not.toHaveBeenCalled()
   })
 

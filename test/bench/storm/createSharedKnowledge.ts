@@ -1,0 +1,27 @@
+/** The longest pause after failures in a row, in ms. */
+const maxPause = 60_000
+
+/** What the pages of a key know together about cool-downs. All times are true epoch ms. */
+export function createSharedKnowledge() {
+  let cooldownUntil = 0
+  /** Failures in a row that nothing explained, and when the last pause that follows from them began. */
+  let failures = 0
+  let pausedAt = 0
+  return {
+    isCoolingDown: (now: number) => now < cooldownUntil,
+    explained: (until: number) => {
+      cooldownUntil = Math.max(cooldownUntil, until)
+    },
+    /** One failure tells nothing. From the second one in a row, the key pauses for a second, doubled with each one. */
+    unexplained: (sentAt: number, now: number) => {
+      if (sentAt < pausedAt) return
+      failures += 1
+      if (failures < 2) return
+      pausedAt = now
+      cooldownUntil = Math.max(cooldownUntil, now + Math.min(maxPause, 1_000 * 2 ** (failures - 2)))
+    },
+    passed: (sentAt: number) => {
+      if (sentAt >= pausedAt) failures = 0
+    },
+  }
+}

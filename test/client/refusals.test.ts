@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
+import { type Fetch, failureOf, json, opening, setup, statesOf, type Setup, watch } from './client.setup.ts'
+
+/*
+ * The head of a 429 closes the gate, whatever becomes of its body and of the caller. The tests look at what leaves
+ * between that head and the end of the cool-down.
+ */
+
+const coolDown = 30_000
+const plenty = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '4102444800' }
+const refusal = { status: 429, headers: { 'Retry-After': String(coolDown / 1_000) } }
+
+type After = Setup['after']
+
+const latency = 100
+
+/** Rejects when the request is aborted, as `fetch` does. */
+const delay = (after: After, ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    after(ms, resolve)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+
+/** The bodies of refusals that arrive late or never. */
+const bodies: readonly (readonly [string, (after: After) => ReadableStream<Uint8Array>])[] = [
+  [
+    'takes 3 s',
+    (after) =>
+      new ReadableStream({
+        start: (stream) =>
+          after(3_000, () => {
+            // The client may have dropped it.
+            try {
+              stream.enqueue(new TextEncoder().encode('{}'))
+              stream.close()
+            } catch {}
+          }),
+      }),
+  ],
+  ['never ends', () => new ReadableStream({})],
+  ['breaks off', () => new ReadableStream({ pull: (stream) => stream.error(new TypeError('terminated')) })],
+]
+
+/**
+ * A service with a latency of 100 ms. Its first response announces a large quota, so that many calls may be in flight.
+ * From `refuseFrom` on (ms after the opening) each request is refused, until the cool-down has passed.
+ */
+function setupRefusing(body: (after: After) => ReadableStream<Uint8Array>, refuseFrom: number) {
+  const heads: number[] = []
+  const fetch: Fetch = async ({ signal }) => {
+    const now = clock.now() + latency
+    const isRefused = now >= opening + refuseFrom && now <= opening + refuseFrom + coolDown
+    if (isRefused) heads.push(now)
+    await delay(after, latency, signal)
+    return isRefused ? new Response(body(after), refusal) : json({ id: 1, name: 'Dog' }, 201, plenty)
+  }
+  const { after, clock, ...rest } = setup({ client: { fetch, retry: { maxWait: 60_000 } } })
+  return { ...rest, after, clock, heads }
+}
+
+/** The requests that left after the first head of a refusal, within its cool-down. */
+const sentDuringCoolDown = ({
+  sent,
+  heads: [first = Number.NaN],
+}: Pick<ReturnType<typeof setupRefusing>, 'sent' | 'heads'>) =>
+  sent.filter(({ at }) => at > first && at < first + coolDown)
+
+describe.each(bodies)('after the head of a 429 whose body %s', (_, body) => {
+  test('no request leaves within the cool-down, of sixty that come one by one', async () => {
+    const { client, run, after, sent, heads } = setupRefusing(body, 1_000)
+    const calls: ReturnType<typeof watch>[] = []
+    for (let index = 0; index < 60; index += 1) {
+      after(index * 50, () => calls.push(watch(client.createCategory({ name: String(index) }))))
+    }
+    await run()
+    expect(heads.length).toBeGreaterThan(0)
+    expect(sentDuringCoolDown({ sent, heads })).toEqual([])
+    expect(new Set(statesOf(calls))).toEqual(new Set(['fulfilled']))
+  })
+
+  test('no request leaves within the cool-down where every caller aborts during the body', async () => {
+    const { client, run, after, sent, heads } = setupRefusing(body, 1_000)
+    for (let index = 0; index < 60; index += 1) {
+      after(index * 50, () => {
+        const controller = new AbortController()
+        watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+        after(index < 10 ? 1_000 : 150, () => controller.abort())
+      })
+    }
+    await run()
+    expect(heads.length).toBeGreaterThan(0)
+    expect(sentDuringCoolDown({ sent, heads })).toEqual([])
+  })
+
+  test('the caller of a write waits for the body for a second at most', async () => {
+    const { client, run, clock } = setup({ client: { fetch: async () => new Response(body(after), refusal) } })
+    const after: After = (ms, action) => void clock.wakeAfter(ms, action)
+    const call = watch(client.createCategory({ name: 'Dog' }, { onWait: (until) => until && waits.push(clock.now()) }))
+    const waits: number[] = []
+    await run(opening + 2_000)
+    expect(call.now).toEqual({ state: 'pending' })
+    expect(waits[0]).toBeLessThanOrEqual(opening + 1_000)
+  })
+})
+
+test('a caller that aborts before the head of a 429 does not keep it from the gate', async () => {
+  const { client, run, after, sent, heads } = setupRefusing(() => new ReadableStream({}), 1_000)
+  for (let index = 0; index < 60; index += 1) {
+    after(index * 50, () => {
+      const controller = new AbortController()
+      watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+      after(60, () => controller.abort())
+    })
+  }
+  await run()
+  expect(heads.length).toBeGreaterThan(0)
+  expect(sentDuringCoolDown({ sent, heads })).toEqual([])
+})
+
+test('thirty calls, each aborted in flight, send one request into a cool-down', async () => {
+  const { client, run, after, sent, clock } = setup({
+    client: {
+      fetch: async ({ signal }) => {
+        await delay(after, 200, signal)
+        return new Response(null, refusal)
+      },
+    },
+  })
+  for (let index = 0; index < 30; index += 1) {
+    after(index * 300, () => {
+      const controller = new AbortController()
+      watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+      after(100, () => controller.abort())
+    })
+  }
+  await run(opening + 20_000)
+  expect(clock.now()).toBeLessThanOrEqual(opening + 20_000)
+  expect(sent).toHaveLength(1)
+})
+
+test('over a socket, a 429 whose body never ends keeps every later call back, though its caller has left', async () => {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests += 1
+    response.writeHead(429, { 'Retry-After': '30', 'Content-Type': 'application/json' }).write('{')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const client = createPetstoreClient({
+    baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/v1`,
+    rateLimitStore: createMemoryStore(),
+    retry: { maxWait: 5_000 },
+  })
+  try {
+    const controller = new AbortController()
+    const first = failureOf(client.createCategory({ name: 'first' }, { signal: controller.signal }))
+    await once(server, 'request')
+    controller.abort('gone')
+    expect(await first).toBe('gone')
+    const later = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => failureOf(client.createCategory({ name: String(index) }))),
+    )
+    for (const error of later) expect(error).toMatchObject({ kind: 'rate-limit', attempts: 0 })
+    expect(requests).toBe(1)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
