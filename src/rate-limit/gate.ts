@@ -51,6 +51,12 @@ export type GateDecision =
 /** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
 
+/** A request that left this soon after the end of a pause has waited for it, in ms. */
+const waitedFor = 2_000
+
+/** How many requests may be in flight when failures are forgotten. */
+const recoveredInFlight = 8
+
 /** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
   const { priority } = request
@@ -61,7 +67,7 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   const inFlight = countInFlight(record)
   const lossAt = nextLossAt(record)
   const windows = liveWindows(record, now)
-  // After a pause one probe has to succeed first, also within a window.
+  // After a pause requests leave one by one, also within a window, until failures are forgotten.
   if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
@@ -118,7 +124,8 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const slack = Math.ceil(margin * (1 + response.jitter))
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spend(), now, slack) : spend()
+  if (isUnexplainedFailure(status, rateLimitHeaders))
+    return isCurrent ? recordFailure(spend(), sentAt, now, slack) : spend()
 
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
   // The response may not report units that others have lost while the request was in flight.
@@ -141,16 +148,27 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   if (!isCurrent) return { ...spend(), skew }
   if (announced) {
     const windows = mergeWindow(before.windows, announced, isInFlight, now)
-    return { ...before, skew, windows, consecutiveFailures: 0, maxInFlight: 1 }
+    return { ...before, skew, windows, ...recover(before, 1) }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
-  const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
-  return { ...spend(), skew, consecutiveFailures: 0, maxInFlight }
+  return { ...spend(), skew, ...recover(before, liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1) }
+}
+
+/** After a pause, failures are forgotten when enough requests have succeeded one by one. `maxInFlight` counts them. */
+function recover(
+  { consecutiveFailures, maxInFlight }: GateRecord,
+  recovered: number,
+): Pick<GateRecord, 'consecutiveFailures' | 'maxInFlight'> {
+  const isRecovering = failurePause(consecutiveFailures) > 0 && maxInFlight < recoveredInFlight
+  if (!isRecovering) return { consecutiveFailures: 0, maxInFlight: recovered }
+  return { consecutiveFailures: 2, maxInFlight: maxInFlight + 1 }
 }
 
 /** Counts an unexplained failure. From the second one in a row, the whole key pauses. */
-function recordFailure(record: GateRecord, now: number, slack: number): GateRecord {
-  const consecutiveFailures = record.consecutiveFailures + 1
+function recordFailure(record: GateRecord, sentAt: number, now: number, slack: number): GateRecord {
+  // Only a request that waited for the end of the last pause tells that it was too short.
+  const isNewRow = record.consecutiveFailures > 1 && sentAt > record.cooldownUntil + waitedFor
+  const consecutiveFailures = isNewRow ? 2 : record.consecutiveFailures + 1
   const pause = failurePause(consecutiveFailures)
   if (pause === 0) return { ...record, consecutiveFailures }
   const cooldownUntil = Math.max(record.cooldownUntil, now + pause + slack)

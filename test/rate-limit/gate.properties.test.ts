@@ -456,7 +456,7 @@ property(
         record = recordResponse(decision.record, ended, now, pace)
         const pause = record.cooldownUntil - now
         if (sent.length === 1) expect(record.cooldownUntil).toBe(0)
-        else expect(pause).toBe(Math.min(minute, 1_000 * 2 ** (sent.length - 2)) + 500)
+        else expect(pause).toBe(Math.min(minute, 1_000 * 4 ** (sent.length - 2)) + 500)
         now = Math.max(now, record.cooldownUntil)
       }
     },

@@ -483,7 +483,7 @@ describe('recordResponse', () => {
     const failure = { rateLimitHeaders: undefined, status: 0 }
     /** The pause after one more failure, in ms. */
     const pauseAfter = (consecutiveFailures: number) =>
-      respond(sent({ consecutiveFailures }), failure).cooldownUntil - now
+      respond(sent({ consecutiveFailures, cooldownUntil: sentAt - 2_000 }), failure).cooldownUntil - now
 
     it('changes nothing but the count if it is the first', () => {
       const stored = sent({ windows: [gateWindow()], maxInFlight: 4 })
@@ -492,9 +492,9 @@ describe('recordResponse', () => {
       )
     })
 
-    it('pauses the key from the second one in a row, twice as long each time, for a minute at most', () => {
-      expect([1, 2, 3, 6, 7, 8, 5_000].map(pauseAfter)).toEqual(
-        [1, 2, 4, 32, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
+    it('pauses the key from the second one in a row, four times as long each time, for a minute at most', () => {
+      expect([1, 2, 3, 4, 5, 5_000].map(pauseAfter)).toEqual(
+        [1, 4, 16, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
       )
       expect(respond(sent({ consecutiveFailures: 1, maxInFlight: 9 }), { ...failure, jitter: 1 })).toMatchObject({
         cooldownStartedAt: now,
@@ -511,10 +511,24 @@ describe('recordResponse', () => {
       expect(after(headers({ retryIn: 5_000 }))).toMatchObject({ consecutiveFailures: 0, cooldownUntil: now + 5_500 })
     })
 
+    it('starts with the shortest pause again if the request left over two seconds after the last one', () => {
+      const stored = sent({ consecutiveFailures: 4, cooldownUntil: sentAt - 2_001 })
+      expect(respond(stored, failure)).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
+    })
+
     it.each([200, 400, 404, 429, 500, 501])('is not a %i, which ends the row', (status) => {
-      expect(respond(sent({ consecutiveFailures: 5 }), { rateLimitHeaders: headers(), status })).toMatchObject({
+      expect(respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders: headers(), status })).toMatchObject({
         consecutiveFailures: 0,
       })
+    })
+
+    it('is forgotten after a pause when eight requests have succeeded one by one', () => {
+      const rows = [1, 7, 8].map((maxInFlight) => respond(sent({ consecutiveFailures: 5, maxInFlight })))
+      expect(rows).toMatchObject([
+        { consecutiveFailures: 2, maxInFlight: 2 },
+        { consecutiveFailures: 2, maxInFlight: 8 },
+        { consecutiveFailures: 0 },
+      ])
     })
 
     it('does not count if the request left before the last pause, nor does another response end the row then', () => {
@@ -525,25 +539,22 @@ describe('recordResponse', () => {
       expect(respond(stored, { status: 429, rateLimitHeaders: headers({ retryIn: 0 }) })).toMatchObject(unchanged)
     })
 
-    it('lets one probe leave after the pause, also within a window; its response opens the gate', () => {
+    it('lets one request leave at a time after the pause, also within a window, until eight have succeeded', () => {
       const enter = (stored: GateRecord, id: string, at: number) =>
         admit(stored, { batch: id, priority: 'user', holdFor: 20_000 }, at, pace)
       const paused = respond(sent({ consecutiveFailures: 1, windows: [gateWindow({ remaining: 20 })] }), failure)
-      const opensAt = now + 1_500
-      expect(enter(paused, 'early', opensAt - 1).admitted).toBe(false)
-      const probe = enter(paused, 'probe', opensAt)
-      expect(probe.admitted).toBe(true)
-      expect(enter(probe.record, 'second', opensAt)).toMatchObject({ admitted: false, notBefore: opensAt })
-      const ended = {
-        batch: 'probe',
-        sentAt: opensAt,
-        lostUnitsBefore: 0,
-        rateLimitHeaders: headers(),
-        status: 200,
-        jitter: 0,
+      let at = now + 1_500
+      expect(enter(paused, 'early', at - 1).admitted).toBe(false)
+      let open = paused
+      for (let probe = 0; probe < 8; probe += 1) {
+        const { admitted, record: probed } = enter(open, 'probe', at)
+        expect(admitted).toBe(true)
+        expect(enter(probed, 'second', at)).toMatchObject({ admitted: false, notBefore: at })
+        const ended = { batch: 'probe', sentAt: at, lostUnitsBefore: 0, rateLimitHeaders: headers() }
+        at += 100
+        open = recordResponse(probed, { ...ended, status: 200, jitter: 0 }, at, pace)
       }
-      const open = recordResponse(probe.record, ended, opensAt + 100, pace)
-      expect(enter(enter(open, 'second', opensAt + 100).record, 'third', opensAt + 100).admitted).toBe(true)
+      expect(enter(enter(open, 'one', at).record, 'other', at).admitted).toBe(true)
     })
   })
 
