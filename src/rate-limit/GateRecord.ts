@@ -21,8 +21,12 @@ export interface GateRecord {
   readonly maxInFlight: number
   /** Units spent while no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
-  /** Requests in flight, by id. */
-  readonly inFlight: Readonly<Record<string, InFlightRequest>>
+  /** Requests in flight: those of one page that left within a second together, by the id of the first of them. */
+  readonly inFlight: Readonly<Record<string, InFlightBatch>>
+  /** How many units requests without a response, or whose response did not report them, have ever spent. */
+  readonly lostUnits: number
+  /** The pages in which requests wait, by the id of the first request of each page. */
+  readonly waiting: Readonly<Record<string, WaitingPage>>
   /** By how much the service's clock may be ahead of this machine's, in ms. */
   readonly skew: ClockSkew
 }
@@ -41,13 +45,22 @@ export interface GateWindow {
   readonly contradictions?: number
 }
 
-/** A request that holds one unit of the quota until its response. */
-export interface InFlightRequest {
-  readonly sentAt: number
-  /** When it counts as lost (its tab may be gone). The unit stays spent: the service may have counted the request. */
+/** Requests that hold one unit of the quota each until their responses. */
+export interface InFlightBatch {
+  readonly count: number
+  /** When they count as lost (their tab may be gone). The units stay spent: the service may have counted the requests. */
   readonly until: number
-  /** Units that lost requests spent in the meantime: its response may not report them. */
-  readonly unreportedUnits?: number
+}
+
+/** A page in which requests wait, so that other pages leave it its share. */
+export interface WaitingPage {
+  /** Whether requests of users wait. */
+  readonly user: boolean
+  readonly background: boolean
+  /** When it can have its turn, at the earliest. It counts as waiting for a second from then. */
+  readonly from: number
+  /** How many units it has got while other pages waited, to compare with theirs. */
+  readonly served: number
 }
 
 /** Units that were spent at about the same time. */
@@ -77,5 +90,7 @@ export const emptyRecord: GateRecord = {
   maxInFlight: 1,
   localUsage: [],
   inFlight: {},
+  lostUnits: 0,
+  waiting: {},
   skew: unknownClockSkew,
 }

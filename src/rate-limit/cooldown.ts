@@ -22,9 +22,12 @@ export function isUnexplainedFailure(status: number, headers: RateLimitHeaders):
   return status === 0 || (isBare && status >= 502 && status <= 504)
 }
 
-/** How long nothing leaves after that many failures in a row, in ms. */
+/**
+ * How long nothing leaves after that many failures in a row, in ms. A page that cannot read a 429 sends three probes into
+ * its minute; twice as long each time would be five, and services ban a key for less.
+ */
 export function failurePause(consecutiveFailures: number): number {
-  return consecutiveFailures < 2 ? 0 : Math.min(minute, minCooldown * 2 ** (consecutiveFailures - 2))
+  return consecutiveFailures < 2 ? 0 : Math.min(minute, minCooldown * 4 ** (consecutiveFailures - 2))
 }
 
 /** How long nothing leaves after a refusal, in ms. */

@@ -1,12 +1,12 @@
 import { learnClockSkew } from './clockSkew.ts'
 import { cooldownLength, failurePause, isRefusal, isUnexplainedFailure, nextConsecutiveRefusals } from './cooldown.ts'
 import { expire } from './expire.ts'
-import type { GateRecord } from './GateRecord.ts'
+import type { GateRecord, GateWindow } from './GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
-import { paceOpensAt } from './localUsage.ts'
+import { countUnits, paceOpensAt } from './localUsage.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
-import { spendUnit } from './spendUnit.ts'
+import { spendUnits } from './spendUnits.ts'
 import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } from './windows.ts'
 
 /** User requests leave before background requests, which also leave them a reserve of the quota. */
@@ -14,7 +14,8 @@ export type Priority = 'user' | 'background'
 
 /** A request that is to leave. */
 export interface GateRequest {
-  readonly id: string
+  /** The id of the requests that it counts with while it is in flight. */
+  readonly batch: string
   readonly priority: Priority
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
@@ -22,9 +23,11 @@ export interface GateRequest {
 
 /** How a request ended. */
 export interface GateResponse {
-  readonly id: string
+  readonly batch: string
   /** Epoch ms. */
   readonly sentAt: number
+  /** `lostUnits` of the record when the request left. */
+  readonly lostUnitsBefore: number
   /** `undefined` if there was no response, or if nobody knows. */
   readonly rateLimitHeaders?: RateLimitHeaders | undefined
   /** The HTTP status, or 0 if the request failed without a response; `undefined` if nobody knows how it ended. */
@@ -48,25 +51,27 @@ export type GateDecision =
 /** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
 
+/** A request that left this soon after the end of a pause has waited for it, in ms. */
+const waitedFor = 2_000
+
+/** How many requests may be in flight when failures are forgotten. */
+const recoveredInFlight = 8
+
 /** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
+  const { priority } = request
   const record = expire(stored, now, pace)
   const refuse = (notBefore: number, wakeAt: number): GateDecision => ({ admitted: false, record, notBefore, wakeAt })
   if (now < record.cooldownUntil) return refuse(record.cooldownUntil, record.cooldownUntil)
 
   const inFlight = countInFlight(record)
   const lossAt = nextLossAt(record)
-  const reserve = (limit: number) => (request.priority === 'background' ? Math.floor(limit / 10) : 0)
   const windows = liveWindows(record, now)
-  // After a pause one probe has to succeed first, also within a window.
+  // After a pause requests leave one by one, also within a window, until failures are forgotten.
   if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
-    const quotas = windows.map(({ limit, remaining, resetAt, contradictions = 0 }) => ({
-      // Of a window that may belong to a former plan, one request at a time finds out more.
-      units: Math.max(remaining - reserve(limit), contradictions),
-      resetAt,
-    }))
+    const quotas = windows.map((window) => ({ units: unitsOf(window, priority), resetAt: window.resetAt }))
     const exhausted = quotas.filter(({ units }) => units < 1)
     if (exhausted.length > 0) {
       const opensAt = Math.max(...exhausted.map(({ resetAt }) => resetAt))
@@ -76,32 +81,56 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
     if (isFull) return refuse(now, Math.min(lossAt, ...quotas.map(({ resetAt }) => resetAt)))
   } else {
     if (inFlight >= record.maxInFlight) return refuse(now, lossAt)
-    const room = pace.limit - reserve(pace.limit)
+    const room = pace.limit - reserve(priority, pace.limit)
     const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
     if (opensAt > now) return refuse(paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
   }
-  const sent = { sentAt: now, until: now + request.holdFor }
-  return { admitted: true, record: { ...addInFlight(record, request.id, sent), updatedAt: now } }
+  const sent = addInFlight(record, request.batch, now + request.holdFor)
+  return { admitted: true, record: { ...sent, updatedAt: now } }
+}
+
+/** About how many requests of a priority may leave now, to divide them. */
+export function unitsLeft(record: GateRecord, priority: Priority, now: number, pace: CustomRate): number {
+  const windows = liveWindows(record, now)
+  const inPace = Math.min(
+    record.maxInFlight,
+    pace.limit - reserve(priority, pace.limit) - countUnits(record.localUsage),
+  )
+  const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority))) : inPace
+  return units - countInFlight(record)
+}
+
+/** Background requests leave user requests a part of each limit. */
+function reserve(priority: Priority, limit: number): number {
+  return priority === 'background' ? Math.floor(limit / 10) : 0
+}
+
+/** Of a window that may belong to a former plan, one request at a time finds out more. */
+function unitsOf({ limit, remaining, contradictions = 0 }: GateWindow, priority: Priority): number {
+  return Math.max(remaining - reserve(priority, limit), contradictions)
 }
 
 /** Records how a request ended. */
 export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
   const expired = expire(stored, now, pace)
-  const request = expired.inFlight[response.id]
-  const before = { ...removeInFlight(expired, response.id), updatedAt: now }
+  const isInFlight = expired.inFlight[response.batch] !== undefined
+  const before = { ...removeInFlight(expired, response.batch), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
-  const spend = () => (request ? spendUnit(before, now, pace) : before)
+  const spend = () => (isInFlight ? spendUnits(before, 1, now, pace) : before)
   const { rateLimitHeaders = {}, status } = response
   if (status === undefined) return spend()
 
-  const sentAt = Math.min(request?.sentAt ?? response.sentAt, now)
+  const sentAt = Math.min(response.sentAt, now)
   const slack = Math.ceil(margin * (1 + response.jitter))
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  if (isUnexplainedFailure(status, rateLimitHeaders)) return isCurrent ? recordFailure(spend(), now, slack) : spend()
+  if (isUnexplainedFailure(status, rateLimitHeaders))
+    return isCurrent ? recordFailure(spend(), sentAt, now, slack) : spend()
 
   const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
-  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, request?.unreportedUnits)
+  // The response may not report units that others have lost while the request was in flight.
+  const unreportedUnits = isInFlight ? Math.max(0, before.lostUnits - response.lostUnitsBefore) : 0
+  const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
 
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
@@ -118,17 +147,28 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   }
   if (!isCurrent) return { ...spend(), skew }
   if (announced) {
-    const windows = mergeWindow(before.windows, announced, request !== undefined, now)
-    return { ...before, skew, windows, consecutiveFailures: 0, maxInFlight: 1 }
+    const windows = mergeWindow(before.windows, announced, isInFlight, now)
+    return { ...before, skew, windows, ...recover(before, 1) }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
-  const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
-  return { ...spend(), skew, consecutiveFailures: 0, maxInFlight }
+  return { ...spend(), skew, ...recover(before, liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1) }
+}
+
+/** After a pause, failures are forgotten when enough requests have succeeded one by one. `maxInFlight` counts them. */
+function recover(
+  { consecutiveFailures, maxInFlight }: GateRecord,
+  recovered: number,
+): Pick<GateRecord, 'consecutiveFailures' | 'maxInFlight'> {
+  const isRecovering = failurePause(consecutiveFailures) > 0 && maxInFlight < recoveredInFlight
+  if (!isRecovering) return { consecutiveFailures: 0, maxInFlight: recovered }
+  return { consecutiveFailures: 2, maxInFlight: maxInFlight + 1 }
 }
 
 /** Counts an unexplained failure. From the second one in a row, the whole key pauses. */
-function recordFailure(record: GateRecord, now: number, slack: number): GateRecord {
-  const consecutiveFailures = record.consecutiveFailures + 1
+function recordFailure(record: GateRecord, sentAt: number, now: number, slack: number): GateRecord {
+  // Only a request that waited for the end of the last pause tells that it was too short.
+  const isNewRow = record.consecutiveFailures > 1 && sentAt > record.cooldownUntil + waitedFor
+  const consecutiveFailures = isNewRow ? 2 : record.consecutiveFailures + 1
   const pause = failurePause(consecutiveFailures)
   if (pause === 0) return { ...record, consecutiveFailures }
   const cooldownUntil = Math.max(record.cooldownUntil, now + pause + slack)

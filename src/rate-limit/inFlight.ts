@@ -1,33 +1,26 @@
-import type { GateRecord, InFlightRequest } from './GateRecord.ts'
+import type { GateRecord } from './GateRecord.ts'
 
-/** Adds a request, which holds one unit of the quota from now on. */
-export function addInFlight(record: GateRecord, id: string, request: InFlightRequest): GateRecord {
-  return { ...record, inFlight: { ...record.inFlight, [id]: request } }
+/** Adds a request to a batch, new or not. It holds one unit of the quota from now on. */
+export function addInFlight(record: GateRecord, batch: string, until: number): GateRecord {
+  const known = record.inFlight[batch]
+  const joined = known ? { count: known.count + 1, until: Math.max(known.until, until) } : { count: 1, until }
+  return { ...record, inFlight: { ...record.inFlight, [batch]: joined } }
 }
 
-/** Removes a request and frees its unit. */
-export function removeInFlight(record: GateRecord, id: string): GateRecord {
-  if (!record.inFlight[id]) return record
-  const inFlight = { ...record.inFlight }
-  delete inFlight[id]
+/** Removes requests of a batch and frees their units. */
+export function removeInFlight(record: GateRecord, batch: string, count = 1): GateRecord {
+  const known = record.inFlight[batch]
+  if (!known) return record
+  const inFlight = { ...record.inFlight, [batch]: { ...known, count: known.count - count } }
+  if (known.count <= count) delete inFlight[batch]
   return { ...record, inFlight }
 }
 
-export function countInFlight(record: GateRecord): number {
-  return Object.keys(record.inFlight).length
+export function countInFlight({ inFlight }: GateRecord): number {
+  return Object.values(inFlight).reduce((sum, { count }) => sum + count, 0)
 }
 
-/** When the first request in flight counts as lost (epoch ms); infinite if none is. */
-export function nextLossAt(record: GateRecord): number {
-  let lossAt = Number.POSITIVE_INFINITY
-  // Not `Math.min` of a spread list: thousands of requests may be in flight, and each admission comes by.
-  for (const id in record.inFlight) lossAt = Math.min(lossAt, record.inFlight[id]?.until ?? lossAt)
-  return lossAt
-}
-
-export function mapInFlight(
-  inFlight: GateRecord['inFlight'],
-  change: (request: InFlightRequest) => InFlightRequest,
-): GateRecord['inFlight'] {
-  return Object.fromEntries(Object.entries(inFlight).map(([id, request]) => [id, change(request)]))
+/** When the first batch in flight counts as lost (epoch ms); infinite if none is. */
+export function nextLossAt({ inFlight }: GateRecord): number {
+  return Object.values(inFlight).reduce((lossAt, { until }) => Math.min(lossAt, until), Number.POSITIVE_INFINITY)
 }

@@ -1,15 +1,20 @@
 import type { UsageSlice } from './GateRecord.ts'
 import type { CustomRate } from './plan.ts'
 
-/** Adds one unit, and drops slices that are older than the pace's window. */
-export function addLocalUsage(localUsage: readonly UsageSlice[], now: number, pace: CustomRate): UsageSlice[] {
+/** Adds units, and drops slices that are older than the pace's window. */
+export function addLocalUsage(
+  localUsage: readonly UsageSlice[],
+  count: number,
+  now: number,
+  pace: CustomRate,
+): UsageSlice[] {
   // One entry for each slice of time bounds the size of the record, whatever the pace.
   const slice = Math.ceil(pace.per / 600)
   const at = Math.ceil(now / slice) * slice
   const recent = recentSlices(localUsage, now, pace)
   const last = recent.at(-1)
-  if (last && last.at >= at) return recent.with(-1, { at: last.at, count: last.count + 1 })
-  return [...recent, { at, count: 1 }]
+  if (last && last.at >= at) return recent.with(-1, { at: last.at, count: last.count + count })
+  return [...recent, { at, count }]
 }
 
 export function countUnits(localUsage: readonly UsageSlice[]): number {

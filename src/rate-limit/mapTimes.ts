@@ -1,5 +1,4 @@
 import type { GateRecord } from './GateRecord.ts'
-import { mapInFlight } from './inFlight.ts'
 
 /** Changes all times of this machine's clock in a record. */
 export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
@@ -11,10 +10,14 @@ export function mapTimes(record: GateRecord, change: (time: number) => number): 
     cooldownStartedAt: change(record.cooldownStartedAt),
     windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),
     localUsage: record.localUsage.map(({ at, count }) => ({ at: change(at), count })),
-    inFlight: mapInFlight(record.inFlight, (request) => ({
-      ...request,
-      sentAt: change(request.sentAt),
-      until: change(request.until),
-    })),
+    inFlight: mapValues(record.inFlight, ({ count, until }) => ({ count, until: change(until) })),
+    waiting: mapValues(record.waiting, (page) => ({ ...page, from: change(page.from) })),
   }
+}
+
+function mapValues<Value>(
+  values: Readonly<Record<string, Value>>,
+  change: (value: Value) => Value,
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
 }

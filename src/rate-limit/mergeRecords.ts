@@ -1,5 +1,6 @@
 import { emptyRecord, type GateRecord, type GateWindow } from './GateRecord.ts'
 import { countUnits } from './localUsage.ts'
+import { maxWaitingPages } from './turns.ts'
 import { endWindows, tighterWindow } from './windows.ts'
 
 /** Merges two records of one key so that the gate opens no earlier than either of them allows. */
@@ -25,16 +26,27 @@ export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord 
     localUsage: countUnits(one.localUsage) >= countUnits(other.localUsage) ? one.localUsage : other.localUsage,
     // Expired requests are left out: the record that knew them has spent their units.
     inFlight: Object.fromEntries(
-      Object.entries({ ...one.inFlight, ...other.inFlight }).filter(([, { until }]) => until > newer.updatedAt),
+      Object.entries(mergeInFlight(one.inFlight, other.inFlight)).filter(([, { until }]) => until > newer.updatedAt),
+    ),
+    lostUnits: Math.max(one.lostUnits, other.lostUnits),
+    waiting: Object.fromEntries(
+      Object.entries({ ...one.waiting, ...other.waiting, ...newer.waiting }).slice(-maxWaitingPages),
     ),
   }
+}
+
+/** Of a batch that both know, one record is outdated. Too many in flight only cost units. */
+function mergeInFlight(ones: GateRecord['inFlight'], others: GateRecord['inFlight']): GateRecord['inFlight'] {
+  const merged = { ...others }
+  for (const [id, batch] of Object.entries(ones)) if (batch.count > (others[id]?.count ?? 0)) merged[id] = batch
+  return merged
 }
 
 /** Forgets what a record knows from before a reset that it has missed. */
 function clear(record: GateRecord, clearedAt: number): GateRecord {
   if (record.clearedAt === clearedAt || record.cooldownStartedAt > clearedAt) return record
-  const { updatedAt, inFlight, skew } = record
-  return { ...emptyRecord, updatedAt, inFlight, skew }
+  const { updatedAt, inFlight, lostUnits, skew } = record
+  return { ...emptyRecord, updatedAt, inFlight, lostUnits, skew }
 }
 
 function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]): GateWindow[] {

@@ -1,4 +1,8 @@
 import type { Clock } from './Clock.ts'
+import { coalesce } from './coalesce.ts'
+import { createConnection } from './connection.ts'
+import { type DrainResult, drain } from './drain.ts'
+import { createDrainContext } from './drainContext.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
 import { removeInFlight } from './inFlight.ts'
@@ -7,11 +11,12 @@ import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import { createRequestQueue, type DrainResult, drain, type QueuedRequest } from './requestQueue.ts'
+import { createRequestQueue } from './requestQueue.ts'
 import { createSentRequests, type Release } from './sentRequests.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import { createUpdateBatcher } from './updateBatcher.ts'
+import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
 import { createWakeTimer } from './wakeTimer.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -83,60 +88,64 @@ export interface RateLimiterOptions {
 /** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
 const admissionLifetime = 1_000
 
-interface PendingRequest extends QueuedRequest {
+interface PendingRequest extends NotifiedRequest {
   /** Called once, with the permit or the reason why there is none. */
   readonly settle: (outcome: Permit | MaxWaitExceeded) => void
-  readonly onWait: ((until: number) => void) | undefined
-  waitsUntil: number
 }
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { name, pace, clock, random, warn } = options
-  const store = createFallbackStore(options.store, name, clock, warn)
+  const { pace, clock, random } = options
+  const store = createFallbackStore(options.store, options.name, clock, options.warn)
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
     const response = { ...ended, jitter: random() }
     return batcher.flush((record, now) => recordResponse(record, response, now, pace))
-  })
+  }, clock)
   const batcher = createUpdateBatcher({
     update: (change) => {
-      connect()
+      connection.open()
       return store.update(change)
     },
     clock,
     // An empty queue changes no record, but a clock that was set back has to.
-    decide: (record, now) => drain(queue.sorted, rebaseAfterClockRollback(record, now), now, pace, clock.monotonic()),
+    decide: (record, now) => drain(queue, rebaseAfterClockRollback(record, now), context.at(now)),
     onDecision: apply,
     onIdle: evaluate,
   })
   const queue = createRequestQueue<PendingRequest>()
-  let disconnect: (() => void) | undefined
-  let leaving: Promise<void> | undefined
+  const notifyOfWaits = createWaitNotifier(queue)
+  const context = createDrainContext(clock, pace, () => sent.count)
+  const evaluateSoon = coalesce(evaluate)
+  const connection = createConnection(() => {
+    const closeStore = store.open(evaluate)
+    const stopWatching = watchPageLifecycle({ onWake: evaluate, onHide: sent.giveUp })
+    return () => {
+      closeStore()
+      stopWatching()
+    }
+  })
 
-  function apply({ admitted, rejected, waiting, notBefore }: DrainResult<PendingRequest>, decidedAt: number): void {
+  function apply(result: DrainResult<PendingRequest>, decidedAt: number): void {
     const now = clock.now()
     const isStale = now - decidedAt > admissionLifetime
+    const batch = context.join(result.batch)
     // A refusal that came in since the decision closes the gate before the store knows it.
-    const { cooldownUntil } = batcher.withPending(store.latest, now)
-    for (const { id, settle } of admitted) {
-      if (queue.get(id) && cooldownUntil <= now && (!isStale || isInFlight(store.latest, id, now))) {
-        queue.remove(id)
-        const sentAt = isStale ? now : decidedAt
-        settle({ sentAt, release: sent.track(id, sentAt) })
-      } else {
-        // Aborted meanwhile, or to be decided once more at its place in the queue.
-        void batcher.flush((record) => removeInFlight(record, id))
-      }
+    const isClosed = batcher.withPending(store.latest, now).cooldownUntil > now
+    const isWithdrawn = isClosed || (isStale && !isInFlight(store.latest, batch, now))
+    // Others were aborted meanwhile, or have to be decided once more at their place in the queue.
+    const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
+    for (const { id, settle } of permitted) {
+      queue.remove(id)
+      const release = sent.track({ batch, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
+      settle({ sentAt: isStale ? now : decidedAt, release })
     }
-    for (const { request, retryAt } of rejected) {
+    const withdrawn = result.admitted.length - permitted.length
+    if (withdrawn > 0) void batcher.flush((record) => removeInFlight(record, batch, withdrawn))
+    for (const { request, retryAt } of result.rejected) {
       queue.remove(request.id)
       request.settle(new MaxWaitExceeded(retryAt))
-    }
-    for (const { id, priority } of waiting) {
-      const request = queue.get(id)
-      if (request) notifyOfWait(request, notBefore.get(priority) ?? 0, decidedAt)
     }
   }
 
@@ -144,45 +153,36 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
-    const { admitted, rejected, wakeAt } = drain(queue.sorted, store.latest, now, pace, clock.monotonic())
+    const { latest } = store
+    const { record, admitted, rejected, notBefore, wakeAt } = drain(queue, latest, context.at(now))
     // After a clock rollback, waits end only if the repaired record is stored.
-    const isRepaired = rebaseAfterClockRollback(store.latest, now) !== store.latest
-    if (admitted.length > 0 || rejected.length > 0 || isRepaired) void batcher.flush()
-    else timer.set(Math.min(wakeAt, state.nextChange()))
+    const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
+    const isChanged = record.waiting !== latest.waiting
+    if (admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
+    else {
+      timer.set(Math.min(wakeAt, state.nextChange()))
+      notifyOfWaits(notBefore, now)
+    }
     state.publish()
     disconnectIfIdle()
   }
 
-  function connect(): void {
-    if (disconnect) return
-    const closeStore = store.open(evaluate)
-    const stopWatching = watchPageLifecycle({ onWake: evaluate, onHide: sent.giveUp })
-    disconnect = () => {
-      closeStore()
-      stopWatching()
-    }
-  }
-
   function disconnectIfIdle(): void {
-    if (batcher.isFlushing || queue.sorted.length > 0 || !sent.isEmpty || state.hasSubscribers) return
+    if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
-    disconnect?.()
-    disconnect = undefined
+    connection.close()
   }
 
   function leave(id: string): void {
     queue.remove(id)
-    // Thousands of requests may be aborted at once.
-    leaving ??= Promise.resolve().then(() => {
-      leaving = undefined
-      evaluate()
-    })
+    evaluateSoon() // thousands of requests may be aborted at once
   }
 
   return {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
+        context.enter(request.id)
         queue.enqueue(createPendingRequest(request, clock, { resolve, reject, leave }))
         void batcher.flush()
       }),
@@ -200,8 +200,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         disconnectIfIdle()
       }
     },
-    reset: () => batcher.flush(({ inFlight }, now) => ({ ...emptyRecord, updatedAt: now, clearedAt: now, inFlight })),
+    reset: () => batcher.flush(resetRecord),
   }
+}
+
+function resetRecord({ inFlight, lostUnits }: GateRecord, now: number): GateRecord {
+  return { ...emptyRecord, updatedAt: now, clearedAt: now, inFlight, lostUnits }
 }
 
 interface Settlers {
@@ -236,12 +240,6 @@ function createPendingRequest(
 }
 
 /** Checks the newest known record alone: with a store that is always slow, no admission would be young enough. */
-function isInFlight({ inFlight }: GateRecord, id: string, now: number): boolean {
-  return (inFlight[id]?.until ?? now) > now
-}
-
-function notifyOfWait(request: PendingRequest, until: number, decidedAt: number): void {
-  if (until <= request.waitsUntil || until <= decidedAt) return
-  request.waitsUntil = until
-  request.onWait?.(until)
+function isInFlight({ inFlight }: GateRecord, batch: string, now: number): boolean {
+  return (inFlight[batch]?.until ?? now) > now
 }

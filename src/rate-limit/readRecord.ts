@@ -1,6 +1,7 @@
-import { emptyRecord, type GateRecord, type InFlightRequest } from './GateRecord.ts'
+import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { mapTimes } from './mapTimes.ts'
 import { day } from './plan.ts'
+import { maxWaitingPages } from './turns.ts'
 
 /** Waits are at most a day, plus jitter. In ms. */
 const maxRecordedWait = day + 1_000
@@ -17,16 +18,20 @@ export function readRecord(stored: unknown): GateRecord {
 }
 
 function isRecord(stored: object): stored is GateRecord {
-  const { windows, localUsage, inFlight, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  const { windows, localUsage, inFlight, waiting, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
   return (
-    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures', 'maxInFlight') &&
+    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures') &&
+    hasNumbers(stored, 'maxInFlight', 'lostUnits') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
     windows.every(isWindow) &&
     Array.isArray(localUsage) &&
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
-    Object.values(inFlight).every(isInFlightRequest) &&
+    Object.values(inFlight).every((batch) => hasNumbers(batch, 'count', 'until')) &&
+    isObject(waiting) &&
+    Object.keys(waiting).length <= maxWaitingPages &&
+    Object.values(waiting).every(isWaitingPage) &&
     isObject(skew) &&
     Number.isFinite(skew['min']) &&
     Number.isFinite(skew['max'])
@@ -40,8 +45,10 @@ function isWindow(value: unknown): boolean {
   )
 }
 
-function isInFlightRequest(value: unknown): value is InFlightRequest {
-  return hasNumbers(value, 'sentAt', 'until') && hasNumbers({ unreportedUnits: 0, ...value }, 'unreportedUnits')
+function isWaitingPage(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { user, background } = value
+  return typeof user === 'boolean' && typeof background === 'boolean' && hasNumbers(value, 'from', 'served')
 }
 
 /** Whether all these fields are finite numbers of 0 or more. */

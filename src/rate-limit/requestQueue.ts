@@ -1,9 +1,12 @@
-import { admit, type GateDecision, type GateRequest, type Priority } from './gate.ts'
-import type { GateRecord } from './GateRecord.ts'
-import type { CustomRate } from './plan.ts'
+import type { Priority } from './gate.ts'
+import { createHeap, type HeapNode } from './heap.ts'
 
 /** A request that waits to leave. */
-export interface QueuedRequest extends GateRequest {
+export interface QueuedRequest {
+  readonly id: string
+  readonly priority: Priority
+  /** How long it counts as in flight if its end is never reported, in ms. */
+  readonly holdFor: number
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
   /** The latest time at which it may leave, in ms of the monotonic clock. */
@@ -12,10 +15,11 @@ export interface QueuedRequest extends GateRequest {
   readonly enteredAt: number
 }
 
-/** The requests that wait, by id. Each change costs the same, however many they are. */
+/** The requests that wait. Each change costs O(log n), with n requests. */
 export interface RequestQueue<Request extends QueuedRequest> {
-  /** In the order in which they leave: by priority, then by `order`. */
-  readonly sorted: readonly Request[]
+  readonly user: QueueLane<Request>
+  readonly background: QueueLane<Request>
+  readonly isEmpty: boolean
   readonly get: (id: string) => Request | undefined
   readonly enqueue: (request: Request) => void
   readonly remove: (id: string) => void
@@ -23,104 +27,99 @@ export interface RequestQueue<Request extends QueuedRequest> {
   readonly prioritize: (id: string) => void
 }
 
-const rank: Record<Priority, number> = { user: 0, background: 1 }
-
-export function createRequestQueue<Request extends QueuedRequest>(): RequestQueue<Request> {
-  const byId = new Map<string, Request>()
-  // Sorted on demand, so that thousands of changes in a row need one sort.
-  let sorted: readonly Request[] | undefined
-
-  function enqueue(request: Request): void {
-    byId.set(request.id, request)
-    sorted = undefined
-  }
-
-  return {
-    get sorted() {
-      sorted ??= [...byId.values()].sort(
-        (one, other) => rank[one.priority] - rank[other.priority] || one.order - other.order,
-      )
-      return sorted
-    },
-    get: (id) => byId.get(id),
-    enqueue,
-    remove: (id) => {
-      if (byId.delete(id)) sorted = undefined
-    },
-    prioritize: (id) => {
-      const request = byId.get(id)
-      if (request) enqueue({ ...request, priority: 'user' })
-    },
-  }
-}
-
-export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
-  /** The requests that still wait. */
-  readonly waiting: readonly Request[]
-  readonly record: GateRecord
-  /** The requests that may leave now. */
-  readonly admitted: readonly Request[]
-  /** The requests that would wait past their deadline. `retryAt`: when a retry may succeed, at the earliest (epoch ms). */
-  readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
-  /** How long the requests of a priority wait at least (epoch ms); `now` if they only wait for responses. */
-  readonly notBefore: ReadonlyMap<Priority, number>
-  /** When to drain again if nothing happens earlier (epoch ms); infinite if no request waits. */
-  readonly wakeAt: number
+/** The requests of one priority. Do not change the queue while you iterate. */
+export interface QueueLane<Request extends QueuedRequest> {
+  readonly requests: ReadonlySet<Request>
+  /** Those that have been added since `arrivals` was cleared last. */
+  readonly arrivals: Set<Request>
+  /** In the order in which they leave. The first k cost O(k log k), here and below. */
+  readonly byOrder: () => Iterable<Request>
+  readonly byDeadline: () => Iterable<Request>
+  /** By the deadline that counts before the first response of all. */
+  readonly byFirstDeadline: () => Iterable<Request>
 }
 
 /** How long any request may wait for the first response of all, in ms. */
 const firstResponseTime = 5_000
 
-type Refusal = Extract<GateDecision, { admitted: false }>
-
-/**
- * Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline.
- *
- * @param queue - in the order in which they leave
- * @param monotonicNow - `now` by the clock of the deadlines
- */
-export function drain<Request extends QueuedRequest>(
-  queue: readonly Request[],
-  stored: GateRecord,
-  now: number,
-  pace: CustomRate,
-  monotonicNow: number,
-): DrainResult<Request> {
-  let record = stored
-  const refusals = new Map<Priority, Refusal>()
-  const admitted: Request[] = []
-  const rejected: { request: Request; retryAt: number }[] = []
-  const waiting: Request[] = []
-  const notBefore = new Map<Priority, number>()
-  let wakeAt = Number.POSITIVE_INFINITY
-
-  for (const request of queue) {
-    // A refusal holds for every later request of the same priority.
-    let refusal = refusals.get(request.priority)
-    if (!refusal) {
-      const decision = admit(record, request, now, pace)
-      record = decision.record
-      if (decision.admitted) {
-        admitted.push(request)
-        continue
-      }
-      refusal = decision
-      refusals.set(request.priority, decision)
-      notBefore.set(request.priority, decision.notBefore)
-    }
-    // As long as nothing is known, a request waits for the first response, not for the rate limit.
-    const graceUntil = isUnknown(record) ? request.enteredAt + firstResponseTime : 0
-    const deadline = now + Math.max(request.deadline, graceUntil) - monotonicNow
-    if (refusal.notBefore > deadline || deadline <= now) {
-      rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
-    } else {
-      waiting.push(request)
-      wakeAt = Math.min(wakeAt, refusal.wakeAt, deadline)
-    }
-  }
-  return { waiting, record, admitted, rejected, notBefore, wakeAt }
+/** The deadline of a request before the first response of all: it waits for that, not for the rate limit. */
+export function firstDeadline({ deadline, enteredAt }: QueuedRequest): number {
+  return Math.max(deadline, enteredAt + firstResponseTime)
 }
 
-function isUnknown({ cooldownUntil, windows, localUsage }: GateRecord): boolean {
-  return cooldownUntil === 0 && windows.length === 0 && localUsage.length === 0
+export function createRequestQueue<Request extends QueuedRequest>(): RequestQueue<Request> {
+  const entries = new Map<string, LaneEntry<Request>>()
+  const lanes = { user: createLane<Request>(), background: createLane<Request>() }
+
+  function enqueue(request: Request): void {
+    entries.set(request.id, lanes[request.priority].add(request))
+  }
+
+  function remove(id: string): void {
+    const entry = entries.get(id)
+    if (!entry) return
+    entries.delete(id)
+    lanes[entry.request.priority].remove(entry)
+  }
+
+  return {
+    ...lanes,
+    get isEmpty() {
+      return entries.size === 0
+    },
+    get: (id) => entries.get(id)?.request,
+    enqueue,
+    remove,
+    prioritize: (id) => {
+      const request = entries.get(id)?.request
+      if (!request) return
+      remove(id)
+      enqueue({ ...request, priority: 'user' })
+    },
+  }
+}
+
+interface LaneEntry<Request> {
+  readonly request: Request
+  readonly order: HeapNode<Request>
+  readonly deadline: HeapNode<Request>
+  readonly firstDeadline: HeapNode<Request>
+}
+
+interface MutableLane<Request extends QueuedRequest> extends QueueLane<Request> {
+  readonly add: (request: Request) => LaneEntry<Request>
+  readonly remove: (entry: LaneEntry<Request>) => void
+}
+
+function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
+  const requests = new Set<Request>()
+  const arrivals = new Set<Request>()
+  const byOrder = createHeap<Request>()
+  const byDeadline = createHeap<Request>()
+  const byFirstDeadline = createHeap<Request>()
+
+  return {
+    requests,
+    arrivals,
+    byOrder: byOrder.sorted,
+    byDeadline: byDeadline.sorted,
+    byFirstDeadline: byFirstDeadline.sorted,
+    add: (request) => {
+      requests.add(request)
+      arrivals.add(request)
+      return {
+        request,
+        order: byOrder.add(request, request.order),
+        deadline: byDeadline.add(request, request.deadline),
+        firstDeadline: byFirstDeadline.add(request, firstDeadline(request)),
+      }
+    },
+    remove: (entry) => {
+      requests.delete(entry.request)
+      arrivals.delete(entry.request)
+      byOrder.remove(entry.order)
+      byDeadline.remove(entry.deadline)
+      byFirstDeadline.remove(entry.firstDeadline)
+    },
+  }
 }

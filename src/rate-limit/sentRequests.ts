@@ -1,24 +1,35 @@
+import type { Clock } from './Clock.ts'
 import type { GateResponse } from './gate.ts'
 
 /** Reports once how a request ended: with its response, or with nothing if it failed without one. */
 export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
+/** What the gate has to know of a request when it ends. */
+export type SentRequest = Pick<GateResponse, 'batch' | 'sentAt' | 'lostUnitsBefore'>
+
 /** The requests of this page that have left and that the gate counts as in flight. */
 export interface SentRequests {
-  readonly track: (id: string, sentAt: number) => Release
+  readonly track: (request: SentRequest) => Release
   /** Reports all of them as lost. A response that still arrives counts. */
   readonly giveUp: () => void
-  readonly isEmpty: boolean
+  readonly count: number
 }
 
 /** @param report - tells the gate how a request ended */
-export function createSentRequests(report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>): SentRequests {
+export function createSentRequests(
+  report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>,
+  clock: Clock,
+): SentRequests {
   const unreported = new Set<() => void>()
   return {
-    track: (id, sentAt) => {
+    track: (request) => {
+      const trackedAt = clock.monotonic()
+      // If the clock was set back since, so were the times of the record.
+      const sentAt = () => Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + trackedAt))
       const end: Release = async (response) => {
         // Without a response, only the first report counts.
-        if (unreported.delete(giveUp) || response?.status) await report({ status: 0, ...response, id, sentAt })
+        if (!unreported.delete(giveUp) && !response?.status) return
+        await report({ status: 0, ...response, ...request, sentAt: sentAt() })
       }
       const giveUp = () => void end({ status: undefined })
       unreported.add(giveUp)
@@ -27,8 +38,8 @@ export function createSentRequests(report: (response: Omit<GateResponse, 'jitter
     giveUp: () => {
       for (const giveUp of unreported) giveUp()
     },
-    get isEmpty() {
-      return unreported.size === 0
+    get count() {
+      return unreported.size
     },
   }
 }

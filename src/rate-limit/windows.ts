@@ -44,7 +44,7 @@ export function mergeWindow(
   now: number,
 ): GateWindow[] {
   const known = windows.find((window) => window.limit === announced.limit)
-  const spent = heldUnit ? windows.map(spendOne) : windows
+  const spent = heldUnit ? windows.map((window) => spend(window, 1)) : windows
   const doubted = spent.map((window) => contradict(window, announced, !known, now))
   if (!known || known.resetAt <= now) return withWindow(doubted, announced)
   const { contradictions: _, ...trusted } = known
@@ -86,6 +86,6 @@ export function endWindows(windows: readonly GateWindow[], now: number): GateWin
   return windows.map((window) => ({ ...window, resetAt: Math.min(window.resetAt, now) }))
 }
 
-export function spendOne(window: GateWindow): GateWindow {
-  return { ...window, remaining: Math.max(0, window.remaining - 1) }
+export function spend(window: GateWindow, units: number): GateWindow {
+  return { ...window, remaining: Math.max(0, window.remaining - units) }
 }

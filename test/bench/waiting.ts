@@ -1,79 +1,111 @@
 /**
- * What it costs when thousands of calls wait or are in flight, in ms for all calls together and a store in memory:
+ * What it costs when thousands of calls wait or are in flight, in ms of CPU time for all calls together and a store in
+ * memory. The last column: 100 calls leave and are answered one after the other while all the others wait.
+ *
  * `npm run bench:waiting -- 100,1000,10000,100000`
  */
-import { performance } from 'node:perf_hooks'
 import { systemClock } from '../../src/rate-limit/Clock.ts'
 import { createRateLimiter, type Permit } from '../../src/rate-limit/rateLimiter.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const sizes = (process.argv[2] ?? '100,1000,10000,100000').split(',').map(Number)
-/** More requests than that are not measured in flight. */
-const maxInFlight = 3_000
+const limit = 10_000_000
+const leaves = 100
 
 function setup() {
   const limiter = createRateLimiter({
     name: 'key',
     store: createMemoryStore(),
-    pace: { limit: 1_000_000, per: 60_000 },
+    pace: { limit, per: 60_000 },
     clock: systemClock,
     random: () => 0,
     warn: () => {},
   })
   let order = 0
-  const enter = (maxWait: number, signal: AbortSignal) => {
+  return (maxWait: number, signal: AbortSignal = new AbortController().signal) => {
     order += 1
     const deadline = Date.now() + maxWait
     return limiter.enter({ id: String(order), priority: 'user', order, deadline, holdFor: 60_000, signal })
   }
-  return { enter }
 }
 
-async function time(action: () => unknown): Promise<number> {
-  const start = performance.now()
+/** CPU time does not depend on what else the machine does. */
+async function cost(action: () => unknown): Promise<number> {
+  const start = process.cpuUsage()
   await action()
-  return Math.round(performance.now() - start)
+  const { user, system } = process.cpuUsage(start)
+  return Math.round((user + system) / 1_000)
 }
 
+const usedHeap = () => {
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed / 1_048_576
+}
 const settled = () => new Promise<void>((resolve) => void setImmediate(resolve))
-const { signal } = new AbortController()
+const times = <Value>(count: number, make: () => Value): Value[] => Array.from({ length: count }, make)
+const windowHeaders = (remaining: number) => ({
+  status: 200,
+  rateLimitHeaders: { limit, remaining, resetAt: Date.now() + 60_000, date: Date.now() },
+})
 
-async function measure(count: number) {
-  const closed = setup()
-  const probe = await closed.enter(1_000, signal)
-  await probe.release({ status: 429, rateLimitHeaders: { retryIn: 50_000 } })
-  const heapBefore = process.memoryUsage().heapUsed
-  const controllers = Array.from({ length: count }, () => new AbortController())
+async function measureWaiting(count: number) {
+  const enter = setup()
+  await (await enter(1_000)).release({ status: 429, rateLimitHeaders: { retryIn: 50_000 } })
+  const controllers = times(count, () => new AbortController())
   const waiting: Promise<unknown>[] = []
-  const enqueue = await time(async () => {
-    for (const controller of controllers) waiting.push(closed.enter(65_000, controller.signal).catch(() => {}))
+  const heapBefore = usedHeap()
+  const enqueue = await cost(async () => {
+    for (const { signal } of controllers) waiting.push(enter(65_000, signal).catch(() => {}))
     await settled()
   })
-  const heap = Math.round((process.memoryUsage().heapUsed - heapBefore) / 1_048_576)
-  const abort = await time(async () => {
+  const heap = Math.round(usedHeap() - heapBefore)
+  const abort = await cost(async () => {
     for (const controller of controllers) controller.abort()
     await Promise.all(waiting)
     await settled()
   })
-  const reject = await time(() =>
-    Promise.all(Array.from({ length: count }, () => closed.enter(1_000, new AbortController().signal).catch(() => {}))),
-  )
-  if (count > maxInFlight) return { count, enqueue, 'heap in MB': heap, abort, reject }
+  const reject = await cost(() => Promise.all(times(count, () => enter(1_000).catch(() => {}))))
+  return { enqueue, 'heap in MB': heap, abort, reject }
+}
 
-  const open = setup()
-  const first = await open.enter(1_000, signal)
-  const windowHeaders = { limit: 1_000_000, remaining: 900_000, resetAt: Date.now() + 60_000, date: Date.now() }
-  await first.release({ status: 200, rateLimitHeaders: windowHeaders })
+async function measureInFlight(count: number) {
+  const enter = setup()
+  await (await enter(1_000)).release(windowHeaders(limit - 1))
   let permits: Permit[] = []
-  const admit = await time(async () => {
-    permits = await Promise.all(Array.from({ length: count }, () => open.enter(1_000, new AbortController().signal)))
+  const admit = await cost(async () => {
+    permits = await Promise.all(times(count, () => enter(1_000)))
   })
-  const release = await time(() =>
-    Promise.all(permits.map((permit) => permit.release({ status: 200, rateLimitHeaders: windowHeaders }))),
-  )
-  return { count, enqueue, 'heap in MB': heap, abort, reject, admit, release }
+  const release = await cost(() => Promise.all(permits.map((permit) => permit.release(windowHeaders(limit - 1)))))
+  return { admit, release }
+}
+
+async function measureLeaving(count: number) {
+  const enter = setup()
+  const permits: Permit[] = []
+  const first = await enter(1_000)
+  for (let entered = 0; entered < count; entered += 1) {
+    void enter(65_000).then(
+      (permit) => permits.push(permit),
+      () => {},
+    )
+  }
+  await settled()
+  const leave = await cost(async () => {
+    await first.release(windowHeaders(leaves))
+    for (let left = 1; left < leaves; left += 1) await permits[left - 1]?.release(windowHeaders(leaves - left))
+  })
+  return { 'leave (100)': leave }
 }
 
 const rows = []
-for (const count of sizes) rows.push(await measure(count))
+await measureWaiting(1_000) // warm-up
+for (const count of sizes) {
+  rows.push({
+    count,
+    ...(await measureWaiting(count)),
+    ...(await measureInFlight(count)),
+    ...(await measureLeaving(count)),
+  })
+}
 console.table(rows)
+process.exit()

@@ -18,12 +18,12 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
 /** That many requests in flight: the first expires in 10 s, each further one a second later. */
 const requestsInFlight = (count: number): GateRecord['inFlight'] =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`request-${i}`, { sentAt: now - 1, until: now + 10_000 + i * 1_000 }]),
+    Array.from({ length: count }, (_, i) => [`request-${i}`, { count: 1, until: now + 10_000 + i * 1_000 }]),
   )
 
 describe('admit', () => {
   const tryAdmit = (stored: GateRecord, priority: Priority = 'user', at = now, planPace = pace) =>
-    admit(stored, { id: 'new', priority, holdFor: 20_000 }, at, planPace)
+    admit(stored, { batch: 'new', priority, holdFor: 20_000 }, at, planPace)
   const refused = (notBefore: number, wakeAt: number) => ({ admitted: false, notBefore, wakeAt })
   const lossAt = now + 10_000
 
@@ -31,7 +31,7 @@ describe('admit', () => {
     const first = tryAdmit(emptyRecord)
     expect(first).toEqual({
       admitted: true,
-      record: { ...emptyRecord, updatedAt: now, inFlight: { new: { sentAt: now, until: now + 20_000 } } },
+      record: { ...emptyRecord, updatedAt: now, inFlight: { new: { count: 1, until: now + 20_000 } } },
     })
     expect(tryAdmit(first.record, 'user', now + 5)).toEqual({
       admitted: false,
@@ -47,9 +47,9 @@ describe('admit', () => {
   })
 
   it('expires requests first', () => {
-    const stored = record({ inFlight: { lost: { sentAt: now - 9_000, until: now } } })
+    const stored = record({ inFlight: { lost: { count: 1, until: now } } })
     expect(tryAdmit(stored).record).toMatchObject({
-      inFlight: { new: { sentAt: now } },
+      inFlight: { new: { count: 1 } },
       localUsage: [{ at: now, count: 1 }],
     })
     expect(tryAdmit(stored).record.inFlight).not.toHaveProperty('lost')
@@ -176,14 +176,14 @@ describe('admit', () => {
 
 describe('recordResponse', () => {
   const sentAt = now - 200
-  const request = { sentAt, until: now + 9_000 }
+  const request = { count: 1, until: now + 9_000 }
   const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ inFlight: { sent: request }, ...fields })
   /** The Date says that the service's clock is right, so that times in headers are exact. */
   const headers = (fields: Omit<RateLimitHeaders, 'date'> = {}): RateLimitHeaders => ({ date: now, ...fields })
   const respond = (stored: GateRecord, response: Partial<GateResponse> = {}, at = now) =>
     recordResponse(
       stored,
-      { id: 'sent', sentAt, rateLimitHeaders: headers(), status: 200, jitter: 0, ...response },
+      { batch: 'sent', sentAt, lostUnitsBefore: 0, rateLimitHeaders: headers(), status: 200, jitter: 0, ...response },
       at,
       pace,
     )
@@ -194,9 +194,9 @@ describe('recordResponse', () => {
 
     it('keeps the unit spent, and the request is no longer in flight', () => {
       expect(respond(sent({ windows: [gateWindow()] }), lost)).toEqual(
-        record({ windows: [gateWindow({ remaining: 9 })] }),
+        record({ windows: [gateWindow({ remaining: 9 })], lostUnits: 1 }),
       )
-      expect(respond(sent(), lost)).toEqual(record({ localUsage: [{ at: now, count: 1 }] }))
+      expect(respond(sent(), lost)).toEqual(record({ localUsage: [{ at: now, count: 1 }], lostUnits: 1 }))
     })
 
     it('spends no second unit if the request had expired', () => {
@@ -208,7 +208,7 @@ describe('recordResponse', () => {
     })
 
     it('keeps the other requests in flight', () => {
-      const other = { sentAt, until: now + 1 }
+      const other = { count: 1, until: now + 1 }
       const { inFlight } = respond(record({ inFlight: { other, sent: request } }), lost)
       expect(inFlight).toMatchObject({ other })
       expect(inFlight).not.toHaveProperty('sent')
@@ -245,8 +245,9 @@ describe('recordResponse', () => {
     })
 
     it('subtracts unreported units', () => {
-      const stored = record({ inFlight: { sent: { ...request, unreportedUnits: 2 } } })
-      expect(respond(stored, { rateLimitHeaders: minuteHeaders }).windows).toMatchObject([{ remaining: 10 }])
+      const lost = (lostUnits: number) =>
+        respond(sent({ lostUnits }), { lostUnitsBefore: 3, rateLimitHeaders: minuteHeaders }).windows[0]?.remaining
+      expect([lost(5), lost(3), lost(1)]).toEqual([10, 12, 12])
     })
 
     it('never raises remaining within a window', () => {
@@ -264,7 +265,7 @@ describe('recordResponse', () => {
       const at = now + call * 10
       // The reserve of the former day keeps background requests out until a user's request finds out.
       const priority = call === 0 ? 'user' : 'background'
-      const decision = admit(stored, { id: 'sent', priority, holdFor: 20_000 }, at, pace)
+      const decision = admit(stored, { batch: 'sent', priority, holdFor: 20_000 }, at, pace)
       if (!decision.admitted) refusals += 1
       const announced = { date: at, limit, remaining: limit - 1 - call, resetAt: now + per }
       stored = respond(decision.record, { sentAt: at, rateLimitHeaders: announced }, at + 5)
@@ -278,7 +279,7 @@ describe('recordResponse', () => {
       const first = respond(sent())
       expect(first).toMatchObject({ maxInFlight: 2, localUsage: [{ at: now, count: 1 }], inFlight: {} })
       const two = { ...first, inFlight: { a: request, b: request } }
-      const third = respond(respond(two, { id: 'a' }), { id: 'b' })
+      const third = respond(respond(two, { batch: 'a' }), { batch: 'b' })
       expect(third).toMatchObject({ maxInFlight: 4, localUsage: [{ at: now, count: 3 }] })
     })
 
@@ -482,18 +483,18 @@ describe('recordResponse', () => {
     const failure = { rateLimitHeaders: undefined, status: 0 }
     /** The pause after one more failure, in ms. */
     const pauseAfter = (consecutiveFailures: number) =>
-      respond(sent({ consecutiveFailures }), failure).cooldownUntil - now
+      respond(sent({ consecutiveFailures, cooldownUntil: sentAt - 2_000 }), failure).cooldownUntil - now
 
     it('changes nothing but the count if it is the first', () => {
       const stored = sent({ windows: [gateWindow()], maxInFlight: 4 })
       expect(respond(stored, failure)).toEqual(
-        record({ windows: [gateWindow({ remaining: 9 })], maxInFlight: 4, consecutiveFailures: 1 }),
+        record({ windows: [gateWindow({ remaining: 9 })], maxInFlight: 4, consecutiveFailures: 1, lostUnits: 1 }),
       )
     })
 
-    it('pauses the key from the second one in a row, twice as long each time, for a minute at most', () => {
-      expect([1, 2, 3, 6, 7, 8, 5_000].map(pauseAfter)).toEqual(
-        [1, 2, 4, 32, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
+    it('pauses the key from the second one in a row, four times as long each time, for a minute at most', () => {
+      expect([1, 2, 3, 4, 5, 5_000].map(pauseAfter)).toEqual(
+        [1, 4, 16, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
       )
       expect(respond(sent({ consecutiveFailures: 1, maxInFlight: 9 }), { ...failure, jitter: 1 })).toMatchObject({
         cooldownStartedAt: now,
@@ -510,10 +511,24 @@ describe('recordResponse', () => {
       expect(after(headers({ retryIn: 5_000 }))).toMatchObject({ consecutiveFailures: 0, cooldownUntil: now + 5_500 })
     })
 
+    it('starts with the shortest pause again if the request left over two seconds after the last one', () => {
+      const stored = sent({ consecutiveFailures: 4, cooldownUntil: sentAt - 2_001 })
+      expect(respond(stored, failure)).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
+    })
+
     it.each([200, 400, 404, 429, 500, 501])('is not a %i, which ends the row', (status) => {
-      expect(respond(sent({ consecutiveFailures: 5 }), { rateLimitHeaders: headers(), status })).toMatchObject({
+      expect(respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders: headers(), status })).toMatchObject({
         consecutiveFailures: 0,
       })
+    })
+
+    it('is forgotten after a pause when eight requests have succeeded one by one', () => {
+      const rows = [1, 7, 8].map((maxInFlight) => respond(sent({ consecutiveFailures: 5, maxInFlight })))
+      expect(rows).toMatchObject([
+        { consecutiveFailures: 2, maxInFlight: 2 },
+        { consecutiveFailures: 2, maxInFlight: 8 },
+        { consecutiveFailures: 0 },
+      ])
     })
 
     it('does not count if the request left before the last pause, nor does another response end the row then', () => {
@@ -524,26 +539,29 @@ describe('recordResponse', () => {
       expect(respond(stored, { status: 429, rateLimitHeaders: headers({ retryIn: 0 }) })).toMatchObject(unchanged)
     })
 
-    it('lets one probe leave after the pause, also within a window; its response opens the gate', () => {
+    it('lets one request leave at a time after the pause, also within a window, until eight have succeeded', () => {
       const enter = (stored: GateRecord, id: string, at: number) =>
-        admit(stored, { id, priority: 'user', holdFor: 20_000 }, at, pace)
+        admit(stored, { batch: id, priority: 'user', holdFor: 20_000 }, at, pace)
       const paused = respond(sent({ consecutiveFailures: 1, windows: [gateWindow({ remaining: 20 })] }), failure)
-      const opensAt = now + 1_500
-      expect(enter(paused, 'early', opensAt - 1).admitted).toBe(false)
-      const probe = enter(paused, 'probe', opensAt)
-      expect(probe.admitted).toBe(true)
-      expect(enter(probe.record, 'second', opensAt)).toMatchObject({ admitted: false, notBefore: opensAt })
-      const ended = { id: 'probe', sentAt: opensAt, rateLimitHeaders: headers(), status: 200, jitter: 0 }
-      const open = recordResponse(probe.record, ended, opensAt + 100, pace)
-      expect(enter(enter(open, 'second', opensAt + 100).record, 'third', opensAt + 100).admitted).toBe(true)
+      let at = now + 1_500
+      expect(enter(paused, 'early', at - 1).admitted).toBe(false)
+      let open = paused
+      for (let probe = 0; probe < 8; probe += 1) {
+        const { admitted, record: probed } = enter(open, 'probe', at)
+        expect(admitted).toBe(true)
+        expect(enter(probed, 'second', at)).toMatchObject({ admitted: false, notBefore: at })
+        const ended = { batch: 'probe', sentAt: at, lostUnitsBefore: 0, rateLimitHeaders: headers() }
+        at += 100
+        open = recordResponse(probed, { ...ended, status: 200, jitter: 0 }, at, pace)
+      }
+      expect(enter(enter(open, 'one', at).record, 'other', at).admitted).toBe(true)
     })
   })
 
   describe('knows when the request left', () => {
     const cooledDown = { cooldownStartedAt: now - 500, cooldownUntil: now - 100 }
 
-    it('from the record, or else from the response', () => {
-      expect(respond(sent(cooledDown), { sentAt: now - 900, rateLimitHeaders: minuteHeaders }).windows).toHaveLength(1)
+    it('and ignores the window of one that left before the cool-down', () => {
       expect(respond(record(cooledDown), { sentAt: now - 900, rateLimitHeaders: minuteHeaders }).windows).toHaveLength(
         0,
       )

@@ -1,33 +1,33 @@
 import { expect, it } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
-import { addInFlight, countInFlight, mapInFlight, nextLossAt, removeInFlight } from '../../src/rate-limit/inFlight.ts'
+import { addInFlight, countInFlight, nextLossAt, removeInFlight } from '../../src/rate-limit/inFlight.ts'
 
-const a = { sentAt: 1, until: 20 }
-const b = { sentAt: 2, until: 10 }
+const a = { count: 1, until: 20 }
+const b = { count: 3, until: 10 }
 const both = { ...emptyRecord, inFlight: { a, b } }
 
-it('adds a request and leaves the others as they are', () => {
-  expect(addInFlight({ ...emptyRecord, inFlight: { a } }, 'b', b)).toEqual(both)
+it('adds a request as a new batch, and leaves the others as they are', () => {
+  expect(addInFlight({ ...emptyRecord, inFlight: { b } }, 'a', 20)).toEqual(both)
 })
 
-it('removes a request, and nothing if it is not in flight', () => {
-  expect(removeInFlight(both, 'a')).toEqual({ ...emptyRecord, inFlight: { b } })
-  expect(removeInFlight({ ...emptyRecord, inFlight: { b } }, 'a')).toEqual({ ...emptyRecord, inFlight: { b } })
+it('adds a request to a batch, which then counts as lost when the last of them does', () => {
+  expect(addInFlight(both, 'a', 25).inFlight).toEqual({ a: { count: 2, until: 25 }, b })
+  expect(addInFlight(both, 'a', 15).inFlight).toEqual({ a: { count: 2, until: 20 }, b })
+})
+
+it('removes requests, the batch with the last of them, and nothing if they are not in flight', () => {
+  expect(removeInFlight(both, 'b').inFlight).toEqual({ a, b: { count: 2, until: 10 } })
+  expect(removeInFlight(both, 'a').inFlight).toEqual({ b })
+  expect(removeInFlight(both, 'b', 3).inFlight).toEqual({ a })
+  expect(removeInFlight(both, 'unknown')).toBe(both)
 })
 
 it('counts the requests in flight', () => {
   expect(countInFlight(emptyRecord)).toBe(0)
-  expect(countInFlight(both)).toBe(2)
+  expect(countInFlight(both)).toBe(4)
 })
 
-it('knows when the first request counts as lost', () => {
+it('knows when the first batch counts as lost', () => {
   expect(nextLossAt(both)).toBe(10)
   expect(nextLossAt(emptyRecord)).toBe(Number.POSITIVE_INFINITY)
-})
-
-it('changes every request', () => {
-  expect(mapInFlight({ a, b }, (request) => ({ ...request, unreportedUnits: 1 }))).toEqual({
-    a: { ...a, unreportedUnits: 1 },
-    b: { ...b, unreportedUnits: 1 },
-  })
 })

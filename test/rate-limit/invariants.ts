@@ -26,6 +26,7 @@ export const invariants = {
   G15: aWrongClockCausesNoRequestInACooldown,
   G16: everyCallEnds,
   G17: aPageKnowsItsRefusalsAtOnce,
+  G20: userRequestsLeaveFirstOverAllTabs,
 } satisfies Record<string, (trace: Trace) => CheckResult>
 
 export type InvariantName = keyof typeof invariants
@@ -188,8 +189,9 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
     if (!trace.isShared || trace.scenario.clockJumps.length > 0) return undefined
     // It must not take the place of another request either.
     const id = `${call.number}.${call.waits.length - 1}`
-    const admitted = trace.records.find(({ inFlight }) => (inFlight[id]?.sentAt ?? 0) > abortAt)
-    return admitted && `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
+    const admitted = trace.records.find(({ inFlight }) => inFlight[id])
+    if (!admitted || admitted.updatedAt <= abortAt) return undefined
+    return `admitted at ${admitted.updatedAt}, though aborted at ${abortAt}`
   })
 }
 
@@ -291,6 +293,23 @@ function aPageKnowsItsRefusalsAtOnce(trace: Trace): CheckResult {
     const wait = announcedWait(trace, refused)
     if (sentAt >= receivedAt + wait) return undefined
     return `sent ${sentAt - receivedAt} ms after the page received a 429 that announced a wait of ${wait} ms`
+  })
+}
+
+function userRequestsLeaveFirstOverAllTabs(trace: Trace): CheckResult {
+  const { clockJumps, reloads, lateness } = trace.scenario
+  const isQuick = trace.slowestUpdate + notificationDelay(trace) <= 500
+  if (!trace.isShared || !isQuick || clockJumps.length + reloads.length + lateness.length > 0) return notApplicable
+  const background = trace.requests.filter(({ call }) => call.plan.priority === 'background' && !call.prioritizedAt)
+  return checkAll(background, ({ call, sentAt }) => {
+    // The other tabs know of a call that has waited for a while.
+    const passed = trace.calls.find(
+      (other) =>
+        other.page !== call.page &&
+        other.plan.priority === 'user' &&
+        other.waits.some(({ from, until = Infinity }) => from < sentAt - 1_000 && until > sentAt + 1_000),
+    )
+    return passed && `background call ${call.number} left before user call ${passed.number} at ${sentAt}`
   })
 }
 

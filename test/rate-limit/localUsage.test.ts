@@ -7,7 +7,7 @@ const pace = { limit: 60, per: 60_000 }
 
 describe('a unit', () => {
   const add = (localUsage: readonly UsageSlice[], at = now, per = pace.per) =>
-    addLocalUsage(localUsage, at, { ...pace, per })
+    addLocalUsage(localUsage, 1, at, { ...pace, per })
 
   it('is counted at the end of its slice of time', () => {
     expect(add([])).toEqual([{ at: now, count: 1 }])

@@ -20,7 +20,9 @@ const older: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  inFlight: { a: { count: 1, until: now + 20 } },
+  lostUnits: 7,
+  waiting: {},
   skew: { min: -7, max: 9 },
 }
 const newer: GateRecord = {
@@ -34,6 +36,8 @@ const newer: GateRecord = {
   maxInFlight: 2,
   localUsage: [],
   inFlight: {},
+  lostUnits: 7,
+  waiting: {},
   skew: { min: 0, max: 1 },
 }
 const merge = (one: Partial<GateRecord>, other: Partial<GateRecord>) =>
@@ -56,8 +60,8 @@ describe('a reset', () => {
   const reset = { ...emptyRecord, clearedAt: now - 2, updatedAt: now }
 
   it('that one record has missed forgets what that record knows, but not its requests in flight', () => {
-    const { updatedAt, inFlight, skew } = older
-    const merged = { ...emptyRecord, clearedAt: now - 2, updatedAt, inFlight, skew }
+    const { updatedAt, inFlight, lostUnits, skew } = older
+    const merged = { ...emptyRecord, clearedAt: now - 2, updatedAt, inFlight, lostUnits, skew }
     expect(mergeRecords(older, reset)).toEqual(merged)
     expect(mergeRecords(reset, older)).toEqual({ ...merged, skew: emptyRecord.skew })
   })
@@ -117,10 +121,26 @@ it('takes the local usage with more units', () => {
 })
 
 it('keeps the requests in flight of both records, except expired ones', () => {
-  const request = (until: number) => ({ sentAt: now - 9, until })
+  const request = (until: number) => ({ count: 1, until })
   const merged = merge(
     { inFlight: { a: request(now + 60), expired: request(now + 50) } },
     { updatedAt: now + 50, inFlight: { b: request(now + 51) } },
   )
   expect(merged.inFlight).toEqual({ a: request(now + 60), b: request(now + 51) })
+})
+
+it('of a batch that both records know, keeps the larger count', () => {
+  const batch = (count: number) => ({ count, until: now + 60 })
+  const both = (one: number, other: number) =>
+    merge({ inFlight: { a: batch(one) } }, { inFlight: { a: batch(other) } }).inFlight
+  expect([both(3, 1), both(1, 3)]).toEqual([{ a: batch(3) }, { a: batch(3) }])
+})
+
+it('takes the larger count of lost units, and what the newer record knows of each page that waits', () => {
+  const page = (served: number) => ({ user: true, background: false, from: now, served })
+  const one = { lostUnits: 5, waiting: { a: page(1), b: page(1) } }
+  const other = { updatedAt: now + 1, lostUnits: 3, waiting: { b: page(2), c: page(2) } }
+  const merged = { lostUnits: 5, waiting: { a: page(1), b: page(2), c: page(2) } }
+  expect(merge(one, other)).toMatchObject(merged)
+  expect(merge(other, one)).toMatchObject(merged)
 })

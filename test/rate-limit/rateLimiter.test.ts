@@ -35,6 +35,29 @@ describe('the queue', () => {
     expect((await test.readStored()).inFlight).toEqual({})
   })
 
+  it('records requests that leave within a second together, so that the record stays small', async () => {
+    const limiter = await test.createLimiterWith(50)
+    for (let count = 0; count < 40; count += 1) {
+      test.enter(limiter, `a${count}`)
+      await test.clock.run(start + 100 * (count + 1))
+    }
+    const { inFlight } = await test.readStored()
+    expect(Object.values(inFlight).map(({ count }) => count)).toEqual([10, 10, 10, 10])
+  })
+
+  it('counts lost units for the response of a request that was in flight when they were lost', async () => {
+    const limiter = await test.createLimiterWith(9)
+    const [lost, answered] = [test.enter(limiter, 'lost'), test.enter(limiter, 'answered')]
+    await test.flushPromises()
+    await lost.permit?.release({ status: undefined })
+    await answered.permit?.release({ rateLimitHeaders: headersWith(7), status: 200 })
+    expect(limiter.getSnapshot().remaining).toBe(6)
+    const later = test.enter(limiter, 'later')
+    await test.flushPromises()
+    await later.permit?.release({ rateLimitHeaders: headersWith(6), status: 200 })
+    expect(limiter.getSnapshot().remaining).toBe(6)
+  })
+
   it('needs no further update when others change the record during one', async () => {
     const limiter = await test.createLimiterWith(9)
     test.updates = 0
@@ -114,6 +137,15 @@ describe('the queue', () => {
     expect(request.waits).toEqual([start + 30_500, start + 40_000])
   })
 
+  it('calls onWait as soon as another tab has met a cool-down', async () => {
+    const limiter = await test.createLimiterWith(0)
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    await test.writeStored({ cooldownUntil: start + 40_000 })
+    await test.flushPromises()
+    expect(request.waits).toEqual([start + 30_500, start + 40_000])
+  })
+
   it('does not call onWait for a request that waits only for responses', async () => {
     const limiter = test.createLimiter()
     test.enter(limiter, 'a')
@@ -179,7 +211,7 @@ describe('the timer', () => {
     test.enter(limiter, 'b', { deadline: Number.POSITIVE_INFINITY })
     await test.flushPromises()
     expect(delays.at(-1)).toBe(8e7)
-    await test.writeStored({ inFlight: { a: { sentAt: start, until: start + 3e9 } }, cooldownUntil: start + 3e9 })
+    await test.writeStored({ inFlight: { a: { count: 1, until: start + 3e9 } }, cooldownUntil: start + 3e9 })
     await test.flushPromises()
     expect(delays.every((ms) => ms > 0 && ms <= 2 ** 31 - 1)).toBe(true)
   })
@@ -399,7 +431,8 @@ describe('a reset', () => {
       ...emptyRecord,
       updatedAt: start,
       clearedAt: start,
-      inFlight: { 'in flight': { sentAt: start, until: start + 31_000 } },
+      inFlight: { 'in flight': { count: 1, until: start + 31_000 } },
+      waiting: { first: { user: true, background: false, from: start, served: 0 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')
     await test.clock.run(start + 31_000)

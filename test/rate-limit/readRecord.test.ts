@@ -21,14 +21,16 @@ const full: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { sentAt: now - 20, until: now + 20 } },
+  inFlight: { a: { count: 1, until: now + 20 } },
+  lostUnits: 7,
+  waiting: { page: { user: true, background: false, from: now + 5, served: 3 } },
   skew: { min: -7, max: 9 },
 }
 
 it('reads a record as it was written', () => {
   expect(readRecord(full)).toEqual(full)
   expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
-  const inFlight = { a: { sentAt: now - 20, until: now + 20, unreportedUnits: 2 } }
+  const inFlight = { a: { count: 1_000, until: now + 20 }, b: { count: 2, until: now + 9 } }
   expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
 })
 
@@ -47,7 +49,7 @@ describe('keeps only the cool-down of a record', () => {
   const { updatedAt, cooldownUntil } = full
   const onlyCooldown = { ...emptyRecord, updatedAt, cooldownUntil }
   const slice = { at: now - 10, count: 2 }
-  const request = { sentAt: now - 20, until: now + 20 }
+  const request = { count: 1, until: now + 20 }
 
   it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
     'in which a number is %s',
@@ -62,7 +64,11 @@ describe('keeps only the cool-down of a record', () => {
         })),
         ...(invalid === undefined ? [] : [{ windows: [gateWindow({ ...({ contradictions: invalid } as object) })] }]),
         ...Object.keys(slice).map((field) => ({ localUsage: [slice, { ...slice, [field]: invalid }] })),
-        ...['sentAt', 'until', 'unreportedUnits'].map((field) => ({
+        { lostUnits: invalid },
+        ...['user', 'background', 'from', 'served'].map((field) => ({
+          waiting: { page: { ...full.waiting['page'], [field]: field in { user: 1, background: 1 } ? 5 : invalid } },
+        })),
+        ...['count', 'until'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },
         })),
       ]
@@ -78,8 +84,16 @@ describe('keeps only the cool-down of a record', () => {
     },
   )
 
-  it.each([undefined, null, 'ab', 5, { a: null }, [7]])('in which inFlight is %j', (invalid) => {
+  it('in which too many pages wait', () => {
+    const pages = (length: number) =>
+      Object.fromEntries(Array.from({ length }, (_, index) => [`page-${index}`, full.waiting['page']]))
+    expect(readRecord({ ...full, waiting: pages(34) })).toEqual(onlyCooldown)
+    expect(readRecord({ ...full, waiting: pages(33) })).toEqual({ ...full, waiting: pages(33) })
+  })
+
+  it.each([undefined, null, 'ab', 5, { a: null }, [7]])('in which inFlight or waiting is %j', (invalid) => {
     expect(readRecord({ ...full, inFlight: invalid })).toEqual(onlyCooldown)
+    expect(readRecord({ ...full, waiting: invalid })).toEqual(onlyCooldown)
   })
 
   it.each([
@@ -112,7 +126,7 @@ describe('keeps only the cool-down of a record', () => {
 
 describe('limits all times to a day after the record was written', () => {
   const latest = now + day + 1_000
-  const valid = { sentAt: now, until: now + 1 }
+  const valid = { count: 1, until: now + 1 }
 
   it('and keeps times up to that limit', () => {
     const record: GateRecord = {
@@ -120,7 +134,7 @@ describe('limits all times to a day after the record was written', () => {
       cooldownUntil: latest,
       windows: [gateWindow({ resetAt: latest })],
       localUsage: [{ at: latest, count: 1 }],
-      inFlight: { a: { sentAt: now, until: latest } },
+      inFlight: { a: { count: 1, until: latest } },
     }
     expect(readRecord(record)).toEqual(record)
   })
@@ -150,8 +164,8 @@ describe('limits all times to a day after the record was written', () => {
     ],
     [
       'the expiry of a request in flight',
-      { inFlight: { a: valid, b: { sentAt: now, until: latest + 1 } } },
-      { inFlight: { a: valid, b: { sentAt: now, until: latest } } },
+      { inFlight: { a: valid, b: { count: 1, until: latest + 1 } } },
+      { inFlight: { a: valid, b: { count: 1, until: latest } } },
     ],
   ])('%s', (_, invalid, repaired) => {
     expect(readRecord({ ...full, ...invalid })).toEqual({ ...full, ...repaired })

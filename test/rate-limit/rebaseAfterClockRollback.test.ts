@@ -14,7 +14,9 @@ const record: GateRecord = {
   windows: [gateWindow],
   maxInFlight: 4,
   localUsage: [{ at: now - 5_000, count: 3 }],
-  inFlight: { a: { sentAt: now, until: now + 6_000 } },
+  inFlight: { a: { count: 1, until: now + 6_000 } },
+  lostUnits: 7,
+  waiting: {},
   skew: { min: -5, max: 5 },
 }
 
@@ -34,7 +36,9 @@ it('moves all times back by a larger difference, and forgets the skew', () => {
     windows: [{ ...gateWindow, resetAt: now + 25_000 }],
     maxInFlight: 4,
     localUsage: [{ at: now - 10_000, count: 3 }],
-    inFlight: { a: { sentAt: now - 5_000, until: now + 1_000 } },
+    inFlight: { a: { count: 1, until: now + 1_000 } },
+    lostUnits: 7,
+    waiting: {},
     skew: unknownClockSkew,
   })
   expect(rebaseAfterClockRollback({ ...record, updatedAt: now + 1_001 }, now).cooldownUntil).toBe(now - 1)

@@ -1,10 +1,9 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import { paceOf } from '../../src/rate-limit/plan.ts'
-import { createRequestQueue, drain, type QueuedRequest } from '../../src/rate-limit/requestQueue.ts'
+import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import { runs } from './runs.ts'
 
 const now = 1_000_000_000_000
-const pace = paceOf('free')
 let nextOrder = 0
 const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
   id,
@@ -21,33 +20,35 @@ const queueOf = (...requests: QueuedRequest[]) => {
   for (const request of requests) queue.enqueue(request)
   return queue
 }
-const sorted = (...requests: QueuedRequest[]) => queueOf(...requests).sorted
-const ids = (requests: readonly QueuedRequest[]) => requests.map(({ id }) => id).join('')
+const ids = (requests: Iterable<QueuedRequest>) => [...requests].map(({ id }) => id).join('')
+/** The ids of all requests, those of users first. */
+const sorted = ({ user, background: others }: RequestQueue<QueuedRequest>) =>
+  ids(user.byOrder()) + ids(others.byOrder())
 
 describe('the queue', () => {
   it('is sorted by order', () => {
-    expect(ids(sorted(queued('a'), queued('b'), queued('c')))).toBe('abc')
+    expect(sorted(queueOf(queued('a'), queued('b'), queued('c')))).toBe('abc')
   })
 
   it('puts user requests before background requests', () => {
-    expect(ids(sorted(queued('a', background), queued('b'), queued('c', background), queued('d')))).toBe('bdac')
+    expect(sorted(queueOf(queued('a', background), queued('b'), queued('c', background), queued('d')))).toBe('bdac')
   })
 
   it('puts a request that enters again at the place of its order', () => {
     const retried = queued('A')
     const retriedInBackground = queued('B', background)
-    expect(ids(sorted(queued('b'), queued('c', background), retried, retriedInBackground))).toBe('AbBc')
+    expect(sorted(queueOf(queued('b'), queued('c', background), retried, retriedInBackground))).toBe('AbBc')
   })
 
   it('puts the later of two requests with the same order behind', () => {
-    expect(ids(sorted(queued('a', { order: 1 }), queued('b', { order: 1 })))).toBe('ab')
+    expect(sorted(queueOf(queued('a', { order: 1 }), queued('b', { order: 1 })))).toBe('ab')
   })
 
   it('removes a request by its id', () => {
     const queue = queueOf(queued('a'), queued('b'), queued('c'))
     queue.remove('b')
     queue.remove('unknown')
-    expect(ids(queue.sorted)).toBe('ac')
+    expect(sorted(queue)).toBe('ac')
   })
 
   it('knows which requests are queued', () => {
@@ -58,88 +59,68 @@ describe('the queue', () => {
 
   it('moves a prioritized request among the user requests, to the place of its order', () => {
     const queue = queueOf(queued('a'), queued('b', background), queued('c', background), queued('d'))
-    expect(ids(queue.sorted)).toBe('adbc')
+    expect(sorted(queue)).toBe('adbc')
     queue.prioritize('c')
     queue.prioritize('unknown')
-    expect(ids(queue.sorted)).toBe('acdb')
+    expect(sorted(queue)).toBe('acdb')
     expect(queue.get('c')?.priority).toBe('user')
   })
-})
 
-describe('drain', () => {
-  const recordWith = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
-    ...emptyRecord,
-    updatedAt: now,
-    windows: [{ limit: 60, remaining, reset: now + 30_000, resetAt: now + 30_000 }],
-    ...fields,
+  it('knows whether a request waits', () => {
+    const queue = queueOf(queued('a', background))
+    expect(queue.isEmpty).toBe(false)
+    queue.remove('a')
+    expect(queue.isEmpty).toBe(true)
   })
-  const drainNow = (queue: readonly QueuedRequest[], record: GateRecord) => drain(queue, record, now, pace, now)
 
-  it('changes nothing and needs no timer for an empty queue', () => {
-    const record = recordWith(1)
-    expect(drainNow([], record)).toEqual({
-      waiting: [],
-      record,
-      admitted: [],
-      rejected: [],
-      notBefore: new Map(),
-      wakeAt: Number.POSITIVE_INFINITY,
+  it('knows the deadlines of a priority, and those that count before the first response of all', () => {
+    const queue = queueOf(
+      queued('a', { deadline: now + 9_000 }),
+      queued('b', { deadline: now, enteredAt: now }),
+      queued('c', { deadline: now + 2_000 }),
+      queued('d', background),
+    )
+    expect([ids(queue.user.byDeadline()), ids(queue.user.byFirstDeadline())]).toEqual(['bca', 'cba'])
+  })
+
+  it('knows which requests of a priority are new', () => {
+    const queue = queueOf(queued('a'), queued('b', background), queued('c'))
+    queue.user.arrivals.clear()
+    queue.enqueue(queued('d'))
+    queue.prioritize('b')
+    expect([ids(queue.user.arrivals), ids(queue.background.arrivals), ids(queue.user.requests)]).toEqual([
+      'db',
+      '',
+      'acdb',
+    ])
+  })
+
+  it('is right after any changes', () => {
+    const change = fc.record({ type: fc.constantFrom('enqueue', 'enqueue', 'remove', 'prioritize'), id: fc.nat(20) })
+    const fields = fc.record({ order: fc.nat(30), deadline: fc.nat(30), isUser: fc.boolean() })
+    const check = fc.property(fc.array(fc.tuple(change, fields), { maxLength: 80 }), (changes) => {
+      const queue = createRequestQueue()
+      let model: QueuedRequest[] = []
+      for (const [{ type, id: number }, { order, deadline, isUser }] of changes) {
+        const id = String(number)
+        const known = model.find((request) => request.id === id)
+        if (type !== 'enqueue') queue[type](id)
+        if (type === 'remove' || type === 'prioritize') model = model.filter((request) => request !== known)
+        if (type === 'prioritize' && known) model.push({ ...known, priority: 'user' })
+        if (type !== 'enqueue' || known) continue
+        const request = queued(id, { order, deadline, priority: isUser ? 'user' : 'background' })
+        queue.enqueue(request)
+        model.push(request)
+      }
+      for (const priority of ['user', 'background'] as const) {
+        const expected = model.filter((request) => request.priority === priority)
+        const { byOrder, byDeadline, requests } = queue[priority]
+        expect([...requests]).toEqual(expected)
+        // Requests of the same order leave as they came; sorting is stable.
+        expect([...byOrder()]).toEqual(expected.toSorted((a, b) => a.order - b.order))
+        expect([...byDeadline()]).toEqual(expected.toSorted((a, b) => a.deadline - b.deadline))
+      }
     })
-  })
-
-  it('admits as many requests as may leave, in order, and keeps the others', () => {
-    const { waiting, admitted, rejected, record, notBefore, wakeAt } = drainNow(
-      sorted(queued('a'), queued('b'), queued('c'), queued('d')),
-      recordWith(2),
-    )
-    expect([ids(admitted), ids(waiting), rejected]).toEqual(['ab', 'cd', []])
-    expect(Object.keys(record.inFlight)).toEqual(['a', 'b'])
-    expect([...notBefore]).toEqual([['user', now]])
-    expect(wakeAt).toBe(now + 20_000)
-  })
-
-  it('lets all requests of one priority wait for the same time', () => {
-    const { notBefore, wakeAt } = drainNow(sorted(queued('a'), queued('b')), recordWith(0))
-    expect([...notBefore]).toEqual([['user', now + 30_000]])
-    expect(wakeAt).toBe(now + 30_000)
-  })
-
-  it('keeps background requests where only user requests may leave', () => {
-    const { admitted, waiting } = drainNow(sorted(queued('a', background), queued('b'), queued('c')), recordWith(6))
-    expect([ids(admitted), ids(waiting)]).toEqual(['bc', 'a'])
-  })
-
-  it('admits no background request while a user request waits', () => {
-    const { admitted, waiting } = drainNow(
-      sorted(queued('a'), queued('b', background)),
-      recordWith(20, { cooldownUntil: now + 5 }),
-    )
-    expect([ids(admitted), ids(waiting)]).toEqual(['', 'ab'])
-  })
-
-  it('rejects a request that would wait past its deadline, with the time to retry', () => {
-    const late = queued('late', { deadline: now + 29_999 })
-    const { waiting, rejected, wakeAt } = drainNow(sorted(late, queued('b', { deadline: now + 30_000 })), recordWith(0))
-    expect(rejected).toEqual([{ request: late, retryAt: now + 30_000 }])
-    expect(ids(waiting)).toBe('b')
-    expect(wakeAt).toBe(now + 30_000)
-  })
-
-  it('wakes at the next deadline', () => {
-    const inFlight = { other: { sentAt: now, until: now + 9_000 } }
-    const { wakeAt } = drainNow(sorted(queued('a', { deadline: now + 500 }), queued('b')), recordWith(1, { inFlight }))
-    expect(wakeAt).toBe(now + 500)
-  })
-
-  it('rejects a request at its deadline if it waits for responses, to retry within a second', () => {
-    const expired = queued('expired', { deadline: now })
-    const inFlightFor = (ms: number) => recordWith(1, { inFlight: { other: { sentAt: now, until: now + ms } } })
-    expect(drainNow([expired], inFlightFor(9_000)).rejected).toEqual([{ request: expired, retryAt: now + 1_000 }])
-    expect(drainNow([expired], inFlightFor(400)).rejected).toEqual([{ request: expired, retryAt: now + 400 }])
-    expect(drainNow([{ ...expired, deadline: now + 1 }], inFlightFor(9_000)).rejected).toEqual([])
-  })
-
-  it('admits a request past its deadline if it may leave at once', () => {
-    expect(ids(drainNow([queued('a', { deadline: now - 1 })], recordWith(1)).admitted)).toBe('a')
+    fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 1_000) })
   })
 })

@@ -3,51 +3,72 @@ import { createSentRequests } from '../../src/rate-limit/sentRequests.ts'
 import { headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
 describe('the requests of a page', () => {
+  let time = 1_000
+  let ahead = 0
+  const clock = { now: () => time + ahead, monotonic: () => time, wakeAfter: () => () => {} }
   const report = (reports: unknown[]) =>
     createSentRequests(async (response) => {
       reports.push(response)
-    })
+    }, clock)
+  const request = (batch: string, sentAt: number) => ({ batch, sentAt, lostUnitsBefore: 4 })
+
+  beforeEach(() => {
+    time = 1_000
+    ahead = 0
+  })
 
   it('are reported once each, with their response or as lost', async () => {
     const reports: unknown[] = []
     const sent = report(reports)
-    const [first, second] = [sent.track('a', 1), sent.track('b', 2)]
+    const [first, second] = [sent.track(request('a', 1)), sent.track(request('b', 2))]
     await first({ rateLimitHeaders: { remaining: 3 }, status: 429 })
     await first()
     await second()
     await second()
     expect(reports).toEqual([
-      { id: 'a', sentAt: 1, rateLimitHeaders: { remaining: 3 }, status: 429 },
-      { id: 'b', sentAt: 2, status: 0 },
+      { ...request('a', 1), rateLimitHeaders: { remaining: 3 }, status: 429 },
+      { ...request('b', 2), status: 0 },
     ])
   })
 
-  it('are empty when every request is reported', async () => {
+  it('are counted until they are reported', async () => {
     const sent = report([])
-    expect(sent.isEmpty).toBe(true)
-    const release = sent.track('a', 1)
-    expect(sent.isEmpty).toBe(false)
+    expect(sent.count).toBe(0)
+    const release = sent.track(request('a', 1))
+    expect(sent.count).toBe(1)
     await release()
-    expect(sent.isEmpty).toBe(true)
+    expect(sent.count).toBe(0)
   })
 
   it('can be given up all at once; a response that still arrives is reported', async () => {
     const reports: unknown[] = []
     const sent = report(reports)
-    const release = sent.track('a', 1)
-    sent.track('b', 2)
+    const release = sent.track(request('a', 1))
+    sent.track(request('b', 2))
     sent.giveUp()
     sent.giveUp()
-    expect(sent.isEmpty).toBe(true)
+    expect(sent.count).toBe(0)
     const lost = [
-      { id: 'a', sentAt: 1, status: undefined },
-      { id: 'b', sentAt: 2, status: undefined },
+      { ...request('a', 1), status: undefined },
+      { ...request('b', 2), status: undefined },
     ]
     expect(reports).toEqual(lost)
     await release()
     expect(reports).toEqual(lost)
     await release({ status: 200 })
-    expect(reports.at(-1)).toEqual({ id: 'a', sentAt: 1, status: 200 })
+    expect(reports.at(-1)).toEqual({ ...request('a', 1), status: 200 })
+  })
+
+  it.each([
+    ['back', -5_000, -4_000],
+    ['forward', 5_000, 1_000],
+  ])('left at a time that is not too late if the clock is set %s meanwhile', async (_, jump, sentAt) => {
+    const reports: unknown[] = []
+    const release = report(reports).track(request('a', 1_000))
+    ahead = jump
+    time += 300
+    await release({ status: 200 })
+    expect(reports).toMatchObject([{ sentAt }])
   })
 })
 

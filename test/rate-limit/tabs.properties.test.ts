@@ -73,9 +73,10 @@ invariant('G14: without readable headers the plan sets the pace')
 invariant('G15: with a wrong clock no request arrives during a cool-down')
 invariant('G16: every call that is not aborted succeeds or is rejected in time')
 invariant('G17: a page sends nothing from the moment at which it receives a refusal, however slow its store is')
+invariant('G20: user requests leave before the background requests of all tabs')
 
 it('every invariant has a test', () => {
   expect(names.toSorted()).toEqual(
-    ['G1', 'G2', 'G3', 'G5', 'G6', 'G7', 'G8', 'G9', 'G10', 'G11', 'G13', 'G14', 'G15', 'G16', 'G17'].toSorted(),
+    ['G1', 'G2', 'G3', 'G5', 'G6', 'G7', 'G8', 'G9', 'G10', 'G11', 'G13', 'G14', 'G15', 'G16', 'G17', 'G20'].toSorted(),
   )
 })

@@ -6,7 +6,7 @@ import {
   endWindows,
   mergeWindow,
   liveWindows,
-  spendOne,
+  spend,
   withWindow,
 } from '../../src/rate-limit/windows.ts'
 
@@ -186,7 +186,7 @@ it('endWindows ends live windows now, and keeps the end of the others', () => {
   expect(endWindows(windows, now)).toEqual([gateWindow({ resetAt: now }), gateWindow({ resetAt: now - 1 })])
 })
 
-it('spendOne takes one unit, if one is left', () => {
-  expect(spendOne(gateWindow({ remaining: 1 }))).toEqual(gateWindow({ remaining: 0 }))
-  expect(spendOne(gateWindow({ remaining: 0 }))).toEqual(gateWindow({ remaining: 0 }))
+it('spend takes units, as many as are left', () => {
+  expect(spend(gateWindow({ remaining: 3 }), 2)).toEqual(gateWindow({ remaining: 1 }))
+  expect(spend(gateWindow({ remaining: 1 }), 2)).toEqual(gateWindow({ remaining: 0 }))
 })

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
 import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
-import { spendUnit } from '../../src/rate-limit/spendUnit.ts'
+import { spendUnits } from '../../src/rate-limit/spendUnits.ts'
 
 const now = 1_000_000_000_000
-const spend = (fields: Partial<GateRecord>) => spendUnit({ ...emptyRecord, ...fields }, now, paceOf('free'))
+const spend = (fields: Partial<GateRecord>, count = 1) =>
+  spendUnits({ ...emptyRecord, ...fields }, count, now, paceOf('free'))
 const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   limit: 60,
   remaining: 10,
@@ -21,6 +22,7 @@ it('takes the unit from every window while one of them is live', () => {
   ]
   expect(spend({ windows })).toEqual({
     ...emptyRecord,
+    lostUnits: 1,
     windows: [
       gateWindow({ remaining: 9 }),
       gateWindow({ limit: 1_000, remaining: 0 }),
@@ -31,12 +33,24 @@ it('takes the unit from every window while one of them is live', () => {
 
 it('counts the unit as local usage where no window is live', () => {
   const windows = [gateWindow({ resetAt: now })]
-  expect(spend({ windows })).toEqual({ ...emptyRecord, windows, localUsage: [{ at: now, count: 1 }] })
+  expect(spend({ windows })).toEqual({
+    ...emptyRecord,
+    lostUnits: 1,
+    windows,
+    localUsage: [{ at: now, count: 1 }],
+  })
 })
 
-it('marks the unit as unreported for every request in flight', () => {
-  const inFlight = { a: { sentAt: now, until: now + 9 }, b: { sentAt: now, until: now + 9, unreportedUnits: 2 } }
-  const marked = { a: { ...inFlight.a, unreportedUnits: 1 }, b: { ...inFlight.b, unreportedUnits: 3 } }
-  expect(spend({ inFlight }).inFlight).toEqual(marked)
-  expect(spend({ inFlight, windows: [gateWindow()] }).inFlight).toEqual(marked)
+it('takes several units at once', () => {
+  const windows = [gateWindow({ remaining: 5 }), gateWindow({ limit: 1_000, remaining: 1 })]
+  expect(spend({ windows }, 3).windows).toEqual([
+    gateWindow({ remaining: 2 }),
+    gateWindow({ limit: 1_000, remaining: 0 }),
+  ])
+  expect(spend({}, 3).localUsage).toEqual([{ at: now, count: 3 }])
+})
+
+it('counts the units, for the responses that do not report them', () => {
+  expect(spend({ lostUnits: 4 }, 3).lostUnits).toBe(7)
+  expect(spend({ lostUnits: 4, windows: [gateWindow()] }).lostUnits).toBe(5)
 })

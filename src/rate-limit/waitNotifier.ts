@@ -1,0 +1,33 @@
+import type { Priority } from './gate.ts'
+import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
+
+export interface NotifiedRequest extends QueuedRequest {
+  readonly onWait?: ((until: number) => void) | undefined
+  /** The latest time that `onWait` was called with. */
+  waitsUntil: number
+}
+
+/**
+ * Tells requests until when they wait: each new one, and the others of its priority only when their time moves later.
+ *
+ * @returns a function to call with how long each priority waits at least, and with the time now (epoch ms)
+ */
+export function createWaitNotifier<Request extends NotifiedRequest>(
+  queue: RequestQueue<Request>,
+): (notBefore: ReadonlyMap<Priority, number>, now: number) => void {
+  const latest = { user: 0, background: 0 }
+
+  return (notBefore, now) => {
+    for (const [priority, until] of notBefore) {
+      if (until <= now) continue // it waits for responses only
+      const { requests, arrivals } = queue[priority]
+      for (const request of [...(until > latest[priority] ? requests : arrivals)]) {
+        arrivals.delete(request)
+        if (until <= request.waitsUntil) continue
+        request.waitsUntil = until
+        request.onWait?.(until)
+      }
+      latest[priority] = Math.max(latest[priority], until)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { type DrainContext, drain } from '../../src/rate-limit/drain.ts'
+import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
+import { paceOf } from '../../src/rate-limit/plan.ts'
+import { createRequestQueue, type QueuedRequest } from '../../src/rate-limit/requestQueue.ts'
+
+const now = 1_000_000_000_000
+const pace = paceOf('free')
+let nextOrder = 0
+const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
+  id,
+  priority: 'user',
+  order: nextOrder++,
+  deadline: now + 60_000,
+  enteredAt: now - 60_000,
+  holdFor: 20_000,
+  ...fields,
+})
+const background = { priority: 'background' } as const
+const ids = (requests: readonly QueuedRequest[]) => requests.map(({ id }) => id).join('')
+
+describe('drain', () => {
+  const recordWith = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
+    ...emptyRecord,
+    updatedAt: now,
+    windows: [{ limit: 60, remaining, reset: now + 30_000, resetAt: now + 30_000 }],
+    ...fields,
+  })
+  const drainNow = (requests: readonly QueuedRequest[], record: GateRecord, context: Partial<DrainContext> = {}) => {
+    const queue = createRequestQueue()
+    for (const request of requests) queue.enqueue(request)
+    const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0, ...context })
+    const settled = new Set([...result.admitted, ...result.rejected.map(({ request }) => request)])
+    return { ...result, waiting: requests.filter((request) => !settled.has(request)) }
+  }
+
+  it('changes nothing and needs no timer for an empty queue', () => {
+    const record = recordWith(1)
+    expect(drainNow([], record)).toEqual({
+      waiting: [],
+      record,
+      admitted: [],
+      batch: undefined,
+      rejected: [],
+      notBefore: new Map(),
+      wakeAt: Number.POSITIVE_INFINITY,
+    })
+  })
+
+  it('admits as many requests as may leave, in order, and keeps the others', () => {
+    const { waiting, admitted, rejected, record, notBefore, wakeAt } = drainNow(
+      [queued('a'), queued('b'), queued('c'), queued('d')],
+      recordWith(2),
+    )
+    expect([ids(admitted), ids(waiting), rejected]).toEqual(['ab', 'cd', []])
+    expect(record.inFlight).toEqual({ a: { count: 2, until: now + 20_000 } })
+    expect([...notBefore]).toEqual([['user', now]])
+    expect(wakeAt).toBe(now + 20_000)
+  })
+
+  it('lets all requests of one priority wait for the same time', () => {
+    const { notBefore, wakeAt } = drainNow([queued('a'), queued('b')], recordWith(0))
+    expect([...notBefore]).toEqual([['user', now + 30_000]])
+    expect(wakeAt).toBe(now + 30_000)
+  })
+
+  it('keeps background requests where only user requests may leave', () => {
+    const { admitted, waiting } = drainNow([queued('a', background), queued('b'), queued('c')], recordWith(6))
+    expect([ids(admitted), ids(waiting)]).toEqual(['bc', 'a'])
+  })
+
+  it('admits no background request while a user request waits', () => {
+    const { admitted, waiting } = drainNow(
+      [queued('a'), queued('b', background)],
+      recordWith(20, { cooldownUntil: now + 5 }),
+    )
+    expect([ids(admitted), ids(waiting)]).toEqual(['', 'ab'])
+  })
+
+  it('rejects a request that would wait past its deadline, with the time to retry', () => {
+    const late = queued('late', { deadline: now + 29_999 })
+    const { waiting, rejected, wakeAt } = drainNow([late, queued('b', { deadline: now + 30_000 })], recordWith(0))
+    expect(rejected).toEqual([{ request: late, retryAt: now + 30_000 }])
+    expect(ids(waiting)).toBe('b')
+    expect(wakeAt).toBe(now + 30_000)
+  })
+
+  it('wakes at the next deadline', () => {
+    const inFlight = { other: { count: 1, until: now + 9_000 } }
+    const { wakeAt } = drainNow([queued('a', { deadline: now + 500 }), queued('b')], recordWith(1, { inFlight }))
+    expect(wakeAt).toBe(now + 500)
+  })
+
+  it('rejects a request at its deadline if it waits for responses, to retry within a second', () => {
+    const expired = queued('expired', { deadline: now })
+    const inFlightFor = (ms: number) => recordWith(1, { inFlight: { other: { count: 1, until: now + ms } } })
+    expect(drainNow([expired], inFlightFor(9_000)).rejected).toEqual([{ request: expired, retryAt: now + 1_000 }])
+    expect(drainNow([expired], inFlightFor(400)).rejected).toEqual([{ request: expired, retryAt: now + 400 }])
+    expect(drainNow([{ ...expired, deadline: now + 1 }], inFlightFor(9_000)).rejected).toEqual([])
+  })
+
+  it('admits a request past its deadline if it may leave at once', () => {
+    expect(ids(drainNow([queued('a', { deadline: now - 1 })], recordWith(1)).admitted)).toBe('a')
+  })
+
+  describe('counts those that leave', () => {
+    const known = (until: number) => recordWith(9, { inFlight: { known: { count: 1, until } } })
+    const drainTwo = (record: GateRecord, batch?: string) =>
+      drainNow([queued('a'), queued('b', { holdFor: 30_000 })], record, { batch })
+
+    it('together, by the id of the first, until the last of them would be lost', () => {
+      const { batch, record } = drainTwo(recordWith(9))
+      expect([batch, record.inFlight]).toEqual(['a', { a: { count: 2, until: now + 30_000 } }])
+    })
+
+    it('with the batch of the page if that is in flight', () => {
+      const { batch, record } = drainTwo(known(now + 1), 'known')
+      expect([batch, record.inFlight]).toEqual(['known', { known: { count: 3, until: now + 30_000 } }])
+    })
+
+    it('and never with one that is lost or has ended', () => {
+      expect(drainTwo(known(now), 'known')).toMatchObject({ batch: 'a', record: { inFlight: { a: { count: 2 } } } })
+      expect(drainTwo(recordWith(9), 'known').batch).toBe('a')
+    })
+  })
+
+  it('looks at none of the others', () => {
+    const queue = createRequestQueue()
+    let looks = 0
+    for (let count = 0; count < 1_000; count += 1) {
+      const request = queued(String(count))
+      queue.enqueue({
+        ...request,
+        get holdFor() {
+          looks += 1
+          return request.holdFor
+        },
+      })
+    }
+    const { admitted } = drain(queue, recordWith(3), { now, monotonicNow: now, pace, page: 'page', inFlight: 0 })
+    expect([admitted.length, looks]).toEqual([3, 4])
+  })
+
+  it('of a request that waits for no time at all waits for the first response of all', () => {
+    const requests = [queued('a'), queued('b', { deadline: now, enteredAt: now })]
+    const first = drainNow(requests, emptyRecord)
+    expect([ids(first.admitted), ids(first.waiting), first.wakeAt]).toEqual(['a', 'b', now + 5_000])
+    expect(drainNow(requests, { ...emptyRecord, cooldownUntil: 1 }).rejected).toMatchObject([{ request: { id: 'b' } }])
+  })
+})
