@@ -4,8 +4,7 @@ const stringLiteral = /"[^"\\]*(?:\\.[^"\\]*)*"/g
 
 /**
  * Removes the API key from the strings of a JSON text, also where it is escaped. Numbers stay, so that ids are exact.
- * Returns the same text where there is nothing to remove, or
- * where it is not JSON.
+ * Returns the same text where there is nothing to remove, or where it is not JSON.
  */
 export function redactJson(text: string | undefined, key: string | undefined): string | undefined {
   const forms = keyForms(key)
