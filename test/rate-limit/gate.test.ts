@@ -593,3 +593,10 @@ describe('recordResponse', () => {
     expect(respond(sent(), { rateLimitHeaders: {} }).skew).toEqual(unknownClockSkew)
   })
 })
+
+it('one request at a time, also a background one, finds out whether a window that was contradicted still holds', () => {
+  const doubted = record({ windows: [gateWindow({ remaining: 0, contradictions: 1 })] })
+  const first = admit(doubted, { batch: 'a', priority: 'background', holdFor: 20_000 }, now, pace)
+  expect(first.admitted).toBe(true)
+  expect(admit(first.record, { batch: 'b', priority: 'user', holdFor: 20_000 }, now, pace).admitted).toBe(false)
+})
