@@ -12,6 +12,7 @@ import {
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
+import { holdResponses } from './holdResponses.ts'
 import {
   createSearchService,
   frame,
@@ -179,9 +180,12 @@ test('closing the client while a component suspends sends another request', asyn
 })
 
 test('does not suspend with fallbackData', async () => {
-  const { client } = recordingClient(dogs())
+  const { hold, fetch } = holdResponses(dogs())
+  const response = hold('GET')
+  const { client } = recordingClient({ fetch })
   await suspending(() => renderOnClient(bounded(<Names fallbackData={[]} />), client))
   expect(screen.getByText(', well')).toBeDefined()
+  response.letGo()
   await expectText('Dog, well')
 })
 
