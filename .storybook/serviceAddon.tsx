@@ -46,6 +46,7 @@ export const serviceAddon = () =>
 
 declare global {
   /** A part of Storybook's internals: it has no public switch for play functions. */
+  // The name is Storybook's.
   // oxlint-disable-next-line no-underscore-dangle
   var __STORYBOOK_PREVIEW__:
     | { readonly currentRender?: { readonly renderOptions?: { autoplay?: boolean } } }

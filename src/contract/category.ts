@@ -87,6 +87,7 @@ function readId(id: unknown): CategoryId | undefined {
 
 /** The only place that brands an id. Callers have checked the text. */
 function toCategoryId(id: string): CategoryId {
+  // A brand exists for the compiler alone, so only an assertion can add it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return id as CategoryId
 }

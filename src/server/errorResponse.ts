@@ -7,7 +7,7 @@ export function errorResponse({ status, code, message, headers }: Refusal): Resp
 }
 
 /**
- * What a visitor is told of a failed call. A 401 concerns this server's key, and a response that cannot be read its
+ * What a visitor hears about a failed call. A 401 concerns this server's key, and a response that cannot be read its
  * service: visitors cannot fix them, so they get a 502.
  *
  * @param now - epoch ms

@@ -39,7 +39,7 @@ export interface ServiceCallerOptions {
   readonly clock: Clock
 }
 
-/** Makes the calls of visitors with the client, or answers them with what the service has responded before. */
+/** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
   const { client, cacheRules, kept, clock } = options
   /** Callers that share a request share what is made of its response. */

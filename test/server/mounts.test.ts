@@ -100,7 +100,7 @@ function createHandler(): PetstoreHandler {
 }
 
 describe('mounted in', () => {
-  test.each(Object.entries(mounts))('%s, it gives the answers of the script', async (_, listen) => {
+  test.each(Object.entries(mounts))('%s, it gives the responses of the script', async (_, listen) => {
     const { steps, expected } = handlerScript
     expect(await steps(await listen(createHandler()))).toEqual(expected)
   })

@@ -14,7 +14,7 @@ export function useRowOptions(props: RowProps, slots: CategoryListClassNames): R
     descriptionClass: classNames('petstore-category-list-description', slots.description),
     actionsClass: classNames('petstore-category-list-actions', slots.actions),
   }
-  // All of them, and always as many.
+  // The values are the dependencies: always as many, in the same order. A list of their names could miss one.
   // oxlint-disable-next-line react/exhaustive-deps
   return useMemo(() => options, Object.values(options))
 }
