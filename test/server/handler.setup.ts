@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import {
@@ -69,8 +69,8 @@ export const postDog = (headers?: Record<string, string>, body: unknown = { name
   visit('POST', listPath, headers, body)
 
 /** Listens on a free port until the test has finished. Returns the origin. */
-export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+export async function listenOn(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
@@ -79,6 +79,8 @@ export async function serve(listener: RequestListener): Promise<string> {
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }
+
+export const serve = (listener: RequestListener): Promise<string> => listenOn(createServer(listener))
 
 /** Opens a connection on which a test writes bytes of its own. */
 export function openSocket(origin: string): Socket {

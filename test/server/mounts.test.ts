@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import express from 'express'
 import fastify from 'fastify'
@@ -7,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMemoryStore } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandler, toNodeHandler, toRouteHandlers } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { serverKey } from './handler.setup.ts'
+import { listenOn, serverKey } from './handler.setup.ts'
 import { handlerScript, type Send } from './handlerScript.ts'
 
 type Listen = (handler: PetstoreHandler) => Promise<Send>
@@ -16,17 +15,6 @@ const overHttp =
   (origin: string): Send =>
   async (path, init) =>
     fetch(origin + path, init)
-
-async function listenOn(server: ReturnType<typeof createServer>): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-}
 
 const mounts: Readonly<Record<string, Listen>> = {
   'a fetch handler': async (handler) => async (path, init) => handler(new Request(`https://app.test${path}`, init)),
