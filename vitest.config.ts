@@ -10,6 +10,8 @@ import { chromiumLaunchOptions } from './test/chromium.ts'
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
+/** They load all of Storybook for each test. */
+const slowPageTests = ['test/playground/wholePlayground.page.test.ts']
 const reactTests = ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx']
 /** What depends on the version of React: the hooks, server rendering and hydration, and each component once. */
 const react18Tests = [
@@ -28,8 +30,8 @@ const mocksModules = (path: string) =>
   /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, path), 'utf8'))
 
 const cores = availableParallelism()
-/** Vitest's default leaves one core idle, which is half of a small machine. */
-const unitTests = { maxWorkers: Math.max(2, cores - 1), sequence: { groupOrder: 0 } }
+/** In threads, since processes take a tenth more processor time. Vitest's default leaves one core idle, half of a small machine. */
+const unitTests = { pool: 'threads', maxWorkers: Math.max(2, cores - 1), sequence: { groupOrder: 0 } } as const
 /** After the unit tests: the projects of this group run at the same time, and each of their workers keeps a browser busy. */
 const testsInBrowsers = { maxWorkers: Math.max(2, Math.floor(cores / 2)), sequence: { groupOrder: 1 } }
 
@@ -52,8 +54,8 @@ interface UnitTests extends Omit<NonNullable<Project['test']>, 'exclude' | 'setu
 }
 
 /**
- * The files of a worker share one process, since starting one with jsdom takes longer than most files. Files that mock
- * modules get a process each, in a project of their own: a worker never forgets a mock.
+ * The files of a worker share one thread, since starting one with jsdom takes longer than most files. Files that mock
+ * modules get a thread each, in a project of their own: a worker never forgets a mock.
  */
 function unitProjects(name: string, { exclude = [], setupFiles = [], ...test }: UnitTests, rest?: Project): Project[] {
   const common = { ...rest, extends: true as const }
@@ -103,8 +105,10 @@ const resolveReact18 = {
  * | --- | --- |
  * | 10,000 runs of a property | its first 1,000 runs, since the seed is the same |
  * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
- * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors and layout in the seven that differ |
+ * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
+ * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
+ * | the playground's tables of props | the same build without them; no test reads them |
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep'
@@ -141,21 +145,22 @@ export default defineConfig(({ mode }) => {
       ...testsInBrowsers,
     },
   }
+  const pages: Project = {
+    extends: true,
+    test: {
+      name: 'pages',
+      environment: 'node',
+      include: isDeep ? slowPageTests : pageTests,
+      exclude: isDeep ? [] : slowPageTests,
+      globalSetup: ['test/playground/serve.ts'],
+      testTimeout: 180_000,
+      hookTimeout: 30_000,
+      benchmark: { include: [] },
+      ...testsInBrowsers,
+    },
+  }
   const daily: Project[] = [
     ...unitProjects('react-19', { ...inJsdom, include: reactTests }),
-    {
-      extends: true,
-      test: {
-        name: 'pages',
-        environment: 'node',
-        include: pageTests,
-        globalSetup: ['test/playground/serve.ts'],
-        testTimeout: 180_000,
-        hookTimeout: 30_000,
-        benchmark: { include: [] },
-        ...testsInBrowsers,
-      },
-    },
     {
       extends: true,
       test: {
@@ -177,7 +182,7 @@ export default defineConfig(({ mode }) => {
     test: {
       experimental: { fsModuleCache: true }, // transforming takes a seventh of the unit tests' processor time
       reporters: reports ? ['default', ['json', { outputFile: join(reports, `${mode}.json`) }]] : ['default'],
-      projects: [...node, ...react18Projects, ...(isDeep ? [] : daily), storybook],
+      projects: [...node, ...react18Projects, ...(isDeep ? [] : daily), pages, storybook],
     },
   }
 })

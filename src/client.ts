@@ -19,6 +19,8 @@ export {
 export type { ResponseDetails, CallOutcome, ErrorContext, Issue, PetstoreError } from './client/errors.ts'
 // Everything that the file of a resource exports is public.
 export * from './contract/category.ts'
+export type { CategoryId } from './contract/CategoryId.ts'
+export { categoryListSchema } from './contract/categoryListSchema.ts'
 export { defineOperation } from './contract/defineOperation.ts'
 export type { Operation, OperationDefinition } from './contract/defineOperation.ts'
 export type { ErrorBody } from './contract/errorBody.ts'

@@ -142,6 +142,28 @@ export const RateLimitedForHours = meta.story({
   },
 })
 
+function KeyBannedNotice(props: ErrorNoticeProps): ReactElement {
+  const [error] = useState(
+    () =>
+      new UnexpectedStatusError(createCall, {
+        ...errorResponse(403, 'key_banned', 'The key was banned for sending requests too soon.'),
+        retryAt: Date.now() + 10 * 60_000,
+      }),
+  )
+  return <ErrorNotice {...props} error={error} />
+}
+
+/** Any refusal with a `Retry-After` holds the retry until then, not only a 429. */
+export const KeyBanned = meta.story({
+  render: (args) => <KeyBannedNotice {...args} />,
+  play: async ({ args, canvas, userEvent }) => {
+    const button = canvas.getByRole('button', { name: 'Try again' })
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    await userEvent.click(button)
+    await expect(args.onRetry).not.toHaveBeenCalled()
+  },
+})
+
 /** The wait is over and the button works. Screen readers announce that once. */
 export const RateLimitEnded = meta.story({
   render: (args) => <RateLimitedNotice {...args} seconds={0} />,

@@ -70,8 +70,8 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  * They are sums: each operation and each hook brings its own allowance, so adding one changes no figure here.
  */
 const operation = 80
-const hook = 144
-const client = 17_270 + operation * Object.keys(operations).length
+const hook = 156
+const client = 18_390 + operation * Object.keys(operations).length
 const firstHook = client + 3_375
 const allHooks = firstHook + hook * (hookNames.length - 1)
 
@@ -79,12 +79,12 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['the client alone', ['createPetstoreClient', 'isPetstoreError'], client],
   ['one hook', ['PetstoreProvider', 'useCategories'], firstHook],
   ['all hooks, the client and the gate', withoutComponents, allHooks],
-  ['with CategoryList', [...withoutComponents, 'CategoryList'], allHooks + 8_300],
-  ['with CategoryForm', [...withoutComponents, 'CategoryForm'], allHooks + 6_170],
-  ['with MessageComposer', [...withoutComponents, 'MessageComposer'], allHooks + 7_690],
-  ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 4_210],
-  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 3_850],
-  ['everything', values, allHooks + 16_230],
+  ['with CategoryList', [...withoutComponents, 'CategoryList'], allHooks + 8_150],
+  ['with CategoryForm', [...withoutComponents, 'CategoryForm'], allHooks + 6_330],
+  ['with MessageComposer', [...withoutComponents, 'MessageComposer'], allHooks + 7_600],
+  ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 4_100],
+  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 3_750],
+  ['everything', values, allHooks + 16_450],
 ]
 
 describe('what apps load', () => {

@@ -1,4 +1,4 @@
-/** For test files that share a process: each starts as if it were the first. */
+/** For test files that share a thread: each starts as if it were the first. */
 import { vi } from 'vitest'
 
 vi.restoreAllMocks()
@@ -6,8 +6,13 @@ vi.resetModules()
 vi.useRealTimers()
 vi.unstubAllGlobals()
 vi.unstubAllEnvs()
+if (typeof document !== 'undefined' && document.querySelector('.petstore-announcer')) {
+  // A message of the last file would be spoken in this one.
+  await new Promise((resolve) => void setTimeout(resolve, 150))
+  document.body.replaceChildren()
+}
 
-/** Kept by the process: this module is evaluated for each file. */
+/** Kept by the thread: this module is evaluated for each file. */
 const firstGlobals: unique symbol = Symbol.for('test.first-globals')
 const globals: typeof globalThis & { [firstGlobals]?: PropertyDescriptorMap } = globalThis
 

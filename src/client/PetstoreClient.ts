@@ -19,7 +19,7 @@ export interface CallOptions {
   readonly scope?: string | undefined
   /**
    * Called when the rate limit holds the call back, or for longer than before, with the earliest time it can leave
-   * (epoch ms); called with `undefined` when it leaves.
+   * (epoch ms); called with `undefined` when it leaves, also where nothing held it back.
    */
   readonly onWait?: ((until: number | undefined) => void) | undefined
 }

@@ -2,74 +2,87 @@ import type { KeyedCall } from './Call.ts'
 import type { PetstoreError } from './errors.ts'
 
 /**
- * An event of a call, for logs and metrics. Every `request` ends in one `response`, `failure` or `cancelled`. Never holds
+ * An event of a call or of the rate-limit store, for logs and metrics. Every `request` ends in one `response`, `failure` or `cancelled`. Never holds
  * the API key, a body or an address.
  */
-export type PetstoreEvent = {
+export type PetstoreEvent =
+  | StoreEvent
+  | ({
+      /** Epoch ms. */
+      readonly at: number
+      /** Name of the operation. */
+      readonly operation: string
+      /** The same for all events of one call. Callers that share a request share it. */
+      readonly callId: string
+    } & (
+      | {
+          /** A request leaves. */
+          readonly type: 'request'
+          /** 1 for the first request of a call. */
+          readonly attempt: number
+        }
+      | {
+          /** A response arrived, whatever its status. */
+          readonly type: 'response'
+          readonly attempt: number
+          readonly status: number
+          /** ms since the request left. */
+          readonly duration: number
+        }
+      | {
+          /** A request ended without a response, or with one that was cut short. */
+          readonly type: 'failure'
+          readonly attempt: number
+          readonly kind: PetstoreError['kind']
+          /** ms since the request left. */
+          readonly duration: number
+        }
+      | {
+          /** Every caller has aborted. The service may still apply the request. */
+          readonly type: 'cancelled'
+          readonly attempt: number
+          /** ms since the request left. */
+          readonly duration: number
+        }
+      | {
+          /** The gate holds a request back. */
+          readonly type: 'waiting'
+          /** The earliest time it can leave, in epoch ms. */
+          readonly until: number
+        }
+      | {
+          /** A request is about to leave again. */
+          readonly type: 'retry'
+          /** 2 for the second request of a call. */
+          readonly attempt: number
+          /** Why the request before failed. */
+          readonly reason: PetstoreError['kind']
+        }
+      | {
+          /** The service responded with 429. */
+          readonly type: 'rate-limited'
+          /** No request leaves before this time, in epoch ms. */
+          readonly until: number
+        }
+      | {
+          /** The key's first response other than 429 after one. */
+          readonly type: 'recovered'
+        }
+    ))
+
+interface StoreEvent {
   /** Epoch ms. */
   readonly at: number
-  /** Name of the operation. */
-  readonly operation: string
-  /** The same for all events of one call. Callers that share a request share it. */
-  readonly callId: string
-} & (
-  | {
-      /** A request leaves. */
-      readonly type: 'request'
-      /** 1 for the first request of a call. */
-      readonly attempt: number
-    }
-  | {
-      /** A response arrived, whatever its status. */
-      readonly type: 'response'
-      readonly attempt: number
-      readonly status: number
-      /** ms since the request left. */
-      readonly duration: number
-    }
-  | {
-      /** A request ended without a response, or with one that was cut short. */
-      readonly type: 'failure'
-      readonly attempt: number
-      readonly kind: PetstoreError['kind']
-      /** ms since the request left. */
-      readonly duration: number
-    }
-  | {
-      /** Every caller has aborted. The service may still apply the request. */
-      readonly type: 'cancelled'
-      readonly attempt: number
-      /** ms since the request left. */
-      readonly duration: number
-    }
-  | {
-      /** The gate holds a request back. */
-      readonly type: 'waiting'
-      /** The earliest time it can leave, in epoch ms. */
-      readonly until: number
-    }
-  | {
-      /** A request is about to leave again. */
-      readonly type: 'retry'
-      /** 2 for the second request of a call. */
-      readonly attempt: number
-      /** Why the request before failed. */
-      readonly reason: PetstoreError['kind']
-    }
-  | {
-      /** The service responded with 429. */
-      readonly type: 'rate-limited'
-      /** No request leaves before this time, in epoch ms. */
-      readonly until: number
-    }
-  | {
-      /** The key's first response other than 429 after one. */
-      readonly type: 'recovered'
-    }
-)
+  /** The `rateLimitStore` failed, or works again. While it fails, the gate continues in memory. */
+  readonly type: 'rate-limit-store'
+  readonly status: 'failed' | 'recovered'
+  /** It belongs to no call. */
+  readonly operation?: undefined
+  readonly callId?: undefined
+}
 
 /** An event as the step that causes it knows it; the emitter adds time and operation. */
-type EventDetails<Event = PetstoreEvent> = Event extends PetstoreEvent
+type EventDetails<Event = Exclude<PetstoreEvent, StoreEvent>> = Event extends PetstoreEvent
   ? Omit<Event, 'at' | 'operation' | 'callId'>
   : never
 

@@ -6,10 +6,12 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
+import type { StoreStatus } from '../rate-limit/stores/storeOutage.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './baseUrl.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
+import type { PetstoreEvent } from './PetstoreEvent.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
@@ -39,6 +41,7 @@ export interface ClientRateLimitOptions {
   readonly apiKey?: ApiKey | undefined
   readonly apiKeys: ApiKeySource
   readonly rateLimitStore?: RateLimitStore | undefined
+  readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
   readonly pace: CustomRate
   readonly clock: Clock
   /** 0 to 1. */
@@ -106,12 +109,14 @@ export function createClientRateLimit(
 
 /** The record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(
-  { addresses, rateLimitStore, pace, clock, random }: ClientRateLimitOptions,
+  { addresses, rateLimitStore, onEvent, pace, clock, random }: ClientRateLimitOptions,
   key: string | undefined,
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
   const hash = await sha256(identity)
-  const limiterOptions = { pace, clock, random, warn: developmentWarning }
+  const onStoreStatus = (status: StoreStatus) =>
+    invokeCallback(onEvent, { type: 'rate-limit-store', at: clock.now(), status })
+  const limiterOptions = { pace, clock, random, warn: developmentWarning, onStoreStatus }
   // Without a hash (insecure origins) the name would show the key, so it stays in memory.
   if (hash === undefined) return createRateLimiter({ ...limiterOptions, name: identity, store: memoryStore() })
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())

@@ -146,8 +146,8 @@ export class RateLimitError extends BaseError<'rate-limit'> {
   readonly body: ErrorBody | undefined
 
   constructor(context: ErrorContext, retryAt: number, body?: ErrorBody) {
-    const when = new Date(retryAt).toISOString()
-    super('rate-limit', isDevelopment && `The rate limit is used up. Not before ${when}.`, context, 'not-applied')
+    const sentence = isDevelopment && `The rate limit is used up. Not before ${new Date(retryAt).toISOString()}.`
+    super('rate-limit', sentence, context, 'not-applied')
     this.retryAt = retryAt
     this.body = body
   }

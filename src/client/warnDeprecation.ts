@@ -13,7 +13,7 @@ export function warnDeprecation({ name, stability, deprecated }: Operation, head
   if (!deprecated && deprecation === null && sunset === null) return
   const now = Date.now()
   const since = structuredDate(deprecation)
-  const end = sunset === null ? undefined : parseHttpDate(sunset, now)
+  const end = sunset === null ? undefined : parseHttpDate(sunset)
   const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
   developmentWarning(
     `${name} is deprecated${date}. ` +

@@ -1,14 +1,6 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import * as z from 'zod/mini'
-import { int64, isInt64 } from './int64.ts'
-
-declare const categoryId: unique symbol
-
-/**
- * The id of a category: an int64 as its exact decimal string, because a JavaScript number cannot hold ids beyond 2^53.
- * The type is branded, so TypeScript accepts no other string.
- */
-export type CategoryId = string & { readonly [categoryId]: true }
+import { type CategoryId, toCategoryId } from './CategoryId.ts'
+import { int64 } from './int64.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {
@@ -40,54 +32,3 @@ export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.obje
   name: z.string('expected a string'),
   description: z.optional(z.string('expected a string')),
 })
-
-const categoriesSchema = z.array(categorySchema, 'expected an array')
-
-/**
- * Checks the list of categories. A list can have 100,000 rows, so a hand-written guard reads them, about ten times as
- * fast as the schema. Only if the guard fails does the schema run, to report the issues or to accept the list after all.
- */
-export const categoryListSchema: StandardSchemaV1<unknown, readonly Category[]> = {
-  '~standard': {
-    version: 1,
-    vendor: 'petstore-react',
-    validate: (value) => {
-      const categories = readCategories(value)
-      return categories ? { value: categories } : categoriesSchema['~standard'].validate(value)
-    },
-  },
-}
-
-function readCategories(value: unknown): readonly Category[] | undefined {
-  if (!Array.isArray(value)) return undefined
-  const rows: readonly unknown[] = value
-  const categories: Category[] = []
-  for (const row of rows) {
-    const category = readCategory(row)
-    if (!category) return undefined
-    categories.push(category)
-  }
-  return categories
-}
-
-function readCategory(row: unknown): Category | undefined {
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return undefined
-  const { id, name, description } = row as { readonly [Field in keyof Category]?: unknown }
-  if (typeof name !== 'string') return undefined
-  const exactId = readId(id)
-  if (exactId === undefined) return undefined
-  if (typeof description === 'string') return { id: exactId, name, description }
-  return description === undefined && !('description' in row) ? { id: exactId, name } : undefined
-}
-
-function readId(id: unknown): CategoryId | undefined {
-  if (typeof id === 'number') return Number.isSafeInteger(id) ? toCategoryId(String(id)) : undefined
-  return typeof id === 'string' && isInt64(id) ? toCategoryId(id) : undefined
-}
-
-/** The only place that brands an id. Callers have checked the text. */
-function toCategoryId(id: string): CategoryId {
-  // A brand exists for the compiler alone, so only an assertion can add it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return id as CategoryId
-}

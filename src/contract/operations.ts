@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { categoryListSchema, categorySchema, newCategorySchema } from './category.ts'
+import { categorySchema, newCategorySchema } from './category.ts'
+import { categoryListSchema } from './categoryListSchema.ts'
 import { defineOperation } from './defineOperation.ts'
 import { messageSchema, newMessageSchema } from './message.ts'
 import { petInputSchema } from './pet.ts'

@@ -1,6 +1,7 @@
 'use client'
 
 import * as z from 'zod/mini'
+import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
 import { pendingCategoriesOf } from './pendingCategories.ts'
@@ -22,7 +23,8 @@ export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationRes
 /**
  * Creates categories (`createCategory`). A created category joins the list of every `useCategories` without another
  * request; only a list that is loading, or failed to load, is loaded once more. After a failure whose `error.outcome` is
- * `'unknown'`, the service may have created the category; the request is never sent twice.
+ * `'unknown'` or `'applied'`, the service may have created the category, or has: the list is loaded again to show it, and
+ * the request is never sent twice.
  *
  * @throws Error outside a `PetstoreProvider`
  */
@@ -50,6 +52,9 @@ export function useCreateCategory(
         rows.some(({ id }) => id === created.id) ? rows : [...rows, created],
       )
       return created
+    } catch (error) {
+      if (isPetstoreError(error) && error.outcome !== 'not-applied') void updateCategoryCache(creator)
+      throw error
     } finally {
       if (loading) void loading.then(removePending, removePending)
       else removePending()

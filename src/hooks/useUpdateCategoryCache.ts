@@ -9,17 +9,18 @@ type Rows = readonly Category[]
 /**
  * Returns a function that updates a client's list of categories in the cache after the service has changed its own. It
  * sends a GET only if the list is loading or failed to load, and returns a promise if the list has to load first.
+ * Without `update`, where nobody knows what has changed, it loads a list that is shown again.
  */
 export function useUpdateCategoryCache(): (
   client: PetstoreClient,
-  update: (rows: Rows) => Rows,
+  update?: (rows: Rows) => Rows,
 ) => Promise<unknown> | undefined {
   const { cache, mutate } = useSWRConfig()
   return (client, update) => {
     const key = cacheKey(client, operations.listCategories, undefined)
     const list = cache.get(unstable_serialize(key))
     // SWR drops the response of a GET in progress, which may not contain the change.
-    if (list?.data === undefined) return mutate(key)
+    if (list?.data === undefined || !update) return mutate(key)
     const revalidate = list.isValidating === true || list.error !== undefined
     void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
     return undefined

@@ -19,6 +19,8 @@ export interface CategoryFormLabels {
   /** Announced after a cancellation. */
   readonly cancelled: string
   readonly created: (categoryName: string) => string
+  /** If the service created it, but its response could not be read. */
+  readonly createdUnread: (categoryName: string) => string
   /** The heading of the summary of problems. */
   readonly problems: string
   readonly nameMissing: string
@@ -27,6 +29,6 @@ export interface CategoryFormLabels {
   readonly descriptionInvalid: string
   /** Beside the advice, if the service may have created the category although the call failed. */
   readonly mayHaveBeenCreated: string
-  /** Replaces "Try again" in that case. */
+  /** The submit button in that case, until the text is changed. */
   readonly createAnyway: string
 }

@@ -17,13 +17,14 @@ export const de: PetstoreLabels = {
     cancel: 'Abbrechen',
     cancelled: 'Abgebrochen. Es wurde nichts angelegt.',
     created: (name) => `„${name}“ wurde angelegt.`,
+    createdUnread: (name) => `„${name}“ wurde angelegt, aber die Antwort war nicht lesbar.`,
     problems: 'Etwas stimmt noch nicht',
     nameMissing: 'Geben Sie einen Namen ein.',
     nameInvalid: 'Dieser Name ist nicht gültig.',
     descriptionInvalid: 'Diese Beschreibung ist nicht gültig.',
     mayHaveBeenCreated:
-      'Vielleicht wurde die Kategorie trotzdem angelegt: Sehen Sie in der Liste nach, bevor Sie sie noch einmal anlegen.',
-    createAnyway: 'Trotzdem noch einmal anlegen',
+      'Vielleicht wurde sie trotzdem angelegt. Sehen Sie in der Liste nach, bevor Sie es erneut versuchen.',
+    createAnyway: 'Trotzdem anlegen',
   },
   categoryList: {
     name: 'Kategorien',

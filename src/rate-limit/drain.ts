@@ -2,7 +2,7 @@ import { admit, type GateDecision, type Priority, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
 import type { CustomRate } from './plan.ts'
-import { firstDeadline, type QueuedRequest, type RequestQueue } from './requestQueue.ts'
+import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
 
 /** When and where a queue is drained. */
@@ -33,6 +33,9 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
   /** When to drain again if nothing happens earlier (epoch ms); infinite if no request waits. Later than `now`. */
   readonly wakeAt: number
 }
+
+/** How long requests of any deadline may wait for the first response of all, since the oldest of them came. In ms. */
+const firstResponseTime = 5_000
 
 const priorities: readonly Priority[] = ['user', 'background']
 
@@ -84,11 +87,13 @@ export function drain<Request extends QueuedRequest>(
     const refusal = admitLane(priority)
     if (!refusal) continue
     notBefore.set(priority, refusal.notBefore)
-    const isFirst = isUnknown(record)
-    const { byDeadline, byFirstDeadline } = queue[priority]
-    for (const request of isFirst ? byFirstDeadline() : byDeadline()) {
+    const { requests, byDeadline } = queue[priority]
+    const [oldest] = requests
+    // Before the first response of all, requests wait for that, not for the rate limit.
+    const minDeadline = oldest && isUnknown(record) ? oldest.enteredAt + firstResponseTime : 0
+    for (const request of byDeadline()) {
       if (admitted.has(request)) continue
-      const deadline = now + (isFirst ? firstDeadline(request) : request.deadline) - monotonicNow
+      const deadline = now + Math.max(request.deadline, minDeadline) - monotonicNow
       if (deadline > now && deadline >= refusal.notBefore) {
         waits[priority] = true
         wakeAt = Math.min(wakeAt, refusal.wakeAt, deadline)

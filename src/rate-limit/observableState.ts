@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { StoreClock } from './fleet/FleetStore.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { createListeners } from './listeners.ts'
 import type { CustomRate } from './plan.ts'
@@ -18,12 +18,17 @@ export interface ObservableState {
 }
 
 /** @param readRecord - returns the newest known record */
-export function createObservableState(readRecord: () => GateRecord, clock: Clock, pace: CustomRate): ObservableState {
+export function createObservableState(
+  readRecord: () => GateRecord,
+  clock: StoreClock,
+  pace: CustomRate,
+): ObservableState {
   const listeners = createListeners()
-  let state = rateLimitState(readRecord(), clock.now(), pace)
+  const read = () => toLocalState(rateLimitState(readRecord(), clock.now(), pace), clock.toLocal)
+  let state = read()
 
   function publish(): void {
-    const next = rateLimitState(readRecord(), clock.now(), pace)
+    const next = read()
     if (isSameState(next, state)) return
     state = next
     listeners.call()
@@ -42,4 +47,9 @@ export function createObservableState(readRecord: () => GateRecord, clock: Clock
     publish,
     nextChange: () => (listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(readRecord(), clock.now())),
   }
+}
+
+function toLocalState(state: RateLimitState, toLocal: (time: number) => number): RateLimitState {
+  const { resetAt, retryAt } = state
+  return { ...state, resetAt: resetAt && toLocal(resetAt), retryAt: retryAt && toLocal(retryAt) }
 }

@@ -25,10 +25,8 @@ export interface HeaderSource {
  * Reads the rate-limit headers (interface document, "Rate limit headers"). Never throws: a field that is not a finite
  * number is missing. Of several values in one header the strictest counts. The document does not show the format of
  * Retry-After, so it may have every form of RFC 9110 §10.2.3, or be a fraction.
- *
- * @param now - epoch ms of this machine's clock, to complete two-digit years
  */
-export function readRateLimitHeaders(headers: HeaderSource, now: number): RateLimitHeaders {
+export function readRateLimitHeaders(headers: HeaderSource): RateLimitHeaders {
   const values = (name: string) => headers.get(name) ?? ''
   const limits = numbers(values('x-ratelimit-limit')).map(Math.floor)
   const remaining = numbers(values('x-ratelimit-remaining'), /^-?\d+(?:\.\d*)?$/).map(Math.floor)
@@ -38,8 +36,8 @@ export function readRateLimitHeaders(headers: HeaderSource, now: number): RateLi
     remaining: smallest(remaining.map((units) => Math.max(0, units))),
     resetAt: largest(numbers(values('x-ratelimit-reset')).map(epochMilliseconds)),
     retryIn: largest(numbers(retryAfter).map((seconds) => Math.ceil(seconds * 1000))),
-    retryDate: largest(httpDates(retryAfter, now)),
-    date: parseHttpDate(values('date').trim(), now),
+    retryDate: largest(httpDates(retryAfter)),
+    date: parseHttpDate(values('date').trim()),
   }
 }
 
@@ -53,11 +51,11 @@ function numbers(list: string, pattern: RegExp = /^\d+(?:\.\d*)?$/): number[] {
 }
 
 /** HTTP-dates may contain a comma, after the name of the day: each part is tried alone and with the next one. */
-function httpDates(list: string, now: number): number[] {
+function httpDates(list: string): number[] {
   const parts = list.split(',')
   return parts
     .flatMap((part, index) => [part, `${part},${parts[index + 1]}`])
-    .map((text) => parseHttpDate(text.trim(), now))
+    .map((text) => parseHttpDate(text.trim()))
     .filter((date) => date !== undefined)
 }
 

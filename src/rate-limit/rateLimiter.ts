@@ -1,12 +1,12 @@
+import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
 import type { Clock } from './Clock.ts'
 import { coalesce } from './coalesce.ts'
 import { createConnection } from './connection.ts'
-import { type DrainResult, drain } from './drain.ts'
-import { createDrainContext } from './drainContext.ts'
+import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
-import { removeInFlight } from './inFlight.ts'
 import { createObservableState } from './observableState.ts'
+import { createPageGate } from './pageGate.ts'
 import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
@@ -15,7 +15,8 @@ import { createRequestQueue } from './requestQueue.ts'
 import { createSentRequests, type Release } from './sentRequests.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
-import { createUpdateBatcher } from './updateBatcher.ts'
+import type { StoreStatus } from './stores/storeOutage.ts'
+import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
 import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
 import { createWakeTimer } from './wakeTimer.ts'
 
@@ -83,40 +84,49 @@ export interface RateLimiterOptions {
   /** 0 to 1 */
   readonly random: () => number
   readonly warn: (message: string) => void
+  /** Called when the store fails, and when it works again. */
+  readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
-/** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
-const admissionLifetime = 1_000
-
-interface PendingRequest extends NotifiedRequest {
-  /** Called once, with the permit or the reason why there is none. */
-  readonly settle: (outcome: Permit | MaxWaitExceeded) => void
-}
+/** A queued request. */
+type PendingRequest = NotifiedRequest & AdmissibleRequest
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { pace, clock, random } = options
-  const store = createFallbackStore(options.store, options.name, clock, options.warn)
+  const { pace, random } = options
+  const fleet = fleetOf(options.store)
+  const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
+  const { warn, onStoreStatus: onStatus } = options
+  const store = createFallbackStore(options.store, options.name, clock, { warn, onStatus })
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
     const response = { ...ended, jitter: random() }
-    return batcher.flush((record, now) => recordResponse(record, response, now, pace))
+    const change: RecordUpdate = (record, now) => recordResponse(record, response, now, pace)
+    const now = clock.now()
+    const { latest } = store
+    const ms = gate.fleet?.gatherTimeOf(latest, batcher.withPending(latest, now), ended, now) ?? 0
+    const { dueAt } = batcher
+    if (!batcher.gather(change, ms)) return batcher.flush()
+    if (batcher.dueAt < dueAt) evaluateSoon()
+    return Promise.resolve()
   }, clock)
+  const queue = createRequestQueue<PendingRequest>()
+  const notifyOfWaits = createWaitNotifier(queue)
+  const countProcesses = () => store.processes
+  const gate = (fleet?.createGate ?? createPageGate)({ clock, pace, queue, sent, countProcesses })
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
       return store.update(change)
     },
     clock,
-    // An empty queue changes no record, but a clock that was set back has to.
-    decide: (record, now) => drain(queue, rebaseAfterClockRollback(record, now), context.at(now)),
-    onDecision: apply,
+    decide: gate.decide,
+    onDecision: (result, decidedAt) => admissions.apply(result, decidedAt),
     onIdle: evaluate,
   })
-  const queue = createRequestQueue<PendingRequest>()
-  const notifyOfWaits = createWaitNotifier(queue)
-  const context = createDrainContext(clock, pace, () => sent.count)
+  const admissions = createAdmissions({ clock, queue, gate, sent, batcher, latest: () => store.latest })
+  const lease = fleet && { holdFor: fleet.leaseTime }
   const evaluateSoon = coalesce(evaluate)
   const connection = createConnection(() => {
     const closeStore = store.open(evaluate)
@@ -127,47 +137,32 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   })
 
-  function apply(result: DrainResult<PendingRequest>, decidedAt: number): void {
-    const now = clock.now()
-    const isStale = now - decidedAt > admissionLifetime
-    const batch = context.join(result.batch)
-    // A refusal that came in since the decision closes the gate before the store knows it.
-    const isClosed = batcher.withPending(store.latest, now).cooldownUntil > now
-    const isWithdrawn = isClosed || (isStale && !isInFlight(store.latest, batch, now))
-    // Others were aborted meanwhile, or have to be decided once more at their place in the queue.
-    const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
-    for (const { id, settle } of permitted) {
-      queue.remove(id)
-      const release = sent.track({ batch, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
-      settle({ sentAt: isStale ? now : decidedAt, release })
-    }
-    const withdrawn = result.admitted.length - permitted.length
-    if (withdrawn > 0) void batcher.flush((record) => removeInFlight(record, batch, withdrawn))
-    for (const { request, retryAt } of result.rejected) {
-      queue.remove(request.id)
-      request.settle(new MaxWaitExceeded(retryAt))
-    }
-  }
-
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = store
-    const { record, admitted, rejected, notBefore, wakeAt } = drain(queue, latest, context.at(now))
+    const { record, admitted, rejected, notBefore, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     const isChanged = record.waiting !== latest.waiting
-    if (admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
+    const dueAt = updateDueAt(now)
+    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
     else {
-      timer.set(Math.min(wakeAt, state.nextChange()))
+      timer.set(Math.min(wakeAt, dueAt, state.nextChange()))
       notifyOfWaits(notBefore, now)
     }
     state.publish()
     disconnectIfIdle()
   }
 
+  /** When the store has to be updated even if no request waits (epoch ms). */
+  function updateDueAt(now: number): number {
+    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Number.POSITIVE_INFINITY)
+  }
+
   function disconnectIfIdle(): void {
+    if (updateDueAt(clock.now()) < Number.POSITIVE_INFINITY) return
     if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
     connection.close()
@@ -182,16 +177,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
-        context.enter(request.id)
-        queue.enqueue(createPendingRequest(request, clock, { resolve, reject, leave }))
-        void batcher.flush()
+        gate.enter(request.id)
+        queue.enqueue(createPendingRequest({ ...request, ...lease }, clock, { resolve, reject, leave }))
+        if (!admissions.admitAlone()) void batcher.flush()
       }),
     prioritize: (id) => {
       queue.prioritize(id)
       void batcher.flush()
     },
     getSnapshot: state.getSnapshot,
-    retryAt: () => Math.max(store.latest.cooldownUntil, clock.now()),
+    retryAt: () => clock.toLocal(Math.max(store.latest.cooldownUntil, clock.now())),
     subscribe: (listener) => {
       const unsubscribe = state.subscribe(listener)
       void batcher.flush()
@@ -217,7 +212,7 @@ interface Settlers {
 
 function createPendingRequest(
   { signal, onWait, ...request }: EnterRequest,
-  clock: Clock,
+  clock: StoreClock,
   { resolve, reject, leave }: Settlers,
 ): PendingRequest {
   const abort = () => {
@@ -228,18 +223,16 @@ function createPendingRequest(
   return {
     ...request,
     enteredAt: clock.monotonic(),
-    deadline: request.deadline - clock.now() + clock.monotonic(),
-    onWait,
+    deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
+    onWait: (until) => onWait?.(clock.toLocal(until)),
     waitsUntil: 0,
-    settle: (outcome) => {
+    permit: (sentAt, release) => {
       signal.removeEventListener('abort', abort)
-      if (outcome instanceof MaxWaitExceeded) reject(outcome)
-      else resolve(outcome)
+      resolve({ sentAt, release })
+    },
+    reject: (retryAt) => {
+      signal.removeEventListener('abort', abort)
+      reject(new MaxWaitExceeded(retryAt))
     },
   }
-}
-
-/** Checks the newest known record alone: with a store that is always slow, no admission would be young enough. */
-function isInFlight({ inFlight }: GateRecord, batch: string, now: number): boolean {
-  return (inFlight[batch]?.until ?? now) > now
 }

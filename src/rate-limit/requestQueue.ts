@@ -29,22 +29,13 @@ export interface RequestQueue<Request extends QueuedRequest> {
 
 /** The requests of one priority. Do not change the queue while you iterate. */
 export interface QueueLane<Request extends QueuedRequest> {
+  /** In the order in which they came. */
   readonly requests: ReadonlySet<Request>
   /** Those that have been added since `arrivals` was cleared last. */
   readonly arrivals: Set<Request>
   /** In the order in which they leave. The first k cost O(k log k), here and below. */
   readonly byOrder: () => Iterable<Request>
   readonly byDeadline: () => Iterable<Request>
-  /** By the deadline that counts before the first response of all. */
-  readonly byFirstDeadline: () => Iterable<Request>
-}
-
-/** How long any request may wait for the first response of all, in ms. */
-const firstResponseTime = 5_000
-
-/** The deadline of a request before the first response of all: it waits for that, not for the rate limit. */
-export function firstDeadline({ deadline, enteredAt }: QueuedRequest): number {
-  return Math.max(deadline, enteredAt + firstResponseTime)
 }
 
 export function createRequestQueue<Request extends QueuedRequest>(): RequestQueue<Request> {
@@ -83,7 +74,6 @@ interface LaneEntry<Request> {
   readonly request: Request
   readonly order: HeapNode<Request>
   readonly deadline: HeapNode<Request>
-  readonly firstDeadline: HeapNode<Request>
 }
 
 interface MutableLane<Request extends QueuedRequest> extends QueueLane<Request> {
@@ -96,14 +86,12 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
   const arrivals = new Set<Request>()
   const byOrder = createHeap<Request>()
   const byDeadline = createHeap<Request>()
-  const byFirstDeadline = createHeap<Request>()
 
   return {
     requests,
     arrivals,
     byOrder: byOrder.sorted,
     byDeadline: byDeadline.sorted,
-    byFirstDeadline: byFirstDeadline.sorted,
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
@@ -111,7 +99,6 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
         request,
         order: byOrder.add(request, request.order),
         deadline: byDeadline.add(request, request.deadline),
-        firstDeadline: byFirstDeadline.add(request, firstDeadline(request)),
       }
     },
     remove: (entry) => {
@@ -119,7 +106,6 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
       arrivals.delete(entry.request)
       byOrder.remove(entry.order)
       byDeadline.remove(entry.deadline)
-      byFirstDeadline.remove(entry.firstDeadline)
     },
   }
 }

@@ -13,6 +13,8 @@ export interface SentRequests {
   /** Reports all of them as lost. A response that still arrives counts. */
   readonly giveUp: () => void
   readonly count: number
+  /** The batches that they belong to. */
+  readonly batches: Iterable<string>
 }
 
 /** @param report - tells the gate how a request ended */
@@ -20,7 +22,8 @@ export function createSentRequests(
   report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>,
   clock: Clock,
 ): SentRequests {
-  const unreported = new Set<() => void>()
+  /** Functions that give requests up, with the batch of each. */
+  const unreported = new Map<() => void, string>()
   return {
     track: (request) => {
       const trackedAt = clock.monotonic()
@@ -32,14 +35,17 @@ export function createSentRequests(
         await report({ status: 0, ...response, ...request, sentAt: sentAt() })
       }
       const giveUp = () => void end({ status: undefined })
-      unreported.add(giveUp)
+      unreported.set(giveUp, request.batch)
       return end
     },
     giveUp: () => {
-      for (const giveUp of unreported) giveUp()
+      for (const giveUp of unreported.keys()) giveUp()
     },
     get count() {
       return unreported.size
+    },
+    get batches() {
+      return unreported.values()
     },
   }
 }

@@ -33,7 +33,8 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly basePath?: string | undefined
   /**
    * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
-   * without its body, and the operation that it asks for. Default: all visitors are one user.
+   * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs.
+   * Default: all visitors are one user.
    */
   readonly authorize?: ((request: Request, operation: Operation) => Authorization | Promise<Authorization>) | undefined
   /**
@@ -43,7 +44,7 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly operations?: readonly Operation[] | undefined
   /**
    * Which GETs are kept, by name of the operation. Default: none. Every change through this handler or its `client`
-   * drops all kept responses.
+   * drops all kept responses. A change through another process does not.
    *
    * @example { listCategories: { maxAge: 2_000, staleWhileRevalidate: 60_000, shared: true } }
    */
@@ -56,6 +57,11 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
    * proxy changes `Host`, name your public origin here. `X-Forwarded-*` headers are never trusted.
    */
   readonly allowedOrigins?: readonly string[] | undefined
+  /**
+   * How many calls may wait for their turn, of all users together. Default 1,000. Beyond it the newest call of the user
+   * who has the most is refused with 503 at once.
+   */
+  readonly maxQueued?: number | undefined
   /** How many bytes the body of a visitor's request may have. Default 100,000. It has 10 s to arrive. */
   readonly maxBodySize?: number | undefined
 }

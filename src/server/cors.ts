@@ -1,3 +1,5 @@
+import { priorityHeader } from '../client/priorityHeader.ts'
+
 const exposed =
   'Age, Date, ETag, Retry-After, Server-Timing, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
@@ -16,7 +18,7 @@ export function corsHeaders(request: Request, allowedOrigins: ReadonlySet<string
 export function preflightResponse(methods: readonly string[]): Response {
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),
-    'Access-Control-Allow-Headers': 'Content-Type, If-None-Match',
+    'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}`,
     'Access-Control-Max-Age': '600',
   }
   return new Response(null, { status: 204, headers })

@@ -1,15 +1,20 @@
 import { createClientWith, type Runtime } from '../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { systemClock } from '../rate-limit/Clock.ts'
 import { authorizeVisitor } from './authorizeVisitor.ts'
+import { createFairQueue } from './fairQueue.ts'
+import { QueueFullError } from './fairScheduler.ts'
+import { createQueuedClient } from './createQueuedClient.ts'
 import { createServiceCaller, type VisitorCall, type VisitorResponse } from './serviceCaller.ts'
 import { corsHeaders, preflightResponse } from './cors.ts'
 import { matchesEntityTag } from './entityTag.ts'
-import { errorResponse, refusalOf } from './errorResponse.ts'
+import { errorResponse, queueFull, refusalOf } from './errorResponse.ts'
 import { readHandlerSettings } from './handlerSettings.ts'
 import { createKeptResponses } from './keptResponses.ts'
 import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import { readPriority } from './readPriority.ts'
 import { quotaHeaders } from './quotaHeaders.ts'
 import { readInput } from './readInput.ts'
 import { Refusal } from './Refusal.ts'
@@ -27,8 +32,25 @@ export interface HandlerContext {
 /** Responds to the requests of your pages. Never rejects. */
 export interface PetstoreHandler {
   (request: Request, context?: HandlerContext): Promise<Response>
-  /** The handler's own client, for server components, actions and jobs: it shares the gate and the kept responses. */
+  /**
+   * The handler's own client, for server components, actions and jobs: it shares the gate and the kept responses. All its
+   * calls together have the share of one user; with a `scope`, a call uses the share of the user whose id that is.
+   */
   readonly client: PetstoreClient
+  /**
+   * What the handler knows of its health, for a readiness probe. It sends nothing to the service. If the rate-limit store
+   * failed and may be tried again, it tries, and the next call tells the result.
+   */
+  readonly health: () => HandlerHealth
+}
+
+/** The health of a handler. */
+export interface HandlerHealth {
+  /**
+   * Whether the `rateLimitStore` worked when it was used last. While it does not, this process continues with its part of
+   * the quota, so it can still respond.
+   */
+  readonly store: 'ok' | 'unavailable'
 }
 
 /**
@@ -53,12 +75,29 @@ export function createPetstoreHandler(options: PetstoreHandlerOptions): Petstore
 
 export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOptions): PetstoreHandler {
   const { clock } = runtime
-  const { operations, basePath, cacheRules, allowedOrigins, maxBodySize, maxCacheSize } = readHandlerSettings(options)
+  const { operations, basePath, cacheRules, allowedOrigins, maxBodySize, ...settings } = readHandlerSettings(options)
   const routes = createRoutes(basePath, operations)
-  const kept = createKeptResponses(maxCacheSize)
-  const clientOptions = { ...options, retry: { attempts: 1, maxWait: 5_000, ...options.retry } }
-  const client = watchWrites(createClientWith(runtime, clientOptions), kept.clear)
-  const callService = createServiceCaller({ client, cacheRules, kept, clock })
+  const kept = createKeptResponses(settings.maxCacheSize)
+  let store: HandlerHealth['store'] = 'ok'
+  const onEvent = (event: PetstoreEvent) => {
+    if (event.type === 'rate-limit-store') store = event.status === 'failed' ? 'unavailable' : 'ok'
+    return options.onEvent?.(event)
+  }
+  const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
+  const directClient = createClientWith(runtime, { ...options, onEvent, retry })
+  const queue = createFairQueue({
+    rateLimit: directClient.rateLimit.getSnapshot,
+    clock,
+    hasUsers: options.authorize !== undefined,
+    maxQueued: settings.maxQueued,
+    maxWait: retry.maxWait,
+  })
+  const watchedClient = watchWrites(directClient, () => {
+    kept.clear()
+    queue.closeGroups()
+  })
+  const { client, callFor } = createQueuedClient(watchedClient, queue)
+  const callService = createServiceCaller({ callFor, cacheRules, kept, clock })
 
   /** The way of one request. Each step may end it with a `Refusal`. */
   async function respond(request: Request, context: HandlerContext): Promise<Response> {
@@ -73,10 +112,11 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
       const user = await authorizeVisitor(request, route.operation, options.authorize)
       const input = await readInput(request, route, { maxBodySize, clock })
       const { operation } = route
+      const priority = readPriority(request)
       // Called as a method: a Worker's context refuses a function without its object.
       const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
-      const response = await serve(request, { operation, input, user, signal: request.signal, waitUntil })
-      return withHeaders(response, { ...quotaHeaders(client.rateLimit.getSnapshot()), ...origin })
+      const response = await serve(request, { operation, input, user, priority, signal: request.signal, waitUntil })
+      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user)), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(toRefusal(request, error)), origin)
     }
@@ -94,6 +134,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     if (error instanceof Refusal) return error
     // Nobody reads it. The status is what proxies log for a closed connection.
     if (signal.aborted) return new Refusal(499, 'closed', 'The visitor has gone.')
+    if (error instanceof QueueFullError) return queueFull(error, clock.now())
     if (isPetstoreError(error)) return refusalOf(error, clock.now())
     // A function of the app failed, such as `authorize`. Its error may say more than visitors are to know.
     console.error(error)
@@ -110,7 +151,13 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return response
   }
 
-  return Object.assign(handle, { client })
+  function health(): HandlerHealth {
+    // Whoever subscribes makes the gate read its store.
+    if (store === 'unavailable') client.rateLimit.subscribe(() => {})()
+    return { store }
+  }
+
+  return Object.assign(handle, { client, health })
 }
 
 function toResponse(request: Request, response: VisitorResponse): Response {

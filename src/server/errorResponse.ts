@@ -1,4 +1,4 @@
-import type { PetstoreError } from '../client/errors.ts'
+import type { PetstoreError, RateLimitError } from '../client/errors.ts'
 import { Refusal } from './Refusal.ts'
 
 /** A response with an Error body, as the service's own. */
@@ -35,6 +35,11 @@ export function refusalOf(error: PetstoreError, now: number): Refusal {
     case 'response-validation':
   }
   return new Refusal(502, error.kind, 'The service sent a response that cannot be used.')
+}
+
+/** @param now - epoch ms */
+export function queueFull({ retryAt }: RateLimitError, now: number): Refusal {
+  return new Refusal(503, 'busy', 'This server has too many requests.', retryAfter(retryAt, now))
 }
 
 /** In whole seconds, rounded up: less would be too early. */

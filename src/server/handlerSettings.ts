@@ -17,6 +17,8 @@ export interface HandlerSettings {
   readonly maxBodySize: number
   /** Bytes. */
   readonly maxCacheSize: number
+  /** Calls. */
+  readonly maxQueued: number
 }
 
 /** @throws TypeError when an option cannot be used, saying what to write instead */
@@ -29,6 +31,7 @@ export function readHandlerSettings({
   allowedOrigins = [],
   maxBodySize = 100_000,
   maxCacheSize = 20_000_000,
+  maxQueued = 1_000,
 }: PetstoreHandlerOptions): HandlerSettings {
   for (const [option, address] of Object.entries({ baseUrl, quickstartBaseUrl })) {
     if (address?.startsWith('/')) throw configError(option, isDevelopment && 'is root-relative. A server needs a host.')
@@ -37,6 +40,7 @@ export function readHandlerSettings({
   for (const [option, size] of Object.entries({ maxBodySize, maxCacheSize })) {
     if (!(size > 0)) throw configError(option, isDevelopment && 'is a number of bytes above 0.')
   }
+  if (!(maxQueued > 0)) throw configError('maxQueued', isDevelopment && 'is a number of calls above 0.')
   const available = [...Object.values<Operation>(documentedOperations), ...operations].filter(
     ({ base }) => base === 'service' || quickstartBaseUrl !== undefined,
   )
@@ -47,6 +51,7 @@ export function readHandlerSettings({
     allowedOrigins: new Set(allowedOrigins.map(readOrigin)),
     maxBodySize,
     maxCacheSize,
+    maxQueued,
   }
 }
 

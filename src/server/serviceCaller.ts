@@ -1,9 +1,11 @@
-import { buildRequest } from '../client/buildRequest.ts'
-import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
+import type { CallOptions } from '../client/PetstoreClient.ts'
 import { rawOutput } from '../client/rawOutput.ts'
 import type { RawResponse } from '../client/RawResponse.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
+import type { Priority } from '../rate-limit/gate.ts'
+import { callIdentity } from './callIdentity.ts'
+import type { QueuedClient } from './createQueuedClient.ts'
 import { entityTag } from './entityTag.ts'
 import type { CacheSettings } from './handlerSettings.ts'
 import type { KeptResponse, KeptResponses } from './keptResponses.ts'
@@ -14,6 +16,7 @@ export interface VisitorCall {
   readonly input: unknown
   /** Whose call it is. */
   readonly user: string
+  readonly priority: Priority
   /** Aborted when the visitor is gone. */
   readonly signal: AbortSignal
   /** Keeps the machine awake for work that goes on after the response. */
@@ -33,7 +36,7 @@ export interface VisitorResponse {
 }
 
 export interface ServiceCallerOptions {
-  readonly client: PetstoreClient
+  readonly callFor: QueuedClient['callFor']
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
   readonly kept: KeptResponses
   readonly clock: Clock
@@ -41,7 +44,7 @@ export interface ServiceCallerOptions {
 
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
-  const { client, cacheRules, kept, clock } = options
+  const { callFor, cacheRules, kept, clock } = options
   /** Callers that share a request share what is made of its response. */
   const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
   /** Kept responses that are being replaced. */
@@ -53,13 +56,13 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     return { status, body, etag: await entityTag(body), receivedAt }
   }
 
-  async function request({ operation, input }: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
-    return client.call<unknown, RawResponse>({ ...operation, output: rawOutput }, input, callOptions)
+  async function request({ operation, input, user }: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
+    return callFor(user)<unknown, RawResponse>({ ...operation, output: rawOutput }, input, callOptions)
   }
 
   async function load(call: VisitorCall, rule: CacheSettings, key: string, callOptions: CallOptions) {
     const { generation } = kept
-    const raw = await request(call, { ...callOptions, scope: rule.shared ? '' : call.user })
+    const raw = await request(call, { ...callOptions, scope: scopeOf(call, rule) })
     const response = prepared.get(raw) ?? prepare(raw)
     prepared.set(raw, response)
     kept.keep(key, await response, generation)
@@ -75,7 +78,9 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
   }
 
   async function callKept(call: VisitorCall, rule: CacheSettings): Promise<VisitorResponse> {
-    const key = await cacheKey(call, rule)
+    const { signal, priority } = call
+    // Calls with an input that the operation refuses never get a response.
+    const key = (await callIdentity(call.operation, call.input, scopeOf(call, rule))) ?? ''
     const begin = clock.now()
     const found = kept.find(key)
     const age = found ? begin - found.receivedAt : -1
@@ -88,7 +93,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
       }
       return { ...found, age, waits: undefined }
     }
-    const { raw, response } = await load(call, rule, key, { signal: call.signal })
+    const { raw, response } = await load(call, rule, key, { signal, priority })
     return { ...response, age: undefined, waits: waitsOf(raw, begin, clock.now()) }
   }
 
@@ -96,19 +101,17 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const rule = cacheRules.get(call.operation.name)
     if (rule) return callKept(call, rule)
     const begin = clock.now()
-    const raw = await request(call, { signal: call.signal, scope: call.user })
+    const { signal, priority, user } = call
+    const raw = await request(call, { signal, priority, scope: user })
     const { status, text } = raw
     const waits = waitsOf(raw, begin, clock.now())
     return { status, body: new TextEncoder().encode(text), etag: undefined, age: undefined, waits }
   }
 }
 
-/** Equal for calls that have the same response. Fields that the operation does not take make no difference. */
-async function cacheKey({ operation, input, user }: VisitorCall, { shared }: CacheSettings): Promise<string> {
-  const result = await operation.input?.['~standard'].validate(input)
-  const value = result && !result.issues ? result.value : undefined
-  const { target } = buildRequest(operation, value, { operation: operation.name, attempts: 0 })
-  return JSON.stringify([shared ? undefined : user, operation.name, target])
+/** Only users of one scope share requests and responses. */
+function scopeOf({ user }: VisitorCall, { shared }: CacheSettings): string {
+  return shared ? '' : user
 }
 
 /** A call may have joined a request that had left before. */

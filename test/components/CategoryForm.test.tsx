@@ -6,6 +6,7 @@ import {
   CategoryForm,
   type CategoryFormProps,
   type Category,
+  CategoryList,
   en,
   PetstoreProvider,
   usePendingCategories,
@@ -24,6 +25,7 @@ import {
   type,
   typed,
 } from './CategoryForm.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
 import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
@@ -94,7 +96,7 @@ test('F2 native props, the ref and class names', async () => {
   await type('Rabbit')
   await user.click(submitButton())
   await waitFor(() => expect(count('a-notice')).toBe(1))
-  await user.click(submitButton())
+  await user.click(screen.getByRole('button', { name: 'Create anyway' }))
   await waitFor(() => expect(count('a-summary')).toBe(1))
   await user.click(submitButton())
   await waitFor(() => expect(['a-cancel', 'a-status'].map(count)).toEqual([1, 1]))
@@ -172,6 +174,15 @@ test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and tak
   expect(describedBy(nameField())).toEqual(['For example: Rabbit'])
 })
 
+test('E2 P3 Enter in an empty name that has the focus announces why nothing happens', async () => {
+  const announcements = recordAnnouncements()
+  renderOnService(<CategoryForm />)
+  await user.click(submitButton())
+  expect(document.activeElement).toBe(nameField())
+  await user.keyboard('{Enter}')
+  await waitFor(() => expect(announcements.filter((text) => text.includes('Enter a name.'))).toHaveLength(1))
+})
+
 test('S3 submitted twice at once, by click and by Enter, while sending: one is created', async () => {
   const { service, release } = heldService()
   renderOnService(<CategoryForm />, { service })
@@ -227,6 +238,22 @@ test('S3 Enter held down submits once', () => {
     expect(isHandled({ key: 'Enter', repeat: true })).toBe(true)
     expect(isHandled({ key: 'a', repeat: true })).toBe(false)
   }
+})
+
+test('S3 the second click of a double click does nothing, whatever the first has led to', async () => {
+  const service = createPetstoreService({ categories: [] })
+  service.failNext({ connection: 'lost-after' })
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  fireEvent.click(submitButton(), { detail: 1 })
+  const button = await screen.findByRole('button', { name: 'Create anyway' })
+  fireEvent.click(button, { detail: 2 })
+  expect(screen.getByRole('button', { name: 'Create anyway' })).toBe(button)
+  fireEvent.click(button, { detail: 1 })
+  await createdLine('Rabbit')
+  fireEvent.click(submitButton(), { detail: 2 })
+  expect(screen.queryByText('Enter a name.')).toBeNull()
+  expect(service.requests).toHaveLength(2)
 })
 
 test('S4 the onSubmit of the app may prevent sending, and is not called for ignored submissions', async () => {
@@ -287,27 +314,90 @@ test('S5 E5 does not resend by itself after a lost response; a person may, after
   await type('Rabbit')
   await user.keyboard('{Enter}')
   const shown = await screen.findByRole('group', { name: 'No connection' })
-  expect(shown.textContent).toContain('The category may have been created all the same')
+  expect(shown.textContent).toContain('It may still have been created.')
+  expect(within(shown).queryByRole('button')).toBeNull()
   await vi.advanceTimersByTimeAsync(120_000)
   window.dispatchEvent(new Event('online'))
   await vi.advanceTimersByTimeAsync(120_000)
   expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', ''])
 
-  await user.click(within(shown).getByRole('button', { name: 'Create again anyway' }))
+  await user.click(screen.getByRole('button', { name: 'Create anyway' }))
   await createdLine('Rabbit')
   expect(created(service)).toBe(2)
 })
 
-test('S5 where it has certainly been created, no retry is offered', async () => {
-  const service = createPetstoreService()
-  service.failNext({ body: 'wrong-shape' })
+test('S5 after a lost response, Enter in unchanged text sends nothing and says why', async () => {
+  const service = createPetstoreService({ categories: [] })
+  service.failNext({ connection: 'lost-after' })
+  const announcements = recordAnnouncements()
   renderOnService(<CategoryForm />, { service })
-  await type('Rabbit')
+  await type('Rabbit', 'Soft ears')
   await user.keyboard('{Enter}')
-  const shown = await screen.findByRole('group', { name: 'Unreadable response' })
-  expect(within(shown).queryByRole('button')).toBeNull()
+  await screen.findByRole('button', { name: 'Create anyway' })
+  const before = announcements.length
+  await user.click(nameField())
+  await user.keyboard('{Enter}')
+  await user.click(descriptionField())
+  await user.keyboard('{Enter}{Enter}')
+  await waitFor(() => expect(announcements.slice(before).join(' ')).toContain('It may still have been created.'))
+  expect(service.requests).toHaveLength(1)
+
+  // Another text is another category; the same text again is the same one.
+  await user.keyboard('!')
+  expect(submitButton()).toBeDefined()
+  await user.keyboard('{Backspace}')
+  expect(screen.getByRole('button', { name: 'Create anyway' })).toBeDefined()
+  await user.keyboard('!{Enter}')
+  await createdLine('Rabbit')
+  expect(service.categories().map(({ description }) => description)).toEqual(['Soft ears', 'Soft ears!'])
 })
+
+test.each(['wrong-shape', 'malformed-json'] as const)(
+  'S5 T3 P4 where the response could not be read (%s), the category was created, and Enter creates no second one',
+  async (body) => {
+    const service = createPetstoreService({ categories: [] })
+    service.failNext({ body })
+    const announcements = recordAnnouncements()
+    renderOnService(<CategoryForm />, { service })
+    await type('Rabbit', 'Soft ears')
+    await user.keyboard('{Enter}')
+    const text = 'Created “Rabbit”, but the response couldn’t be read.'
+    expect(await within(form()).findByText(text)).toBeDefined()
+    expect(typed()).toEqual(['', ''])
+    expect(document.activeElement).toBe(nameField())
+    expect(screen.queryByRole('group')).toBeNull()
+    await waitFor(() => expect(announcements.join(' ')).toContain(text))
+    await user.keyboard('{Enter}')
+    expect(await screen.findByText('Enter a name.')).toBeDefined()
+    expect(screen.queryByText(text)).toBeNull()
+    expect(created(service)).toBe(1)
+  },
+)
+
+test.each([{ connection: 'lost-after' } as const, { body: 'wrong-shape' } as const])(
+  'S5 after %o the list is loaded again, and shows what was created',
+  async (fault) => {
+    const service = createPetstoreService({ categories: [] })
+    renderOnService(
+      <>
+        <CategoryForm optimistic />
+        <CategoryList />
+      </>,
+      { service },
+    )
+    await screen.findByText('No categories yet')
+    service.failNext(fault)
+    await type('Gecko')
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(screen.getAllByText('Gecko')).toHaveLength(1))
+    expect(service.requests.map(({ operation }) => operation)).toEqual([
+      'listCategories',
+      'createCategory',
+      'listCategories',
+    ])
+  },
+)
 
 test('S6 shows the category at once only if `optimistic`', async () => {
   const Pending = () => (

@@ -209,6 +209,28 @@ test('R2 after a 429 the button does nothing before `retryAt`, and says why', ()
   expect(onRetry).toHaveBeenCalledOnce()
 })
 
+test.each([401, 403, 404, 500, 503])('R2 after a %i with Retry-After too', (status) => {
+  const onRetry = vi.fn<() => void>()
+  const response = { status, body: undefined, retryAt: start + 60_000 }
+  const context = { operation: 'listCategories', attempts: 1 }
+  const error =
+    status === 401
+      ? new AuthenticationError(context, response)
+      : status < 500
+        ? new UnexpectedStatusError(context, response)
+        : new ServerError(context, response)
+  renderNotice({ error, onRetry })
+  const button = screen.getByRole('button', { name: 'Try again' })
+  expect(screen.getByText('Try again in 60 seconds.')).toBeDefined()
+  for (let clicks = 0; clicks < 6; clicks += 1) fireEvent.click(button)
+  pass(59_999)
+  fireEvent.click(button)
+  expect(onRetry).not.toHaveBeenCalled()
+  pass(1)
+  fireEvent.click(button)
+  expect(onRetry).toHaveBeenCalledOnce()
+})
+
 test('R3 counts down beside the button: no tick in its name, its description or an announcement', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
   const wait = screen.getByText('Try again in 12 seconds.')

@@ -3,6 +3,7 @@ import { createRef, type FormEvent } from 'react'
 import { createPortal } from 'react-dom'
 import { expect, test, vi } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
+import { recordAnnouncements } from './announcements.ts'
 import {
   field,
   heldService,
@@ -126,6 +127,18 @@ test.each(['', ' ', '\n \t\n'])('W2 %j is rejected: the field is invalid, descri
   fireEvent.change(field(), { target: { value: '' } })
   await user.tab()
   expect(screen.queryByText('Write a message first.')).toBeNull()
+  expect(service.requests).toEqual([])
+})
+
+test('W2 A1 Ctrl+Enter in a field that has the focus announces why nothing is sent', async () => {
+  const announcements = recordAnnouncements()
+  const { service } = renderComposer({ maxLength: 5 })
+  await user.click(field())
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(announcements.join(' ')).toContain('Write a message first.'))
+  fireEvent.change(field(), { target: { value: 'Too long' } })
+  await user.keyboard('{Control>}{Enter}{/Control}')
+  await waitFor(() => expect(announcements.at(-1)).toBe('Shorten it to 5 characters.'))
   expect(service.requests).toEqual([])
 })
 

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright'
-import type { PetstoreService } from '../../src/testing.ts'
-
-/** The API key of servers, which must not reach a page. Pages with an API key of their own use `demo`. */
-export const serverKey = 'key-of-the-server'
-
-interface Visit {
-  readonly page: Page
-  readonly url: string
-  /** Starts with the categories Dog and Cat. */
-  readonly service: PetstoreService
-  readonly baseUrl: string
-}
+import type { PetstoreService, PetstoreServiceOptions } from '../../src/testing.ts'
+import { createRabbit, rows } from './createRabbit.ts'
+import { serverKey, type Visit } from './Visit.ts'
+import { visitFleet } from './visitFleet.ts'
 
 interface AppWithPages {
   readonly name: string
+  /** How many servers the app has. Default 1. */
+  readonly servers?: number
+  readonly needsRedis?: boolean
+  /** What the test makes the page complain about. */
+  readonly expectedProblem?: RegExp
+  readonly service?: PetstoreServiceOptions
   readonly visit: (visit: Visit) => Promise<void>
 }
 
@@ -24,7 +22,15 @@ interface Program {
   readonly verify: (output: string, service: PetstoreService) => void
 }
 
-export type Consumer = AppWithPages | Program
+/** A server for each of several runtimes, which all give the responses of `test/server/handlerScript.ts`. */
+interface AppWithRuntimes {
+  readonly name: string
+  /** A program below `node_modules` and its arguments, which the port follows. */
+  readonly runtimes: Readonly<Record<string, readonly [program: string, ...args: string[]]>>
+  readonly service: PetstoreServiceOptions
+}
+
+export type Consumer = AppWithPages | AppWithRuntimes | Program
 
 export const consumers: readonly Consumer[] = [
   {
@@ -87,6 +93,14 @@ export const consumers: readonly Consumer[] = [
     },
   },
   {
+    name: 'fleet',
+    servers: 2,
+    needsRedis: true,
+    service: { plan: [{ limit: 20, per: 6_000 }] },
+    expectedProblem: /the server responded with a status of 429/,
+    visit: visitFleet,
+  },
+  {
     // Parcel reads `exports` only where the app asks for it.
     name: 'parcel',
     async visit({ page, url, service, baseUrl }) {
@@ -112,6 +126,15 @@ export const consumers: readonly Consumer[] = [
         'A utility class does not override our styles.',
       )
     },
+  },
+  {
+    name: 'handler',
+    runtimes: {
+      Bun: ['@oven/bun-linux-x64/bin/bun', 'dist/bun.js'],
+      Deno: ['@deno/linux-x64-glibc/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'dist/deno.js'],
+      'React Router': ['node-24/bin/node', 'dist/reactRouter.js'],
+    },
+    service: { categories: [{ id: '9007199254740993', name: 'Dög' }], firstId: '9223372036854775807' },
   },
   {
     name: 'node-script',
@@ -141,16 +164,6 @@ async function serveExampleAddress(page: Page, baseUrl: string): Promise<void> {
     const there = route.request().url().replace(exampleAddress, baseUrl)
     await route.fulfill({ response: await route.fetch({ url: there }) })
   })
-}
-
-const rows = (page: Page) => page.getByRole('region', { name: 'Categories' }).getByRole('listitem')
-
-async function createRabbit(page: Page): Promise<void> {
-  for (const name of ['Dog', 'Cat']) await rows(page).filter({ hasText: name }).waitFor()
-  await page.getByLabel('Name', { exact: true }).fill('Rabbit')
-  await page.getByRole('button', { name: 'Create category' }).click()
-  await page.getByText('Created “Rabbit”.').first().waitFor()
-  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
 }
 
 /** The operations that the service received, without preflights. */

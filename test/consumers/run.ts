@@ -4,15 +4,28 @@
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
-import { type Consumer, consumers, serverKey } from './consumers.ts'
+import { hasRedis, startRedis } from '../redis/startRedis.ts'
+import { handlerScript } from '../server/handlerScript.ts'
+import { type Consumer, consumers } from './consumers.ts'
 import { endPrograms, runProgram, serveProgram } from './programs.ts'
+import { serverKey } from './Visit.ts'
 import { watchPage } from './watchPage.ts'
 
 const root = process.cwd()
@@ -77,12 +90,15 @@ const otherNodes = (cwd: string): string[] =>
     .filter((name) => /^node-\d+$/.test(name))
     .map((name) => join(cwd, 'node_modules', name, 'bin/node'))
 
+const needsRedis = (consumer: Consumer): boolean => 'needsRedis' in consumer && consumer.needsRedis === true
+
 async function testConsumer(consumer: Consumer): Promise<string> {
   const cwd = join(folder, consumer.name)
   const service = createPetstoreService({
     categories: [{ name: 'Dog' }, { name: 'Cat' }],
     keys: ['demo', serverKey],
     plan: 'business',
+    ...('service' in consumer && consumer.service),
   })
   const listening = await listen(service)
   const env = {
@@ -90,17 +106,21 @@ async function testConsumer(consumer: Consumer): Promise<string> {
     NEXT_TELEMETRY_DISABLED: '1',
     PETSTORE_ORIGIN: listening.origin,
     PETSTORE_URL: listening.baseUrl,
+    PETSTORE_QUICKSTART_URL: listening.quickstartBaseUrl,
     PETSTORE_API_KEY: serverKey,
     VITE_PETSTORE_URL: listening.baseUrl,
   }
   const npm = (...args: string[]) => runProgram('npm', args, { cwd, env })
 
-  await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline')
+  // Servers bring their runtimes, which may be newer than this one.
+  const engines = 'runtimes' in consumer ? ['--engine-strict=false'] : []
+  await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...engines)
   await npm('ls', '--all') // fails if versions do not fit, including peers
   assertLockFileIsCurrent(consumer)
   const installed = `${kilobytes(folderSize(join(cwd, 'node_modules/petstore-react')))} installed`
   await npm('run', 'check')
   await npm('run', 'build')
+  const redis = needsRedis(consumer) ? await startRedis() : undefined
   try {
     if ('verify' in consumer) {
       const versions: string[] = []
@@ -111,15 +131,34 @@ async function testConsumer(consumer: Consumer): Promise<string> {
       }
       return `${installed}, on Node ${versions.join(', ')}`
     }
-    const url = await serveProgram('npm', ['run', 'serve', '--'], { cwd, env })
+    if ('runtimes' in consumer) {
+      const tested: string[] = []
+      for (const [title, [name, ...args]] of Object.entries(consumer.runtimes)) {
+        const program = join(cwd, 'node_modules', name)
+        if (!existsSync(program)) continue // it is not for this system
+        service.reset()
+        const url = await serveProgram(program, args, { cwd, env })
+        const responses = await handlerScript.steps((path, init) => fetch(new URL(path, url), init))
+        assert.deepEqual(responses, handlerScript.expected, title)
+        endPrograms()
+        tested.push(title)
+      }
+      assert(tested.length > 0, 'No runtime is for this system.')
+      return `${installed}, on ${tested.join(', ')}`
+    }
+    const servers = Array.from({ length: consumer.servers ?? 1 }, () =>
+      serveProgram('npm', ['run', 'serve', '--'], { cwd, env: { ...env, REDIS_URL: redis?.url } }),
+    )
+    const urls = await Promise.all(servers)
     const page = await browser.newPage()
-    const watched = watchPage(page)
-    await consumer.visit({ page, url, service, baseUrl: listening.baseUrl })
+    const watched = watchPage(page, consumer.expectedProblem)
+    await consumer.visit({ page, url: urls[0] ?? '', urls, service, baseUrl: listening.baseUrl })
     const scripts = await watched.verify()
     await page.close()
     return `${installed}, ${kilobytes(scripts)} of scripts on the page (gzip)`
   } finally {
     endPrograms()
+    await redis?.kill()
     await listening.close()
   }
 }
@@ -140,7 +179,13 @@ if (first === '--lock') {
 console.log(`packed in ${secondsSince(start)}, ${kilobytes(statSync(join(folder, 'petstore-react.tgz')).size)}`)
 const browser = await chromium.launch(await chromiumLaunchOptions())
 let failed = 0
+let skipped = 0
 for (const consumer of chosen) {
+  if (needsRedis(consumer) && !hasRedis) {
+    console.log(`${consumer.name}: skipped, because redis-server is missing (Debian package redis-server)`)
+    skipped += 1
+    continue
+  }
   const began = performance.now()
   try {
     const facts = await testConsumer(consumer)
@@ -156,7 +201,8 @@ console.log(`${chosen.length} consumers in ${secondsSince(start)}`)
 const reports = process.env['TEST_REPORTS'] // `.ci/run` sums them up
 if (reports) {
   // The fields of Vitest's reports that are summed.
-  const counts = { numPassedTests: chosen.length - failed, numFailedTests: failed, numPendingTests: 0 }
+  const passed = chosen.length - failed - skipped
+  const counts = { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped }
   writeFileSync(join(reports, 'consumers.json'), JSON.stringify({ ...counts, testResults: [] }))
 }
 process.exit(failed > 0 ? 1 : 0) // the services of failed apps still listen

@@ -52,6 +52,7 @@ test('every example of the documentation compiles as a module of its own', () =>
           'petstore-react': [join(root, 'src/index.ts')],
           'petstore-react/client': [join(root, 'src/client.ts')],
           'petstore-react/server': [join(root, 'src/server.ts')],
+          'petstore-react/server/redis': [join(root, 'src/server/redis.ts')],
           'petstore-react/testing': [join(root, 'src/testing.ts')],
           'petstore-react/testing/node': [join(root, 'src/testing/node.ts')],
           'petstore-react/locales/*': [join(root, 'src/labels/*.ts')],

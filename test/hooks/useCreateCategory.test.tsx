@@ -120,20 +120,29 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('GET,POST')
   })
 
-  test('do not change when the creation fails', async () => {
+  test('do not change when the service refuses the creation', async () => {
     const { page, create, service, sent } = createPage()
     render(page(<List />))
     await waitFor(() => expect(shown()).toBe('Dog'))
     service.failNext({ status: 400 })
     await expect(create('Cat')).rejects.toMatchObject({ kind: 'bad-request' })
-    service.failNext({ connection: 'lost-after' })
-    await expect(create('Rabbit')).rejects.toMatchObject({ kind: 'network', outcome: 'unknown' })
     await settled()
     expect(shown()).toBe('Dog')
-    expect(sent()).toBe('GET,POST,POST')
-    // Only the response was lost: the service has created the category.
-    refresh()
-    await waitFor(() => expect(shown()).toBe('Dog,Rabbit'))
+    expect(sent()).toBe('GET,POST')
+  })
+
+  test.each([
+    [{ connection: 'lost-after' }, 'network', 'unknown', 'Dog,Rabbit'],
+    [{ connection: 'lost-before' }, 'network', 'unknown', 'Dog'],
+    [{ body: 'malformed-json' }, 'response-validation', 'applied', 'Dog,Rabbit'],
+  ] as const)('load again after %o, since the category may exist', async (fault, kind, outcome, rows) => {
+    const { page, create, service, sent } = createPage()
+    render(page(<List />))
+    await waitFor(() => expect(shown()).toBe('Dog'))
+    service.failNext(fault)
+    await expect(create('Rabbit')).rejects.toMatchObject({ kind, outcome })
+    await waitFor(() => expect(sent()).toBe('GET,POST,GET'))
+    await waitFor(() => expect(shown()).toBe(rows))
   })
 })
 

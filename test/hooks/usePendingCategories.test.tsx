@@ -199,7 +199,7 @@ describe('no ghost row remains', () => {
     await learnQuota()
     render(page())
     await waitFor(() => expect(text()).toBe('Dog'))
-    service.failNext({ status: 500 })
+    service.failNext({ status: 400 })
     const responses = { A: hold('POST'), B: hold('POST') }
     const results = [create('A').catch((error: unknown) => error)]
     await responses.A.isHeld
@@ -211,7 +211,7 @@ describe('no ghost row remains', () => {
       await results[name === 'A' ? 0 : 1]
       await settled()
     }
-    await expect(results[0]).resolves.toMatchObject({ kind: 'server' })
+    await expect(results[0]).resolves.toMatchObject({ kind: 'bad-request' })
     expect(text()).toBe('Dog,B')
     const between = order[0] === 'A' ? 'Dog + B' : 'Dog,B + A'
     expect(commits.slice(-3)).toEqual(['Dog + A + B', between, 'Dog,B'])

@@ -21,7 +21,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'list-failed-japanese-compact': {
     story: 'categorylist--failed',
     globals: compact,
-    act: (page) => page.locator('.petstore-error-notice').waitFor(),
+    waitFor: '.petstore-error-notice',
   },
   'list-refresh-failed': { story: 'categorylist--refresh-failed' },
   'list-no-match': { story: 'categorylist--no-match' },
@@ -33,7 +33,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'list-actions-arabic': {
     story: 'categorylist--actions',
     globals: arabic,
-    act: (page) => page.getByText('Rabbit').waitFor(),
+    waitFor: 'text=Rabbit',
   },
   'list-narrow': { story: 'categorylist--narrow', width: narrow },
 
@@ -88,14 +88,14 @@ const pictures: Readonly<Record<string, Picture>> = {
     story: 'categorymanager--narrow',
     width: narrow,
     globals: compact,
-    act: (page) => page.getByText('Rabbit').waitFor(),
+    waitFor: 'text=Rabbit',
   },
   'pet-shop': { story: 'pet-shop--at-work', width: 1080 },
   'pet-shop-phone-arabic-dark': {
     story: 'pet-shop--phone',
     width: 392,
     globals: { ...arabic, theme: 'dark' },
-    act: (page) => page.getByText('Rabbit').waitFor(),
+    waitFor: 'text=Rabbit',
   },
   'quota-lab': { story: 'quota-lab--burst', width: 960 },
 }

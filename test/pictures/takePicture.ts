@@ -11,7 +11,9 @@ export interface Picture {
   /** The choices in the toolbar. */
   readonly globals?: Partial<ToolbarGlobals>
   readonly forcedColors?: BrowserContextOptions['forcedColors']
-  /** Called before the picture is taken. Under another language play functions do not run. */
+  /** A selector of what the story shows before the picture is taken. Under another language play functions do not run. */
+  readonly waitFor?: string
+  /** Called before the picture is taken. It may press keys. */
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -63,10 +65,11 @@ async function openPage(context: BrowserContext, home: string): Promise<Page> {
 }
 
 async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
-  const { story, width = 640, globals = {}, forcedColors = 'none', act } = picture
+  const { story, width = 640, globals = {}, forcedColors = 'none', waitFor, act } = picture
   await page.setViewportSize({ width, height: maxHeight })
   await page.emulateMedia({ forcedColors })
   await showStory(page, story, globals)
+  if (waitFor !== undefined) await page.waitForSelector(waitFor)
   await act?.(page)
 
   await page.evaluate(() => document.fonts.ready)

@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves the static Storybook to all tests that use it, as a host of static pages does. */
-export default async function serve({ provide }: TestProject): Promise<() => Promise<void>> {
+export default async function serve({ provide, vite }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'))
   let build: Promise<unknown> | undefined
 
@@ -33,7 +33,12 @@ export default async function serve({ provide }: TestProject): Promise<() => Pro
     if (!pathname.startsWith(path)) throw new Error('outside')
     build ??= promisify(execFile)('npx', ['storybook', 'build', '--quiet', '-o', folder], {
       cwd: join(import.meta.dirname, '../..'),
-      env: { ...process.env, NODE_ENV: 'production', VITEST: '' },
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        VITEST: '',
+        PLAYGROUND_WITHOUT_DOCGEN: vite.config.mode === 'deep' ? '' : 'true',
+      },
     })
     await build
     const name = pathname.slice(path.length) || 'index.html'

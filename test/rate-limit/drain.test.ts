@@ -3,21 +3,9 @@ import { type DrainContext, drain } from '../../src/rate-limit/drain.ts'
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRequestQueue, type QueuedRequest } from '../../src/rate-limit/requestQueue.ts'
+import { background, ids, now, queued, queueOf } from './requestQueue.setup.ts'
 
-const now = 1_000_000_000_000
 const pace = paceOf('free')
-let nextOrder = 0
-const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
-  id,
-  priority: 'user',
-  order: nextOrder++,
-  deadline: now + 60_000,
-  enteredAt: now - 60_000,
-  holdFor: 20_000,
-  ...fields,
-})
-const background = { priority: 'background' } as const
-const ids = (requests: readonly QueuedRequest[]) => requests.map(({ id }) => id).join('')
 
 describe('drain', () => {
   const recordWith = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
@@ -27,8 +15,7 @@ describe('drain', () => {
     ...fields,
   })
   const drainNow = (requests: readonly QueuedRequest[], record: GateRecord, context: Partial<DrainContext> = {}) => {
-    const queue = createRequestQueue()
-    for (const request of requests) queue.enqueue(request)
+    const queue = queueOf(...requests)
     const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0, ...context })
     const settled = new Set([...result.admitted, ...result.rejected.map(({ request }) => request)])
     return { ...result, waiting: requests.filter((request) => !settled.has(request)) }
@@ -142,7 +129,7 @@ describe('drain', () => {
   })
 
   it('of a request that waits for no time at all waits for the first response of all', () => {
-    const requests = [queued('a'), queued('b', { deadline: now, enteredAt: now })]
+    const requests = [queued('a', { enteredAt: now }), queued('b', { deadline: now, enteredAt: now })]
     const first = drainNow(requests, emptyRecord)
     expect([ids(first.admitted), ids(first.waiting), first.wakeAt]).toEqual(['a', 'b', now + 5_000])
     expect(drainNow(requests, { ...emptyRecord, cooldownUntil: 1 }).rejected).toMatchObject([{ request: { id: 'b' } }])

@@ -1,3 +1,4 @@
+import { leaseTime } from '../../src/rate-limit/fleet/leases.ts'
 import type { GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 
@@ -334,8 +335,12 @@ function callsOfOpenPages(trace: Trace): TracedCall[] {
 }
 
 /** The earliest time at which a request may no longer be in flight: it may have been admitted before it left. */
-function expiryOf(trace: Trace, { sentAt, endedAt = Infinity }: SentRequest): number {
-  return Math.min(endedAt, sentAt + trace.scenario.timeout - trace.slowestUpdate)
+function expiryOf(trace: Trace, { sentAt, endedAt = Infinity, call }: SentRequest): number {
+  const { isFleet, timeout } = trace.scenario
+  // A killed process renews nothing.
+  const isKilled = trace.pages[call.page]?.goneAt !== undefined
+  const holdFor = isFleet && isKilled ? leaseTime : timeout
+  return Math.min(endedAt, sentAt + holdFor - trace.slowestUpdate)
 }
 
 function maxLateness(trace: Trace): number {

@@ -1,26 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import { background, ids, now, queued, queueOf } from './requestQueue.setup.ts'
 import { runs } from './runs.ts'
 
-const now = 1_000_000_000_000
-let nextOrder = 0
-const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
-  id,
-  priority: 'user',
-  order: nextOrder++,
-  deadline: now + 60_000,
-  enteredAt: now - 60_000,
-  holdFor: 20_000,
-  ...fields,
-})
-const background = { priority: 'background' } as const
-const queueOf = (...requests: QueuedRequest[]) => {
-  const queue = createRequestQueue()
-  for (const request of requests) queue.enqueue(request)
-  return queue
-}
-const ids = (requests: Iterable<QueuedRequest>) => [...requests].map(({ id }) => id).join('')
 /** The ids of all requests, those of users first. */
 const sorted = ({ user, background: others }: RequestQueue<QueuedRequest>) =>
   ids(user.byOrder()) + ids(others.byOrder())
@@ -73,14 +56,14 @@ describe('the queue', () => {
     expect(queue.isEmpty).toBe(true)
   })
 
-  it('knows the deadlines of a priority, and those that count before the first response of all', () => {
+  it('knows the deadlines of a priority', () => {
     const queue = queueOf(
       queued('a', { deadline: now + 9_000 }),
-      queued('b', { deadline: now, enteredAt: now }),
+      queued('b', { deadline: now }),
       queued('c', { deadline: now + 2_000 }),
       queued('d', background),
     )
-    expect([ids(queue.user.byDeadline()), ids(queue.user.byFirstDeadline())]).toEqual(['bca', 'cba'])
+    expect(ids(queue.user.byDeadline())).toBe('bca')
   })
 
   it('knows which requests of a priority are new', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
+import { createFleetStore } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
@@ -47,6 +48,10 @@ export interface Scenario {
   readonly lateness: readonly number[]
   /** 0 to 1, in turn. */
   readonly jitter: readonly number[]
+  /** Whether the tabs are processes of a fleet, which share a store with a clock of its own. */
+  readonly isFleet?: boolean | undefined
+  /** By how much the clock of each process of a fleet is ahead of the machine's. */
+  readonly processClocks?: readonly number[] | undefined
 }
 
 export interface CallPlan {
@@ -125,12 +130,15 @@ const begin = Date.UTC(2026, 0, 1)
 const maxTimers = 50_000
 /** How long the gate waits for its store, in ms. */
 const updateTimeout = 2_000
+const fleetTimeout = 250
 const noneVisible: Visibility = { limits: false, retryAfter: false, date: false }
 
 class EndlessError extends Error {}
 
 interface Page {
   readonly tab: number
+  /** By how much its clock is ahead of the machine's. */
+  readonly ahead: number
   readonly limiter: RateLimiter
   goneAt: number | undefined
 }
@@ -177,7 +185,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     calls,
     arrivals: service.arrivals,
     records: store.written as readonly GateRecord[],
-    isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
+    isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < (scenario.isFleet ? fleetTimeout : updateTimeout),
     pages,
     timers,
     slowestUpdate: store.slowestUpdate,
@@ -245,23 +253,26 @@ function scheduleEvents(world: World): void {
 function openPage(world: World, tab: number): void {
   const { scenario, time, machine, store, tabsWithoutStore, timers, nextLateness, nextJitter } = world
   const isAlive = () => page.goneAt === undefined
+  const ahead = scenario.processClocks?.[tab] ?? 0
   const clock: Clock = {
-    now: () => time.now() + machine.offset,
+    now: () => time.now() + machine.offset + ahead,
     monotonic: () => time.now() - begin,
     wakeAfter: (ms, wake) => {
       timers.push(ms)
       return time.wakeAfter(ms + nextLateness(), () => isAlive() && wake())
     },
   }
+  const shared = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
+  const processes = () => world.openPages.length
   const limiter = createRateLimiter({
     name: 'record',
-    store: store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) }),
+    store: scenario.isFleet ? createFleetStore({ ...shared, now: time.now, processes }) : shared,
     pace: paceOf(scenario),
     clock,
     random: nextJitter,
     warn: () => {},
   })
-  const page: Page = { tab, limiter, goneAt: undefined }
+  const page: Page = { tab, ahead, limiter, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
 }
@@ -289,7 +300,7 @@ function startCall(world: World, plan: CallPlan): void {
 /** Sends requests until a response is no 429. */
 async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
   const { scenario, time, machine } = world
-  const { limiter } = page
+  const { limiter, ahead } = page
   const { abortAfter, prioritizeAfter, priority } = call.plan
   const controller = new AbortController()
   let id = ''
@@ -317,14 +328,14 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         id,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
-        deadline: call.deadlineLocal,
+        deadline: call.deadlineLocal + ahead,
         holdFor: scenario.timeout + 1_000,
         signal: controller.signal,
-        onWait: (until) => wait.announced.push(until - machine.offset),
+        onWait: (until) => wait.announced.push(until - machine.offset - ahead),
       })
     } catch (reason) {
       wait.until = time.now()
-      if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt
+      if (reason instanceof MaxWaitExceeded) call.retryAtLocal = reason.retryAt - ahead
       return end(reason instanceof MaxWaitExceeded ? 'rejected' : 'aborted')
     }
     wait.until = time.now()
@@ -352,10 +363,10 @@ async function send(
   const trip = world.nextTrip()
   const request: SentRequest = {
     call,
-    admittedAtLocal: permit.sentAt,
+    admittedAtLocal: permit.sentAt - page.ahead,
     sentAt: now,
     sentAtLocal: now + machine.offset,
-    closedFor: page.limiter.retryAt() - now - machine.offset,
+    closedFor: page.limiter.retryAt() - now - machine.offset - page.ahead,
     arrival: undefined,
     receivedAt: undefined,
     receivedAtLocal: undefined,
@@ -382,7 +393,7 @@ async function send(
     request.receivedAt = time.now()
     request.receivedAtLocal = time.now() + machine.offset
     const headers = visibleHeaders(arrival, request.visible)
-    const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
+    const rateLimitHeaders = readRateLimitHeaders(headers)
     released = permit.release({ rateLimitHeaders, status: arrival.status })
   } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
   const recorded = released.then(() => {

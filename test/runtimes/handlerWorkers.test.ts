@@ -1,5 +1,5 @@
 import { supportedCompatibilityDate } from 'miniflare'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import { handlerScript, type Send } from '../server/handlerScript.ts'
 import { problem, startWorker, timeout, type WorkerOptions } from './workerd.setup.ts'
@@ -11,7 +11,7 @@ async function startHandler(compatibility: Omit<WorkerOptions, 'service'>) {
     categories: [{ id: '9007199254740993', name: 'Dög' }],
     firstId: '9223372036854775807',
   })
-  const worker = await startWorker('handlerWorker.ts', { ...compatibility, service })
+  const worker = await startWorker('handlerWorker.ts', { ...compatibility, service }, { onTestFinished })
   const send: Send = async (path, init) => {
     const response = await worker.dispatchFetch(`https://worker.test${path}`, init)
     const { status } = response

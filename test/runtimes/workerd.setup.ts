@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { Miniflare } from 'miniflare'
-import { onTestFinished } from 'vitest'
+import type { TestContext } from 'vitest'
 import type { PetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 
@@ -32,7 +32,11 @@ export interface WorkerOptions {
 }
 
 /** Starts a worker of this folder beside a service. Both end with the test. */
-export async function startWorker(file: string, { service, ...compatibility }: WorkerOptions): Promise<Miniflare> {
+export async function startWorker(
+  file: string,
+  { service, ...compatibility }: WorkerOptions,
+  { onTestFinished }: Pick<TestContext, 'onTestFinished'>,
+): Promise<Miniflare> {
   const server = await listen(service)
   onTestFinished(server.close)
   const { outputFiles } = await build({

@@ -1,6 +1,7 @@
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
+import { isQuickSchema } from '../../contract/QuickSchema.ts'
 import { redactApiKey } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
 import { deepFreeze } from '../deepFreeze.ts'
@@ -44,6 +45,9 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     throw new ResponseValidationError(context, [issue], 'too-large')
   }
 
+  const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(response.text) : undefined
+  if (quick !== undefined) return freeze(quick)
+
   let value: unknown
   try {
     value = parseJson(response.text)
@@ -54,11 +58,14 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   if (isRawOutput(operation.output)) return { ...response, sentAt: attempt.sentAt }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
-  if (!result.issues) {
-    if (process.env.NODE_ENV !== 'production') deepFreeze(result.value)
-    return result.value
-  }
-  throw new ResponseValidationError(context, result.issues)
+  if (result.issues) throw new ResponseValidationError(context, result.issues)
+  return freeze(result.value)
+}
+
+/** In development alone: components share the data, so a change to it would show in all of them. */
+function freeze(value: unknown): unknown {
+  if (process.env.NODE_ENV !== 'production') deepFreeze(value)
+  return value
 }
 
 function isSuccess({ success }: Operation, status: number): boolean {

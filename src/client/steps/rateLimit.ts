@@ -39,7 +39,6 @@ const hiddenHeaders =
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
   async function enter(attempt: Attempt, limiter: RateLimiter): Promise<Permit> {
     const id = randomId()
-    let isHeldBack = false
     const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
     try {
       const permit = await limiter.enter({
@@ -50,12 +49,11 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
         onWait: (until) => {
-          isHeldBack = true
           emit(attempt, { type: 'waiting', until })
           attempt.onWait(until)
         },
       })
-      if (isHeldBack) attempt.onWait(undefined)
+      attempt.onWait(undefined)
       return permit
     } finally {
       stopListening()
@@ -83,7 +81,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       signal.removeEventListener('abort', limitHold)
       if (!head) return permit.release()
       const { status, headers, isCrossOrigin } = head
-      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
+      const rateLimitHeaders = readRateLimitHeaders(headers)
       const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)

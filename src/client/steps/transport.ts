@@ -1,13 +1,16 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
+import type { Addresses } from '../baseUrl.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
+import { priorityHeader } from '../priorityHeader.ts'
 import { readText } from '../readText.ts'
 import { warnDeprecation } from '../warnDeprecation.ts'
 import { withAbort } from '../withAbort.ts'
 
 export interface TransportOptions {
+  readonly addresses: Addresses
   readonly fetch: (request: Request) => Promise<Response>
   /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
@@ -28,7 +31,7 @@ const maxErrorBodySize = 65_536
  * Rejects with `NetworkError`, `TimeoutError`, or the signal's reason.
  */
 export function transport(options: TransportOptions): Step<AdmittedAttempt, RespondedAttempt> {
-  const { fetch, timeout, maxResponseSize, clock, emit } = options
+  const { addresses, fetch, timeout, maxResponseSize, clock, emit } = options
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
     const context = errorContext(attempt)
@@ -41,7 +44,8 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     attempt.signal.addEventListener('abort', stopReading)
     try {
       return await withAbort([ending.signal], async (ended) => {
-        const response = await fetch(buildFetchRequest(attempt, ended))
+        const isOwnServer = addresses[attempt.operation.base]?.startsWith('/')
+        const response = await fetch(buildFetchRequest(attempt, isOwnServer, ended))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
         const { status, headers, type } = response
@@ -89,12 +93,18 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   }
 }
 
-function buildFetchRequest({ request: { url, method, body }, key }: AdmittedAttempt, signal: AbortSignal): Request {
+function buildFetchRequest(
+  { request: { url, method, body }, key, priority }: AdmittedAttempt,
+  isOwnServer: boolean | undefined,
+  signal: AbortSignal,
+): Request {
   const json = 'application/json'
   const headers = {
     Accept: json,
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'Content-Type': json }),
+    // The service does not know the header, and on another origin it would cost a preflight.
+    ...(isOwnServer && priority() === 'background' && { [priorityHeader]: 'background' }),
   }
   // A followed redirect could carry the key elsewhere.
   const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual', signal }

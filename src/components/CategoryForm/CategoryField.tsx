@@ -1,7 +1,6 @@
 import { type ComponentPropsWithoutRef, forwardRef } from 'react'
 import { classNames } from '../classNames.ts'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
-import { ignoreRepeatedEnter } from './ignoreRepeatedEnter.ts'
 import { ProblemText } from './ProblemText.tsx'
 import type { Problem } from './problems.ts'
 
@@ -47,7 +46,6 @@ export const CategoryField = forwardRef<HTMLInputElement, CategoryFieldProps>(fu
         // Also when valid: some screen readers treat an empty required field as invalid.
         aria-invalid={problem !== undefined}
         aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
-        onKeyDown={ignoreRepeatedEnter}
       />
     </div>
   )

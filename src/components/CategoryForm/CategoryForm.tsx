@@ -1,14 +1,16 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useRef } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
+import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useLabels } from '../useLabels.ts'
 import { CategoryField } from './CategoryField.tsx'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { FormActions } from './FormActions.tsx'
+import { ignoreRepeatedEnter } from './ignoreRepeats.ts'
 import { ProblemSummary } from './ProblemSummary.tsx'
 import { fieldNames, needsSummary, problemsOf } from './problems.ts'
 import { type FieldRefs, useCategorySubmission } from './useCategorySubmission.ts'
@@ -45,11 +47,19 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
   const submitRef = useRef<HTMLButtonElement>(null)
 
   const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-  const { creation, isNameMissing, submit, reset } = submission
+  const { creation, isNameMissing, mayBeCreated, createdUnread, submit, reset, edit } = submission
   const { error, isMutating } = creation
   const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
   const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
   useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
+
+  function handleKeyDown(event: KeyboardEvent): void {
+    ignoreRepeatedEnter(event)
+    // What may exist already is created again with the button alone, which says so.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
+    event.preventDefault()
+    announce(labels.mayHaveBeenCreated, event.currentTarget)
+  }
 
   function submitAgain(): void {
     // Before the notice disappears with the focused button in it.
@@ -92,23 +102,21 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
           slots={slots}
           defaultValue={defaultValues?.[field] ?? ''}
           readOnly={isMutating}
+          onInput={edit}
+          onKeyDown={handleKeyDown}
           autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
         />
       ))}
-      {error && problems.length === 0 && (
+      {error && problems.length === 0 && !createdUnread && (
         <ErrorNotice
           className={slots.notice}
           error={error}
-          // A retry would create the category a second time.
-          onRetry={error.outcome === 'applied' ? undefined : submitAgain}
-          labels={
-            error.outcome === 'not-applied'
-              ? undefined
-              : { mayHaveHappened: labels.mayHaveBeenCreated, retry: labels.createAnyway }
-          }
+          // The one button that may create the category a second time is the submit button.
+          onRetry={error.outcome === 'not-applied' ? submitAgain : undefined}
+          labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
         />
       )}
-      <FormActions {...{ creation, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
+      <FormActions {...{ submission, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
     </form>
   )
 })

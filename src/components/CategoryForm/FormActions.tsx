@@ -5,11 +5,11 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
-import { ignoreRepeatedEnter } from './ignoreRepeatedEnter.ts'
-import type { Creation } from './useCategorySubmission.ts'
+import { ignoreRepeatedClick, ignoreRepeatedEnter } from './ignoreRepeats.ts'
+import type { CategorySubmission } from './useCategorySubmission.ts'
 
 interface FormActionsProps {
-  readonly creation: Creation
+  readonly submission: CategorySubmission
   readonly submitRef: RefObject<HTMLButtonElement | null>
   /** Id of the text that says why the request waits. */
   readonly reasonId: string
@@ -22,7 +22,8 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 export function FormActions(props: FormActionsProps): ReactElement {
-  const { creation, submitRef, reasonId, actions, labels, format, slots } = props
+  const { submission, submitRef, reasonId, actions, labels, format, slots } = props
+  const { creation, mayBeCreated, createdUnread } = submission
   const { status, isMutating } = creation
 
   function cancel(): void {
@@ -41,9 +42,10 @@ export function FormActions(props: FormActionsProps): ReactElement {
         aria-disabled={isMutating}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={status === 'waiting' ? reasonId : undefined}
+        onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
-        {isMutating ? labels.submitting : labels.submit}
+        {isMutating ? labels.submitting : mayBeCreated ? labels.createAnyway : labels.submit}
       </button>
       {status === 'waiting' && (
         <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
@@ -64,17 +66,22 @@ export function FormActions(props: FormActionsProps): ReactElement {
           {labels.created(creation.data.name)}
         </StatusLine>
       )}
+      {createdUnread && (
+        <StatusLine kind="unread" className={statusClass}>
+          {labels.createdUnread(createdUnread.name)}
+        </StatusLine>
+      )}
     </div>
   )
 }
 
 interface StatusLineProps {
   readonly className: string
-  readonly kind: 'waiting' | 'created'
+  readonly kind: 'waiting' | 'created' | 'unread'
   readonly children: ReactNode
 }
 
-const paths = { waiting: 'M10 5.5V10l3 2', created: 'M6 10.5l2.7 2.7L14 7.5' }
+const paths = { waiting: 'M10 5.5V10l3 2', created: 'M6 10.5l2.7 2.7L14 7.5', unread: 'M10 5.5v5M10 14v.2' }
 
 /** Not a live region, which would speak every tick: its changes are announced instead. */
 function StatusLine({ className, kind, children }: StatusLineProps): ReactElement {

@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, type SubmitEvent, useRef, useState } from 'react'
-import type { Category } from '../../contract/category.ts'
+import type { Category, NewCategory } from '../../contract/category.ts'
 import {
   useCreateCategory,
   type UseCreateCategoryOptions,
@@ -23,10 +23,16 @@ export interface CategorySubmission {
   readonly creation: Creation
   /** Whether the latest submission had no name. */
   readonly isNameMissing: boolean
+  /** Whether the service may have created what the fields hold. */
+  readonly mayBeCreated: boolean
+  /** What the service has created, if its response could not be read. */
+  readonly createdUnread: NewCategory | undefined
   /** A new value for each event that is announced or moves the focus, and the same value between two events. */
   readonly announcementKey: unknown
   readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
   readonly reset: (event: FormEvent<HTMLFormElement>) => void
+  /** Call it when the text in a field has changed. */
+  readonly edit: () => void
 }
 
 /** Submits and resets the form: one call at a time, and fields that only a success clears. */
@@ -36,9 +42,11 @@ export function useCategorySubmission(
   { onSubmit, onReset }: FormHandlers,
 ): CategorySubmission {
   const creation = useCreateCategory({ ...options, throwOnError: false })
-  const { trigger, status } = creation
+  const { trigger, status, error, variables } = creation
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
+  /** Whether the text differs from that of the latest submission, which may have been applied. */
+  const [isEdited, setIsEdited] = useState(false)
 
   /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
@@ -50,15 +58,15 @@ export function useCategorySubmission(
     onSubmit?.(event)
     if (!isFromThisForm || event.defaultPrevented) return
     event.preventDefault()
-    const name = fields.name.current?.value ?? ''
-    const description = fields.description.current?.value
-    if (name.trim() === '') {
+    const category = readCategory(fields)
+    if (category.name.trim() === '') {
       creation.reset()
       return setMissingName({})
     }
     setMissingName(undefined)
+    setIsEdited(false)
     activeTrigger.current = trigger
-    void trigger({ name, ...(description && { description }) }).finally(() => {
+    void trigger(category).finally(() => {
       if (activeTrigger.current === trigger) activeTrigger.current = undefined
     })
   }
@@ -69,14 +77,28 @@ export function useCategorySubmission(
     // The call under way may fail, and then its text would be lost.
     if (creation.isMutating) return event.preventDefault()
     setMissingName(undefined)
-    if (creation.error) creation.reset()
+    if (error && error.outcome !== 'applied') creation.reset()
+  }
+
+  function edit(): void {
+    if (error?.outcome !== 'unknown') return
+    const { name, description } = readCategory(fields)
+    setIsEdited(name !== variables?.name || description !== variables.description)
   }
 
   return {
     creation,
     isNameMissing: missingName !== undefined,
-    announcementKey: missingName ?? (status === 'success' || status === 'error' ? creation.variables : status),
+    mayBeCreated: error?.outcome === 'unknown' && !isEdited,
+    createdUnread: error?.outcome === 'applied' ? variables : undefined,
+    announcementKey: missingName ?? (status === 'success' || status === 'error' ? variables : status),
     submit,
     reset,
+    edit,
   }
+}
+
+function readCategory({ name, description }: FieldRefs): NewCategory {
+  const text = description.current?.value
+  return { name: name.current?.value ?? '', ...(text && { description: text }) }
 }

@@ -4,43 +4,54 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { needsSummary, type Problem } from './problems.ts'
-import type { CategorySubmission, Creation, FieldRefs } from './useCategorySubmission.ts'
+import type { CategorySubmission, FieldRefs } from './useCategorySubmission.ts'
 
 /** Clears the fields after a success, announces each step of a submission once, and moves the focus to its result. */
 export function useSubmissionEffects(
-  { creation, announcementKey }: CategorySubmission,
+  submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
   focusSummary: () => void,
   labels: CategoryFormLabels,
   format: Formats,
 ): void {
+  const { creation, createdUnread, announcementKey } = submission
+
   useEffect(() => {
     prepareRegion(fields.name.current)
   })
 
   useChangeEffect(announcementKey, () => {
     const form = fields.name.current?.form
-    const isCreated = creation.status === 'success'
+    const isCreated = creation.status === 'success' || createdUnread !== undefined
     if (isCreated) {
       // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       form?.reset()
     }
-    announce(announcementText(creation, labels, format), fields.name.current)
+    announce(announcementText(submission, labels, format), fields.name.current)
     if (!mayTakeFocus(form)) return
-    const field = isCreated ? 'name' : problems[0]?.field
-    if (needsSummary(problems)) focusSummary()
-    else if (field) fields[field].current?.focus()
+    if (needsSummary(problems)) return focusSummary()
+    const [problem] = problems
+    const field = isCreated ? 'name' : problem?.field
+    const input = field && fields[field].current
+    // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
+    if (problem && input === document.activeElement) announce(problem.text, form ?? null)
+    input?.focus()
   })
 }
 
 /** The announcement of a step; empty for a failure, which the notice or the focused field announces. */
-function announcementText(creation: Creation, labels: CategoryFormLabels, format: Formats): string {
+function announcementText(
+  { creation, createdUnread }: CategorySubmission,
+  labels: CategoryFormLabels,
+  format: Formats,
+): string {
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
     return `${labels.rateLimited} ${labels.savingIn(format.duration(creation.retryAt - Date.now()))}`
   }
+  if (createdUnread) return labels.createdUnread(createdUnread.name)
   return creation.status === 'success' ? labels.created(creation.data.name) : ''
 }
 

@@ -9,7 +9,8 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import type { Category, CategoryId } from '../../contract/category.ts'
+import type { Category } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import { usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from 'react'
-import type { Category, CategoryId, NewCategory } from '../../contract/category.ts'
+import type { Category, NewCategory } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
 
 /** The options that all rows of a list share. The same object until one of them changes. */
 export interface RowOptions {

@@ -1,5 +1,6 @@
 import { forwardRef, memo, type ReactElement } from 'react'
-import type { Category, CategoryId } from '../../contract/category.ts'
+import type { Category } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { rowKeys } from './rowKeys.ts'
 import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useState } from 'react'
-import type { Category, CategoryId } from '../../contract/category.ts'
+import type { Category } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
 
 interface SelectionOptions {

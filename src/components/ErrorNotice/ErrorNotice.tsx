@@ -51,7 +51,8 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
   const id = useId()
   const titleRef = useRef<HTMLElement>(null)
 
-  const retryAt = isPetstoreError(error) && error.kind === 'rate-limit' ? error.retryAt : undefined
+  // A 429, and any other refusal whose response has a Retry-After, such as the 403 of a banned key.
+  const retryAt = isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined
   const seconds = useSecondsUntil(retryAt)
   // Seconds are unknown on a server, where nobody can press the button.
   const isWaiting = retryAt !== undefined && seconds !== 0

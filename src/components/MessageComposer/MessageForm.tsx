@@ -14,10 +14,10 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, fieldRef, maxLength, actions, labels, format, slots } = props
+  const { store, fieldRef, maxLength, actions, labels, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const limit = maxLength ?? Infinity
-  const { problem, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
+  const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
   useTextBeforeHydration(fieldRef, draft, (typed) => {
     const stored = store.getSnapshot().draft
     // A browser that restores fields after a reload may restore the text that the storage holds too.
@@ -41,9 +41,9 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       <label htmlFor={id} className={classNames('petstore-label', slots.label)}>
         {labels.message}
       </label>
-      {problem && (
+      {problemText !== undefined && (
         <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
-          {problem === 'empty' ? labels.empty : labels.tooLong(limit, format)}
+          {problemText}
         </span>
       )}
       <div className="petstore-message-composer-grow" data-text={growsByItself ? undefined : draft}>
@@ -54,8 +54,10 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           rows={3}
           dir="auto"
           className={classNames('petstore-input petstore-message-composer-input', slots.input)}
-          aria-invalid={problem !== undefined}
-          aria-describedby={[problem && errorId, hintId, maxLength !== undefined && limitId].filter(Boolean).join(' ')}
+          aria-invalid={problemText !== undefined}
+          aria-describedby={[problemText && errorId, hintId, maxLength !== undefined && limitId]
+            .filter(Boolean)
+            .join(' ')}
           value={draft}
           onChange={({ target }) => write(target.value)}
         />

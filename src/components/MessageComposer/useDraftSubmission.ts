@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import { announce } from '../announce.ts'
 import type { ComposerView } from './ComposerView.ts'
 import { type DraftProblem, draftProblem } from './draftProblem.ts'
 import type { OutboxStore } from './outboxStore.ts'
@@ -13,7 +14,7 @@ interface Rejection {
 
 interface DraftSubmission {
   /** Why the latest attempt to send was rejected, as long as that is still true. */
-  readonly problem: DraftProblem | undefined
+  readonly problemText: string | undefined
   /** Whether the person has typed since the last message. */
   readonly isTyped: boolean
   readonly write: (text: string) => void
@@ -22,7 +23,7 @@ interface DraftSubmission {
 
 /** Writes and sends the draft, unless it is empty or too long. */
 export function useDraftSubmission(
-  { store, delivery, fieldRef }: ComposerView,
+  { store, delivery, fieldRef, labels, format }: ComposerView,
   draft: string,
   limit: number,
 ): DraftSubmission {
@@ -31,6 +32,7 @@ export function useDraftSubmission(
   const sentAt = useRef(0)
   const current = draftProblem(draft, limit)
   const problem = rejection?.store === store && rejection.problem === current ? current : undefined
+  const textOf = (found: DraftProblem) => (found === 'empty' ? labels.empty : labels.tooLong(limit, format))
 
   function write(text: string): void {
     store.write(text)
@@ -44,14 +46,18 @@ export function useDraftSubmission(
     if (event.target !== event.currentTarget) return
     event.preventDefault()
     const found = draftProblem(store.getSnapshot().draft, limit)
-    fieldRef.current?.focus()
+    const field = fieldRef.current
+    const hasFocus = field === document.activeElement
+    field?.focus()
     if (found === 'empty' && Date.now() - sentAt.current < doubleClickTime) return
     setRejection({ problem: found, store })
+    // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
+    if (found && hasFocus) announce(textOf(found), field)
     if (found) return
     sentAt.current = Date.now()
     setTyped(false)
     store.send(delivery)
   }
 
-  return { problem, isTyped, write, submit }
+  return { problemText: problem && textOf(problem), isTyped, write, submit }
 }

@@ -1,7 +1,7 @@
-import { delMany, entries, update } from 'idb-keyval'
+import { update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
-import { outdatedNames } from './outdatedNames.ts'
+import { isOutdated } from './isOutdated.ts'
 import { isRecordChange, type RecordChange } from './RecordChange.ts'
 import { createRecordDatabase } from './recordDatabase.ts'
 
@@ -18,8 +18,17 @@ export function createBrowserStore(): RateLimitStore {
   let isFirst = true
   let channel: BroadcastChannel | undefined
 
-  async function sweep(newest: unknown): Promise<void> {
-    await delMany(outdatedNames(await entries<string>(database), newest), database)
+  function sweep(newest: unknown): void {
+    // A failure does no harm, since outdated records only take space.
+    void database('readwrite', (records) => {
+      const request = records.openCursor()
+      request.onsuccess = () => {
+        const cursor = request.result
+        if (!cursor) return
+        if (isOutdated(cursor.value, newest)) cursor.delete()
+        cursor.continue()
+      }
+    }).catch(() => {})
   }
 
   return {
@@ -42,7 +51,7 @@ export function createBrowserStore(): RateLimitStore {
       listeners.call(recordChange)
       if (!isFirst) return
       isFirst = false
-      await sweep(written).catch(() => {}) // outdated records do no harm: not worth giving up the store
+      sweep(written)
     },
     subscribe: (name, listener) => {
       const remove = listeners.add((change) => {

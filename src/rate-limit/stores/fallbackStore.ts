@@ -1,25 +1,35 @@
 import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../Clock.ts'
+import { fleetOf } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
-import { mergeRecords } from '../mergeRecords.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
-import { readRecord } from '../readRecord.ts'
-import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
 import { createWakeTimer } from '../wakeTimer.ts'
-import { createStoreOutage, type StoreUse } from './storeOutage.ts'
+import { createRecordCopy } from './recordCopy.ts'
+import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutage.ts'
 import { createStoreSubscription } from './storeSubscription.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
-const updateTimeout = 2_000
+const defaultTimeout = 2_000
+
+/** The longest pause before a store that has failed is tried again, in ms. */
+const defaultMaxPause = 60_000
 
 /** A store of one record that always responds in time. */
 export interface FallbackStore {
   /** The newest record that is known without asking the store. */
   readonly latest: GateRecord
+  /** How many processes share the quota without knowing of each other. */
+  readonly processes: number
   /** Resolves when the change is made: in the store, or else in memory. Never rejects. */
   readonly update: (change: (record: GateRecord) => GateRecord) => Promise<void>
   /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
   readonly open: (onChange: () => void) => () => void
+}
+
+export interface FallbackCallbacks {
+  readonly warn: (message: string) => void
+  /** Called when the store fails, and when it works again. */
+  readonly onStatus?: ((status: StoreStatus) => void) | undefined
 }
 
 /**
@@ -31,16 +41,21 @@ export function createFallbackStore(
   store: RateLimitStore,
   name: string,
   clock: Clock,
-  warn: (message: string) => void,
+  { warn, onStatus }: FallbackCallbacks,
 ): FallbackStore {
-  let latest = readRecord(undefined)
-  /** The record in memory, while it has changes that the store does not have. */
-  let unsynced: GateRecord | undefined
+  const fleet = fleetOf(store)
+  const copy = createRecordCopy(clock, fleet)
   /** Defined while the store is open. */
   let onChange: (() => void) | undefined
   let hasWarned = false
-  const subscription = createStoreSubscription(store, name, receive)
-  const outage = createStoreOutage(clock)
+  let processes = 1
+  const subscription = createStoreSubscription(store, name, (stored) => {
+    if (copy.receive(stored)) onChange?.()
+  })
+  const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, (status) => {
+    processes = status === 'failed' ? (fleet?.processes(name) ?? 1) : 1
+    onStatus?.(status)
+  })
   const retryTimer = createWakeTimer(clock, retry)
 
   function onFailure(use: StoreUse): void {
@@ -50,10 +65,12 @@ export function createFallbackStore(
     if (onChange) retryTimer.set(outage.retryAt)
   }
 
-  function onSuccess(use: StoreUse): void {
-    use.succeed()
+  function onSuccess(use: StoreUse, isLate: boolean): void {
+    const hasRecovered = outage.isActive
+    use.succeed(isLate)
     retryTimer.cancel()
     if (!onChange) subscription.close()
+    else if (hasRecovered && copy.isUnsynced) void retry()
   }
 
   /** Stores what this page knows as soon as the store works, not only with the next request. */
@@ -63,64 +80,36 @@ export function createFallbackStore(
     onChange?.()
   }
 
-  function read(stored: unknown, inMemory: GateRecord | undefined): GateRecord {
-    const record = stored === latest ? latest : readRecord(stored)
-    return inMemory ? mergeAt(clock.now(), record, inMemory) : record
-  }
-
-  function receive(stored: unknown): void {
-    if (stored === latest) return
-    const received = read(stored, unsynced)
-    // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
-    if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return
-    latest = received
-    onChange?.()
-  }
-
   async function update(change: (record: GateRecord) => GateRecord): Promise<void> {
-    const changeInMemory = () => {
-      latest = change(latest)
-      unsynced = latest
-    }
-    if (outage.isPaused) return changeInMemory()
-
-    let madeIn: 'store' | 'memory' | undefined
-    let merged: GateRecord | undefined
-    const known = latest.updatedAt > 0 ? latest : undefined
-    const changeStored = (value: unknown) => {
-      merged = unsynced ?? merged // the store may repeat the update: then it is merged again
-      // An app may delete all databases on log-out. What this page knows stays true.
-      if (value === undefined) merged ??= known
-      const record = read(value, merged)
-      // After the timeout, the change is in memory and `read` has merged it.
-      const changed = madeIn === 'memory' ? record : change(record)
-      madeIn ??= 'store'
-      latest = changed
-      unsynced = undefined
-      return changed === record && !merged ? value : changed
-    }
+    if (outage.isPaused) return copy.changeInMemory(change)
+    const made = copy.beginUpdate(change)
     const use = outage.beginUse()
     // In an async function, because an app's own store may throw synchronously.
     const updateStore = async () => {
       if (onChange) subscription.open()
-      await store.update(name, changeStored)
+      await store.update(name, made.changeStored)
     }
+    let isLate = false
     const stored = updateStore().then(
-      () => onSuccess(use),
+      () => onSuccess(use, isLate),
       () => {
-        unsynced = latest // the change may not be in the store
+        copy.markUnsynced() // the change may not be in the store
         onFailure(use)
       },
     )
-    await settledWithin(stored, updateTimeout, clock)
-    if (madeIn) return
-    madeIn = 'memory'
-    changeInMemory()
+    const isInTime = await settledWithin(stored, fleet?.updateTimeout ?? defaultTimeout, clock)
+    isLate = fleet !== undefined && !isInTime
+    if (isLate) onFailure(use)
+    // Nobody knows whether a late change will be stored, so it counts as made in memory.
+    if (isLate || !made.isMade) made.changeInMemory()
   }
 
   return {
     get latest() {
-      return latest
+      return copy.latest
+    },
+    get processes() {
+      return processes
     },
     update,
     open: (listener) => {
@@ -146,16 +135,16 @@ function keep(record: GateRecord): GateRecord {
   return record
 }
 
-function mergeAt(now: number, stored: GateRecord, inMemory: GateRecord): GateRecord {
-  const merged = mergeRecords(rebaseAfterClockRollback(stored, now), rebaseAfterClockRollback(inMemory, now))
-  return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
-}
-
-/** Resolves when `work` does, and after `ms` at the latest. */
-function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<void> {
-  return new Promise<void>((resolve) => {
-    const cancel = clock.wakeAfter(ms, resolve)
-    void work.then(cancel).then(resolve)
+/**
+ * Resolves when `work` does, and after `ms` at the latest. Tells whether `work` was done. After a long task timers come
+ * before what has arrived meanwhile, so it waits for one more turn: a stalled process would blame the store.
+ */
+function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
+  return new Promise((resolve) => {
+    let cancel = clock.wakeAfter(ms, () => {
+      cancel = clock.wakeAfter(0, () => resolve(false))
+    })
+    void work.then(() => cancel()).then(() => resolve(true))
   })
 }
 

@@ -1,6 +1,6 @@
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
-import { outdatedNames } from './outdatedNames.ts'
+import { isOutdated } from './isOutdated.ts'
 import type { RecordChange } from './RecordChange.ts'
 
 /** Creates a store that shares nothing with other stores, for tests and stories. */
@@ -12,7 +12,9 @@ export function createMemoryStore(): RateLimitStore {
       const stored = records.get(name)
       const changed = change(stored)
       if (changed === stored) return
-      if (stored === undefined) for (const outdated of outdatedNames(records, changed)) records.delete(outdated)
+      if (stored === undefined) {
+        for (const [other, record] of records) if (isOutdated(record, changed)) records.delete(other)
+      }
       records.set(name, changed)
       listeners.call({ name, record: changed })
     },

@@ -2,7 +2,6 @@ import type { Clock } from '../Clock.ts'
 
 /** In ms; doubled with each failure in a row. */
 const firstPause = 1_000
-const maxPause = 60_000
 
 /** Knows when a store that has failed may be used again. */
 export interface StoreOutage {
@@ -17,12 +16,28 @@ export interface StoreOutage {
 }
 
 export interface StoreUse {
-  readonly succeed: () => void
+  /** @param isLate - whether it took too long. That ends one outage, but not the next one of a store that is always late */
+  readonly succeed: (isLate?: boolean) => void
   readonly fail: () => void
 }
 
-export function createStoreOutage(clock: Clock): StoreOutage {
-  let pause: { readonly from: number; readonly until: number; readonly length: number } | undefined
+/** What has become of a store. */
+export type StoreStatus = 'failed' | 'recovered'
+
+/**
+ * @param maxPause - in ms
+ * @param onStatus - called when the store fails, and when it works again
+ */
+export function createStoreOutage(
+  clock: Clock,
+  maxPause: number,
+  onStatus: (status: StoreStatus) => void,
+): StoreOutage {
+  let pause: { readonly from: number; readonly until: number } | undefined
+  /** The length of the last pause; 0 after a success in time. */
+  let length = 0
+  /** Whether an outage has ended with a late success, and nothing was in time since. */
+  let isDoubtful = false
 
   return {
     get isActive() {
@@ -39,14 +54,20 @@ export function createStoreOutage(clock: Clock): StoreOutage {
     beginUse: () => {
       const before = pause
       return {
-        succeed: () => {
+        succeed: (isLate = false) => {
+          if (isLate && isDoubtful) return
+          isDoubtful = isLate
+          if (!isLate) length = 0
+          if (!pause) return
           pause = undefined
+          onStatus('recovered')
         },
         fail: () => {
           if (pause !== before) return // uses that fail together are one failure
           const from = clock.now()
-          const length = before ? Math.min(before.length * 2, maxPause) : firstPause
-          pause = { from, until: from + length, length }
+          length = length > 0 ? Math.min(length * 2, maxPause) : firstPause
+          pause = { from, until: from + length }
+          if (!before) onStatus('failed')
         },
       }
     },

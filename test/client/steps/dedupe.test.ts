@@ -508,8 +508,9 @@ describe('priority', () => {
     const second = watch(client.listCategories({ onWait: (until) => waits.push(['second', until]) }))
     await run()
     expect(statesOf([first, second])).toEqual(['fulfilled', 'fulfilled'])
-    const [early, , , , late] = waits
+    const [, early, , , , late] = waits
     expect(waits).toEqual([
+      ['first', undefined],
       ['first', early?.[1]],
       ['second', early?.[1]],
       // The probe leaves and is refused.

@@ -110,11 +110,11 @@ describe('the step alone', () => {
     ])
   })
 
-  test('reports no wait where there was none', async () => {
+  test('reports no wait where there was none, and that the request leaves', async () => {
     const { step, emit, next } = setupStep()
     const onWait = vi.fn<(until: number | undefined) => void>()
     await step(createAttempt({ onWait }), next)
-    expect(onWait).not.toHaveBeenCalled()
+    expect(onWait.mock.calls).toEqual([[undefined]])
     expect(emit).not.toHaveBeenCalled()
   })
 

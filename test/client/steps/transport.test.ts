@@ -35,7 +35,8 @@ describe('the step alone', () => {
     const clock = createVirtualClock(opening)
     const emit = vi.fn<EmitEvent>()
     const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))
-    const step = transport({ timeout: 5_000, maxResponseSize: 1_000, clock, emit, ...options, fetch })
+    const addresses = { service: 'https://petstore.test/v1', quickstart: '/quickstart' }
+    const step = transport({ addresses, timeout: 5_000, maxResponseSize: 1_000, clock, emit, ...options, fetch })
     const report = vi.fn<AdmittedAttempt['report']>(async () => {})
     return { clock, emit, fetch, step, report, next: stubNext<RespondedAttempt>() }
   }
@@ -68,6 +69,18 @@ describe('the step alone', () => {
     expect(received).toMatchObject({ request, key: 'ann', attempts: 2 })
     expect(received?.response).toMatchObject({ status: 203, text: '[7]', isCrossOrigin: false })
     expect(received?.response.headers.get('X-Any')).toBe('text')
+  })
+
+  test('tells the priority of a background call to the handler on the page’s own server, and to nobody else', async () => {
+    const { step, fetch, next } = setupStep()
+    const { listCategories, sendMessage } = operations
+    for (const operation of [sendMessage, listCategories]) {
+      for (const priority of ['background', 'user'] as const) {
+        await step(createAdmittedAttempt({ operation, priority: () => priority, key: undefined }), next)
+      }
+    }
+    const values = fetch.mock.calls.map(([{ headers }]) => headers.get('Petstore-Priority'))
+    expect(values).toEqual(['background', null, null, null])
   })
 
   test('sends no Authorization header where a server adds the key', async () => {

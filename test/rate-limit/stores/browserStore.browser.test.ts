@@ -1,7 +1,8 @@
 import { entries, set } from 'idb-keyval'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
+import { rateLimitStoreChecks } from '../../../src/testing.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.
 const day = 86_400_000
@@ -131,4 +132,10 @@ it('removes records that were last written more than two days ago', async () => 
   expect(stored).toContain(recent)
   expect(stored).toContain(name)
   expect(stored).not.toContain(outdated)
+})
+
+describe('keeps the rules of a store', () => {
+  it.each(rateLimitStoreChecks(createBrowserStore))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
 })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../../src/rate-limit/Clock.ts'
+import { createFleetStore, type SharedStore } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createFallbackStore } from '../../../src/rate-limit/stores/fallbackStore.ts'
@@ -11,14 +12,19 @@ const name = 'key'
 
 let clock: VirtualClock
 let warnings: string[]
+let statuses: string[]
 
 beforeEach(() => {
   clock = createVirtualClock(start)
   warnings = []
+  statuses = []
 })
 
 const withFallback = (store: RateLimitStore, on: Clock = clock) =>
-  createFallbackStore(store, name, on, (message) => warnings.push(message))
+  createFallbackStore(store, name, on, {
+    warn: (message) => warnings.push(message),
+    onStatus: (status) => statuses.push(status),
+  })
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: start, ...fields })
 const coolDownUntil =
   (until: number) =>
@@ -594,5 +600,112 @@ describe('a change by others', () => {
     setBackBy = 1_001
     manual.notify(record({ consecutiveRefusals: 4, updatedAt: start - 1 }))
     expect([fallback.latest.consecutiveRefusals, calls]).toEqual([4, 3])
+  })
+})
+
+describe('a store with a timeout of its own', () => {
+  const impatient = (manual: ReturnType<typeof createManualStore>, more: Partial<SharedStore> = {}) => {
+    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => 1, ...more }))
+    fallback.open(() => {})
+    return fallback
+  }
+
+  it('has failed when an update takes longer, and is left alone for a second', async () => {
+    const manual = createManualStore()
+    const fallback = impatient(manual)
+    const done = watch(fallback.update(count429))
+    await clock.run(start + 249)
+    expect([done.isDone, statuses]).toEqual([false, []])
+    await clock.run(start + 250)
+    expect([done.isDone, statuses, fallback.latest.consecutiveRefusals]).toEqual([true, ['failed'], 1])
+    await fallback.update(count429)
+    expect([manual.updates.length, fallback.latest.consecutiveRefusals]).toEqual([1, 2])
+    await clock.run(start + 1_250)
+    expect(manual.updates).toHaveLength(2)
+  })
+
+  it('is tried again after 1 s, 2 s, and so on, up to every half minute', async () => {
+    const manual = createManualStore()
+    void impatient(manual).update(keep)
+    const triedAt: number[] = []
+    for (let tries = 1; tries < 9; tries += 1) {
+      while (manual.updates.length === tries) await clock.run(clock.now() + 250)
+      triedAt.push(clock.now() - start)
+    }
+    const pauses = triedAt.map((time, index) => (time - (triedAt[index - 1] ?? 0) - 250) / 1_000)
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+  })
+
+  it('makes a change once that it may have stored, and merges it when it repeats the update late', async () => {
+    const manual = createManualStore(record({ consecutiveRefusals: 3 }))
+    const fallback = impatient(manual)
+    void fallback.update(count429)
+    manual.updates[0]?.apply()
+    await clock.run(start + 250)
+    expect(fallback.latest.consecutiveRefusals).toBe(4)
+    // Another process was faster, so the store repeats the update.
+    manual.stored = record({ cooldownUntil: start + 9_000, updatedAt: start + 1 })
+    manual.commit(0)
+    await clock.run(start + 250)
+    expect(manual.stored).toMatchObject({ consecutiveRefusals: 4, cooldownUntil: start + 9_000 })
+    expect(statuses).toEqual(['failed', 'recovered'])
+  })
+
+  it('gets what was learned meanwhile as soon as a late update succeeds', async () => {
+    const manual = createManualStore()
+    const fallback = impatient(manual)
+    void fallback.update(count429)
+    manual.updates[0]?.apply()
+    await clock.run(start + 250)
+    await fallback.update(coolDownUntil(start + 9_000))
+    manual.updates[0]?.finish()
+    await clock.run(start + 250)
+    manual.commit(1)
+    expect(manual.stored).toMatchObject({ consecutiveRefusals: 1, cooldownUntil: start + 9_000 })
+  })
+
+  it('says how many processes share the quota while it fails', async () => {
+    const manual = createManualStore()
+    const fallback = impatient(manual, { processes: (of) => (of === name ? 16 : 0) })
+    const done = fallback.update(count429)
+    expect(fallback.processes).toBe(1)
+    manual.updates[0]?.fail()
+    await done
+    expect(fallback.processes).toBe(16)
+    await clock.run(start + 1_000)
+    manual.commit(1)
+    await clock.run(start + 1_000)
+    expect([fallback.processes, statuses]).toEqual([1, ['failed', 'recovered']])
+  })
+})
+
+describe('a store with a clock of its own', () => {
+  const hour = 3_600_000
+
+  it.each([hour, -hour])('keeps a wait that was learned before its clock was known (%d ms)', async (ahead) => {
+    const manual = createManualStore()
+    let isKnown = false
+    const now = () => clock.now() + (isKnown ? ahead : 0)
+    const fallback = withFallback(createFleetStore({ ...manual.store, now, processes: () => 1 }), { ...clock, now })
+    fallback.open(() => {})
+    const done = fallback.update(coolDownUntil(start + 9_000))
+    manual.updates[0]?.fail()
+    await done
+    await clock.run(start + 1_000)
+    isKnown = true
+    manual.commit(1)
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + ahead + 9_000, clearedAt: 0 })
+  })
+
+  it('gets back what it has lost', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => 1 }))
+    void fallback.update(coolDownUntil(start + 9_000))
+    manual.commit(0)
+    await clock.run(start)
+    manual.stored = record({ updatedAt: start - 5_000, consecutiveRefusals: 1 })
+    void fallback.update(keep)
+    manual.commit(1)
+    expect(manual.stored).toMatchObject({ cooldownUntil: start + 9_000, consecutiveRefusals: 1 })
   })
 })

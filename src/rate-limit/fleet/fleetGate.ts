@@ -1,0 +1,156 @@
+import { failurePause, isRefusal, isUnexplainedFailure } from '../cooldown.ts'
+import { type DrainResult, drain } from '../drain.ts'
+import { expire } from '../expire.ts'
+import type { GateRecord } from '../GateRecord.ts'
+import { countInFlight, removeInFlight } from '../inFlight.ts'
+import type { EndedRequest, PageGate, PageGateOptions } from '../pageGate.ts'
+import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
+import { rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
+import type { QueuedRequest } from '../requestQueue.ts'
+import { liveWindows } from '../windows.ts'
+import { allotmentSize, hasRivals } from './allotmentSize.ts'
+import { createHeldUnits, noAllotment, type ProposedAllotment } from './heldUnits.ts'
+import { renewalTime, renewLeases, holdUnits } from './leases.ts'
+import { createOutageShare, dividePace } from './outageShare.ts'
+import { createRecentUsage } from './recentUsage.ts'
+
+/** How long requests join one batch, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
+const batchLength = 10_000
+/** How long a process holds units ahead of its requests, in ms. */
+const allotmentTime = 1_000
+/** How long a response waits for others, in ms, where the process holds no units ahead. */
+const gatherTime = 100
+
+interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
+  /** What the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
+  readonly allotment?: ProposedAllotment
+}
+
+/**
+ * The gate of one process of a fleet. Where there is room, it takes units ahead of its requests, so that most of them
+ * leave without asking the store. A request leaves by such a unit only if the gate would admit it anyway, as far as the
+ * process knows, and gives the unit back where it does not. So each rule of the gate holds for it too.
+ */
+export function createFleetGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
+  const { clock, pace, queue, sent, countProcesses } = options
+  const share = createOutageShare()
+  const held = createHeldUnits(clock.monotonic)
+  const usage = createRecentUsage(allotmentTime, clock.monotonic)
+  let page = ''
+  let batch = ''
+  let batchEndsAt = 0
+  /** When the store was updated last, in ms of the monotonic clock. */
+  let updatedAt = 0
+
+  function drainQueue(record: GateRecord, now: number, processes = 1): DrainResult<Request> {
+    const monotonicNow = clock.monotonic()
+    const isOpen = monotonicNow < batchEndsAt
+    return drain(queue, record, {
+      now,
+      monotonicNow,
+      pace: dividePace(pace, processes),
+      page,
+      inFlight: sent.count,
+      batch: isOpen ? batch : undefined,
+    })
+  }
+
+  function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
+    const { record, batch: joined, admitted, notBefore } = result
+    const isRoom = joined !== undefined && notBefore.size === 0
+    const count = isRoom ? allotmentSize(record, page, usage.total() + admitted.length, now, pace) : 0
+    if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
+    const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
+    return { ...result, record: holdUnits(record, joined, count, now), allotment }
+  }
+
+  function decide(stored: GateRecord, now: number): FleetResult<Request> {
+    const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
+    const renewed = renewLeases(known, new Set([...sent.batches, held.batch]), now)
+    const record = removeInFlight(renewed, held.batch, held.unused)
+    const processes = countProcesses()
+    if (processes <= 1) {
+      share.end()
+      return takeUnits(drainQueue(record, now), now)
+    }
+    const result = drainQueue(share.limitWindows(record, processes), now, processes)
+    const windowsAsKnown = { ...result.record, windows: record.windows }
+    return { ...result, record: windowsAsKnown, allotment: held.propose(noAllotment) }
+  }
+
+  function decideAlone(stored: GateRecord, now: number): FleetResult<Request> | undefined {
+    const waiting = queue.user.requests.size + queue.background.requests.size
+    const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
+    const inStore = known.inFlight[held.batch]?.count ?? 0
+    if (waiting > Math.min(inStore, held.available()) || countProcesses() > 1) return undefined
+    if (liveWindows(known, now).length === 0 || hasRivals(known, page, now)) return undefined
+    const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
+    return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
+  }
+
+  function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
+    if (mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
+    return held.available() > 0 ? allotmentTime : gatherTime
+  }
+
+  function updateAt(now: number): number {
+    if (sent.count + held.unused === 0) return Number.POSITIVE_INFINITY
+    const endsAt = held.unused > 0 ? held.until : Number.POSITIVE_INFINITY
+    return now + Math.min(endsAt, updatedAt + renewalTime) - clock.monotonic()
+  }
+
+  return {
+    enter: (id) => {
+      page ||= id
+    },
+    decide: (record, now) => {
+      const result = decide(record, now)
+      held.begin(result.allotment)
+      return result
+    },
+    preview: decide,
+    join: (result: FleetResult<Request>) => {
+      const { batch: next = '' } = result
+      if (next !== batch) {
+        batch = next
+        batchEndsAt = clock.monotonic() + batchLength
+      }
+      if (!result.allotment) {
+        held.use(result.admitted.length)
+        return next
+      }
+      held.commit(result.allotment)
+      updatedAt = clock.monotonic()
+      return next
+    },
+    fleet: {
+      decideAlone,
+      count: (requests) => {
+        share.count(requests)
+        usage.count(requests)
+      },
+      gatherTimeOf,
+      updateAt,
+    },
+  }
+}
+
+/** Whether the other processes have to know how a request ended, and cannot wait. */
+function mustBeKnown(
+  stored: GateRecord,
+  record: GateRecord,
+  { status, rateLimitHeaders = {} }: EndedRequest,
+  now: number,
+): boolean {
+  if (status === undefined || isUnexplainedFailure(status, rateLimitHeaders)) return true
+  // Without a window others may wait for what the response says.
+  const isAwaited = liveWindows(record, now).length === 0 || failurePause(record.consecutiveFailures) > 0
+  return isAwaited || isRefusal(status, rateLimitHeaders) || isLessThanKnown(stored, rateLimitHeaders, now)
+}
+
+/** Whether fewer units are left than the record says: another program uses the key, and the other processes must know. */
+function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHeaders, now: number): boolean {
+  if (remaining === undefined) return false
+  const held = countInFlight(record)
+  return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}

@@ -1,0 +1,28 @@
+import type { GateRecord } from '../GateRecord.ts'
+
+/**
+ * How long the units of a process count as in flight if it says nothing more, in ms. A process that was killed holds
+ * others up for so long, and loses the units that it held.
+ */
+export const leaseTime = 5_000
+
+/** A process renews what it holds after this time, in ms. */
+export const renewalTime: number = leaseTime / 3
+
+/** Renews batches that a process still holds. Those that have expired are spent, and stay so. */
+export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number): GateRecord {
+  let { inFlight } = record
+  for (const id of batches) {
+    const batch = inFlight[id]
+    const until = now + leaseTime
+    if (batch && until - batch.until >= renewalTime / 2) inFlight = { ...inFlight, [id]: { ...batch, until } }
+  }
+  return inFlight === record.inFlight ? record : { ...record, inFlight, updatedAt: now }
+}
+
+/** Adds units to a batch, new or not. */
+export function holdUnits(record: GateRecord, batch: string, count: number, now: number): GateRecord {
+  const held = record.inFlight[batch]?.count ?? 0
+  const inFlight = { ...record.inFlight, [batch]: { count: held + count, until: now + leaseTime } }
+  return { ...record, inFlight, updatedAt: now }
+}

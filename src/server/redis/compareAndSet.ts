@@ -1,0 +1,46 @@
+/**
+ * Replaces a record if it still has the version that the caller knows, and tells the other processes. Returns what the
+ * caller needs to try again if it has not.
+ *
+ * A version is a random name for the life of the key, and a number that counts its changes. A Redis that has lost its
+ * data so never takes an old version for its own.
+ *
+ * Whoever has lost a race several times gets a turn: for some milliseconds nobody else writes.
+ *
+ * Keys: the record, the turn, the processes. Arguments: the id of the process, the known version, the record as JSON (or
+ * nothing to only compare), a random name, whether a turn is needed.
+ *
+ * Returns whether the known version is the stored one (and the record is written), the version, the record if the caller
+ * does not know it, the time in ms, how many processes have used the record in the last ten minutes, and whether this one
+ * has the turn.
+ */
+export const compareAndSet = `
+local time = redis.call('TIME')
+local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
+local id, known, record, name, needsTurn = unpack(ARGV)
+local held = redis.call('HMGET', KEYS[1], 'version', 'record')
+local version = held[1] or ''
+
+redis.call('ZADD', KEYS[3], now, id)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], 0, now - 600000)
+redis.call('PEXPIRE', KEYS[3], 600000)
+local processes = redis.call('ZCARD', KEYS[3])
+
+if version ~= known then
+  local isNext = needsTurn == '1' and redis.call('SET', KEYS[2], id, 'PX', 50, 'NX')
+  return {0, version, held[2] or '', now, processes, isNext and 1 or 0}
+end
+if record == '' then return {1, version, '', now, processes} end
+
+local turn = redis.call('GET', KEYS[2])
+if turn and turn ~= id then return {0, version, '', now, processes} end
+if turn then redis.call('DEL', KEYS[2]) end
+
+local count = string.match(version, '%d+$')
+if count then name = string.sub(version, 1, -#count - 2) end
+version = name .. '-' .. string.format('%.0f', (count or 0) + 1)
+redis.call('HSET', KEYS[1], 'version', version, 'record', record)
+redis.call('PEXPIRE', KEYS[1], 172800000)
+redis.call('PUBLISH', KEYS[1], version .. ' ' .. record)
+return {1, version, '', now, processes}
+`

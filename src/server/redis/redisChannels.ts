@@ -1,0 +1,70 @@
+import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
+import { openRedisSubscriber, type RedisSubscriber } from './redisSubscriber.ts'
+
+/** How long the connection stays open after the last listener has gone, in ms: the next one may come soon. */
+const lingerTime = 10_000
+
+/** The channels that a store listens to, over one connection. */
+export interface RedisChannels {
+  /** Opens the connection and the channel, unless they are open. */
+  readonly join: (channel: string) => void
+  readonly leave: (channel: string) => void
+}
+
+export interface ChannelCallbacks {
+  readonly onMessage: (channel: string, message: string) => void
+  /** Called when messages may have been missed. */
+  readonly onGap: (channel: string) => void
+}
+
+export function createRedisChannels(
+  client: NodeRedisClient | IoRedisClient,
+  { onMessage, onGap }: ChannelCallbacks,
+): RedisChannels {
+  const joined = new Set<string>()
+  let subscriber: Promise<RedisSubscriber> | undefined
+  let linger: ReturnType<typeof setTimeout> | undefined
+
+  // Else its open connection would keep the process alive that has closed the client.
+  client.on('end', close)
+
+  function close(): void {
+    clearTimeout(linger)
+    const closing = subscriber
+    subscriber = undefined
+    void closing?.then((one) => one.close()).catch(() => {})
+  }
+
+  function open(): Promise<RedisSubscriber> {
+    const opening = openRedisSubscriber(client, { onMessage, onReady: () => joined.forEach(onGap) })
+    subscriber = opening
+    opening.catch(() => {
+      if (subscriber === opening) subscriber = undefined
+    })
+    return opening
+  }
+
+  async function listen(channel: string): Promise<void> {
+    const current = await (subscriber ?? open())
+    if (!joined.has(channel)) return
+    await current.subscribe(channel)
+    onGap(channel)
+  }
+
+  return {
+    join: (channel) => {
+      clearTimeout(linger)
+      if (joined.has(channel) && subscriber) return
+      joined.add(channel)
+      // Without messages, each update still reads the newest record.
+      listen(channel).catch(() => {})
+    },
+    leave: (channel) => {
+      joined.delete(channel)
+      void subscriber?.then((one) => one.unsubscribe(channel)).catch(() => {})
+      if (joined.size > 0) return
+      clearTimeout(linger)
+      linger = setTimeout(close, lingerTime)
+    },
+  }
+}

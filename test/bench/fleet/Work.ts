@@ -1,0 +1,45 @@
+import type { Quota } from './upstream.ts'
+
+/** What a process of the fleet is. */
+export interface ProcessOptions {
+  readonly id: string
+  readonly baseUrl: string
+  readonly plan: Quota
+  /** If missing, the process has a gate of its own. */
+  readonly redisUrl?: string | undefined
+  readonly usesIoRedis: boolean
+  /** By how much its clock is wrong, in ms. */
+  readonly clockOffset: number
+}
+
+/** The calls that a process makes. */
+export interface Work {
+  /** If missing, it calls until it is stopped. */
+  readonly calls?: number
+  /** Calls at a time. If missing, a call begins every `interval` ms, whatever the calls before it do. */
+  readonly concurrency?: number
+  readonly interval?: number
+  /** Whether the process exits as soon as its calls are over. */
+  readonly exits?: boolean
+}
+
+/** What a process has done so far. */
+export interface Report {
+  readonly calls: number
+  readonly succeeded: number
+  /** How many calls failed, by the kind of their error. */
+  readonly failed: Readonly<Record<string, number>>
+  /** How often the store has called each method of its Redis clients. */
+  readonly commands: Readonly<Record<string, number>>
+  /** Time of the processor since the start, in ms. */
+  readonly cpu: number
+}
+
+export type ToProcess =
+  | { readonly type: 'work'; readonly work: Work }
+  | { readonly type: 'stop' }
+  | { readonly type: 'report' }
+export type FromProcess =
+  | { readonly type: 'ready' }
+  | { readonly type: 'report'; readonly report: Report }
+  | { readonly type: 'done'; readonly report: Report }

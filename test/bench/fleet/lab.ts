@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RedisServer, startRedis } from '../../redis/startRedis.ts'
+import { connectObserver, type Observer } from './redisUsage.ts'
+import { type FleetProcess, startProcess } from './startProcess.ts'
+import { startUpstream, type Upstream, type UpstreamOptions } from './upstream.ts'
+import type { Report, Work } from './Work.ts'
+
+export interface LabOptions extends UpstreamOptions {
+  readonly processes: number
+  /** By how much the clocks of the processes are wrong in turn, in ms. */
+  readonly clockOffsets?: readonly number[]
+  /** Whether each process has a gate of its own. */
+  readonly isWithoutRedis?: boolean
+}
+
+/** A fleet that has not done its work by then hangs, in ms. */
+export const maxDuration = 60_000
+
+/** A fleet, its Redis, and the service. */
+export interface Lab {
+  readonly processes: readonly FleetProcess[]
+  readonly upstream: Upstream
+  readonly redis: RedisServer
+  readonly observer: Observer
+  /** Resolves when the calls of all processes are over, and after a minute at the latest. */
+  readonly work: (work: Work) => Promise<void>
+  /** Adds a process. */
+  readonly startProcess: () => Promise<FleetProcess>
+}
+
+/** Opens a lab, lets `perform` work in it, and closes it. */
+export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => Promise<Result>): Promise<Result> {
+  const { processes: size, clockOffsets = [0], isWithoutRedis = false, quota } = options
+  const [upstream, redis] = await Promise.all([startUpstream(options), startRedis()])
+  const observer = await connectObserver(redis.url)
+  const processes: FleetProcess[] = []
+  let count = 0
+  const start = async () => {
+    count += 1
+    const started = await startProcess({
+      id: `p${count}`,
+      baseUrl: upstream.baseUrl,
+      plan: quota,
+      redisUrl: isWithoutRedis ? undefined : redis.url,
+      usesIoRedis: count % 2 === 0,
+      clockOffset: clockOffsets[count % clockOffsets.length] ?? 0,
+    })
+    processes.push(started)
+    return started
+  }
+  const work = async (each: Work) => {
+    await Promise.race([
+      Promise.all(processes.map((one) => one.work(each))),
+      sleep(maxDuration, undefined, { ref: false }),
+    ])
+  }
+  // Also if the benchmark is interrupted.
+  const killRedis = () => void redis.kill()
+  process.once('exit', killRedis)
+  try {
+    await Promise.all(Array.from({ length: size }, start))
+    return await perform({ processes, upstream, redis, observer, work, startProcess: start })
+  } finally {
+    for (const { kill } of processes) kill()
+    upstream.close()
+    observer.destroy()
+    redis.resume()
+    await redis.kill()
+    process.off('exit', killRedis)
+  }
+}
+
+/** What the processes that are still alive have done. */
+export async function readReports({ processes }: Lab): Promise<readonly Report[]> {
+  return Promise.all(processes.filter((one) => one.isRunning()).map((one) => one.report()))
+}

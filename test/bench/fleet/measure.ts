@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Figures } from './Figures.ts'
+import { heldFor, judge, sum } from './judge.ts'
+import { type Lab, readReports } from './lab.ts'
+import { preciseNow } from './preciseNow.ts'
+import { readSize, readUsage } from './redisUsage.ts'
+import type { Work } from './Work.ts'
+
+const second = 1_000
+
+/** Measures the work for four seconds, after a warm-up. */
+export async function measure(lab: Lab, work: Work): Promise<Figures> {
+  const { upstream, processes, observer } = lab
+  const done = lab.work(work)
+  await warmUp(lab)
+  const redisBefore = await readUsage(observer)
+  const before = await readTotals(lab)
+  const start = preciseNow()
+  const first = upstream.requests.length
+  await sleep(4 * second)
+  const measured = upstream.requests.slice(first)
+  const seconds = (preciseNow() - start) / second
+  const after = await readTotals(lab)
+  const redisAfter = await readUsage(observer)
+  const recordSize = await readSize(observer)
+  for (const { stop } of processes) stop()
+  await done
+  const perCall = (count: number) => count / measured.length
+  const commands = Object.entries(redisAfter.commands).map(
+    ([name, count]) => `${name} ${perCall(count - (redisBefore.commands[name] ?? 0)).toFixed(3)}`,
+  )
+  return {
+    processes: processes.length,
+    ...(await judge(lab)),
+    callsPerSecond: measured.length / seconds,
+    cpu: perCall(after.cpu - before.cpu),
+    roundTrips: perCall(after.commands - before.commands),
+    bytes: perCall(redisAfter.bytes - redisBefore.bytes),
+    recordSize,
+    held: heldFor(measured),
+    details: [`Redis commands per call, those inside of scripts included: ${commands.join(', ')}`],
+  }
+}
+
+/** Until engines have compiled the code, or three seconds. */
+async function warmUp({ upstream, processes }: Lab): Promise<void> {
+  const end = preciseNow() + 3 * second
+  while (upstream.requests.length < processes.length * 200 && preciseNow() < end) await sleep(50)
+}
+
+async function readTotals(lab: Lab): Promise<{ readonly commands: number; readonly cpu: number }> {
+  const reports = await readReports(lab)
+  return {
+    commands: sum(reports.flatMap(({ commands }) => Object.values(commands))),
+    cpu: sum(reports.map(({ cpu }) => cpu)),
+  }
+}

@@ -1,0 +1,127 @@
+/** A process of the fleet: the client with its store, and the calls that the benchmark asks for. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis as IoRedis } from 'ioredis'
+import { createClient } from 'redis'
+import * as z from 'zod/mini'
+import { createPetstoreClient, defineOperation, isPetstoreError, type RateLimitStore } from '../../../src/client.ts'
+import { createRedisStore } from '../../../src/server/redis.ts'
+import { preciseNow } from './preciseNow.ts'
+import type { FromProcess, ProcessOptions, Report, ToProcess, Work } from './Work.ts'
+
+const { id, baseUrl, plan, redisUrl, usesIoRedis, clockOffset } = JSON.parse(process.argv[2] ?? '') as ProcessOptions
+// Before anything that may hang: no process outlives the benchmark.
+process.on('disconnect', () => process.exit())
+
+const trueNow = Date.now
+Date.now = () => trueNow() + clockOffset
+
+/** No two calls are equal, so the client joins none of them. */
+const runJob = defineOperation({
+  name: 'runJob',
+  method: 'POST',
+  path: '/jobs/{job}',
+  input: z.object({ job: z.string() }),
+  output: z.unknown(),
+})
+
+const commands: Record<string, number> = {}
+const failed: Record<string, number> = {}
+let calls = 0
+let succeeded = 0
+let isStopped = false
+
+const count = (counts: Record<string, number>, name: string) => {
+  counts[name] = (counts[name] ?? 0) + 1
+}
+
+/** Counts how often each method is called. */
+function counted<Client extends object>(client: Client): Client {
+  return new Proxy(client, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      return (...args: readonly unknown[]): unknown => {
+        count(commands, String(name))
+        const result: unknown = value.apply(target, args)
+        return name === 'duplicate' ? counted(Object(result)) : result
+      }
+    },
+  })
+}
+
+/** Half of the fleet uses node-redis, the other half ioredis. */
+async function connect(url: string): Promise<RateLimitStore> {
+  if (usesIoRedis) {
+    const client = new IoRedis(url, { lazyConnect: true }).on('error', () => {})
+    await client.connect()
+    return createRedisStore({ client: counted(client) })
+  }
+  const client = createClient({ url }).on('error', () => {})
+  await client.connect()
+  return createRedisStore({ client: counted(client) })
+}
+
+const calledAt = new AsyncLocalStorage<number>()
+const client = createPetstoreClient({
+  baseUrl,
+  apiKey: 'demo',
+  plan,
+  rateLimitStore: redisUrl === undefined ? undefined : await connect(redisUrl),
+  retry: { maxWait: Number.POSITIVE_INFINITY },
+  fetch: (request) => {
+    const now = preciseNow()
+    request.headers.set('X-Sender', id)
+    request.headers.set('X-Sent-At', String(now))
+    request.headers.set('X-Held-For', String(now - (calledAt.getStore() ?? now)))
+    return fetch(request)
+  },
+})
+
+async function call(): Promise<void> {
+  calls += 1
+  try {
+    await calledAt.run(preciseNow(), () => client.call(runJob, { job: `${id}-${calls}` }))
+    succeeded += 1
+  } catch (error) {
+    count(failed, isPetstoreError(error) ? error.kind : String(error))
+  }
+}
+
+async function perform({ calls: most = Number.POSITIVE_INFINITY, concurrency, interval = 0 }: Work): Promise<void> {
+  const end = calls + most
+  const isOver = () => isStopped || calls >= end
+  const callInTurn = async () => {
+    while (!isOver()) await call()
+  }
+  if (concurrency !== undefined) {
+    await Promise.all(Array.from({ length: concurrency }, callInTurn))
+    return
+  }
+  const running: Promise<void>[] = []
+  const start = preciseNow()
+  while (!isOver()) {
+    running.push(call())
+    await sleep(Math.max(0, start + running.length * interval - preciseNow()))
+  }
+  await Promise.all(running)
+}
+
+const send = (message: FromProcess) => void process.send?.(message)
+const report = (): Report => {
+  const { user, system } = process.cpuUsage()
+  return { calls, succeeded, failed, commands, cpu: (user + system) / 1_000 }
+}
+
+async function work(each: Work): Promise<void> {
+  await perform(each)
+  send({ type: 'done', report: report() })
+  if (each.exits) process.exit()
+}
+
+process.on('message', (message: ToProcess) => {
+  if (message.type === 'work') void work(message.work)
+  else if (message.type === 'report') send({ type: 'report', report: report() })
+  else isStopped = true
+})
+send({ type: 'ready' })

@@ -1,0 +1,224 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { backlog, describeWindows, untilWindow } from './backlog.ts'
+import type { Figures, Goals } from './Figures.ts'
+import { heldFor, judge, longestSilence } from './judge.ts'
+import { inLab, type Lab, type LabOptions, maxDuration } from './lab.ts'
+import { measure } from './measure.ts'
+import type { Quota, ReceivedRequest } from './upstream.ts'
+
+/** One row of the table. */
+export interface Scenario {
+  /** Begins with a number, by which it is chosen. */
+  readonly name: string
+  readonly goals: Goals
+  /** Whether it only shows what happens without the store. */
+  readonly isComparison?: boolean
+  readonly run: () => Promise<Figures>
+}
+
+const second = 1_000
+const hour = 3_600 * second
+/** No fleet can use it up. */
+const plenty: Quota = { limit: 1_000_000, per: hour }
+const small: Quota = { limit: 300, per: 3 * second }
+const large: Quota = { limit: 600, per: 4 * second }
+
+const none: Goals = { refused: 0 }
+const fleets = [1, 4, 16]
+
+const throughput = (processes: number, options: Partial<LabOptions> = {}) =>
+  inLab({ processes, quota: plenty, ...options }, (lab) => measure(lab, { concurrency: Math.max(4, 64 / processes) }))
+
+const spread = (processes: number, options: Partial<LabOptions> = {}) =>
+  inLab({ processes, quota: plenty, latency: 20, ...options }, (lab) => measure(lab, { interval: processes * 10 }))
+
+const room: readonly Scenario[] = [
+  {
+    name: '1. As fast as possible, no Redis: 1',
+    goals: none,
+    isComparison: true,
+    run: () => throughput(1, { isWithoutRedis: true }),
+  },
+  {
+    name: '1. As fast as possible, no Redis: 16',
+    goals: none,
+    isComparison: true,
+    run: () => throughput(16, { isWithoutRedis: true }),
+  },
+  ...fleets.map((processes) => ({
+    name: `1. As fast as possible: ${processes}`,
+    goals: { ...none, roundTrips: 0.2, asFastAs: '1. As fast as possible: 1' },
+    run: () => throughput(processes),
+  })),
+  {
+    name: '2. 100 calls/s, no Redis: 1',
+    goals: none,
+    isComparison: true,
+    run: () => spread(1, { isWithoutRedis: true }),
+  },
+  ...fleets.map((processes) => ({
+    name: `2. 100 calls/s: ${processes}`,
+    goals: { ...none, roundTrips: 0.2, p50: 1 },
+    run: () => spread(processes),
+  })),
+]
+
+const saturated = (processes: number, windows: number, options: Partial<LabOptions> = {}) =>
+  inLab({ processes, quota: small, latency: 20, ...options }, (lab) => backlog(lab, windows))
+
+const saturation: readonly Scenario[] = [
+  {
+    name: '3. Saturation, no Redis: 4',
+    goals: none,
+    isComparison: true,
+    run: () => saturated(4, 3, { isWithoutRedis: true }),
+  },
+  ...fleets.map((processes) => ({
+    name: `3. Saturation: ${processes}`,
+    goals: { ...none, completion: 1.05 },
+    run: () => saturated(processes, processes === 1 ? 4 : 8),
+  })),
+]
+
+/** A backlog, then a rate with units to spare, until another program uses them up: two cool-downs of 2.2 s. */
+const wrongClocks = (offset: number) =>
+  inLab({ processes: 4, clockOffsets: [0, offset, -offset], quota: large, latency: 20 }, async (lab) => {
+    const { upstream, processes } = lab
+    const { completion } = await backlog(lab, 2)
+    const done = lab.work({ interval: 40 })
+    for (let turn = 0; turn < 2; turn += 1) {
+      await untilWindow(upstream.quota, 1.8 * second)
+      upstream.useUp()
+    }
+    await untilWindow(upstream.quota, second)
+    for (const { stop } of processes) stop()
+    await done
+    return {
+      processes: processes.length,
+      ...(await judge(lab)),
+      silence: longestSilence(upstream),
+      details: [describeWindows(upstream), `Completion of the backlog: ${completion?.toFixed(3)} × ideal`],
+    }
+  })
+
+const clocks: readonly Scenario[] = [
+  { name: '4. Clocks ± 15 s', goals: { ...none, silence: 2 * second }, run: () => wrongClocks(15 * second) },
+  { name: '4. Clocks ± 1 h', goals: { ...none, silence: 2 * second }, run: () => wrongClocks(hour) },
+]
+
+/** Kills the process whose request arrives first, of those that `isFatal` says, before it gets its response. */
+const killed = (isFatal: (request: ReceivedRequest, window: number) => boolean) =>
+  inLab({ processes: 4, quota: { limit: 120, per: 6 * second }, latency: 200 }, (lab) =>
+    backlog(lab, 3, async (start) => {
+      const { upstream, processes } = lab
+      const victim = await new Promise<string>((resolve) => {
+        upstream.onRequest((request) => {
+          const window = Math.floor((request.receivedAt - start) / upstream.quota.per)
+          if (isFatal(request, window)) resolve(request.sender)
+        })
+      })
+      processes.find(({ id }) => id === victim)?.kill()
+    }),
+  )
+
+const deaths: readonly Scenario[] = [
+  {
+    name: '5. kill -9 with units',
+    goals: { ...none, silence: 6 * second },
+    run: () => killed(({ remaining }) => remaining === 60),
+  },
+  {
+    name: '5. kill -9 with the probe',
+    goals: { ...none, silence: 6 * second },
+    run: () => killed((_, window) => window === 1),
+  },
+]
+
+/** A backlog while Redis is away. A process then knows only its own refusals. */
+const outage = (windows: number, incident: (lab: Lab) => Promise<void>) => {
+  const processes = 4
+  return inLab({ processes, quota: small, latency: 20, tolerated: processes }, (lab) =>
+    backlog(lab, windows, () => incident(lab), 'own'),
+  )
+}
+
+const pausedWithRoom = () =>
+  inLab({ processes: 4, quota: plenty, latency: 20 }, async (lab) => {
+    const { redis, upstream, processes } = lab
+    const done = lab.work({ interval: 20 })
+    await sleep(2 * second)
+    const first = upstream.requests.length
+    redis.pause()
+    await sleep(3 * second)
+    redis.resume()
+    await sleep(second)
+    for (const { stop } of processes) stop()
+    await done
+    return { processes: processes.length, ...(await judge(lab, 'own')), held: heldFor(upstream.requests.slice(first)) }
+  })
+
+const outages: readonly Scenario[] = [
+  { name: '6. Redis paused for 3 s, with room', goals: { refused: 0, maxHeld: 300 }, run: pausedWithRoom },
+  {
+    name: '6. Redis paused for 8 s',
+    goals: { refused: 4 },
+    run: () =>
+      outage(6, async ({ redis }) => {
+        await sleep(4 * second)
+        redis.pause()
+        await sleep(8 * second)
+        redis.resume()
+      }),
+  },
+  {
+    name: '6. Redis killed, empty again after 2 s',
+    goals: { refused: 4 },
+    run: () =>
+      outage(5, async ({ redis }) => {
+        await sleep(4 * second)
+        await redis.kill()
+        await sleep(2 * second)
+        await redis.restart()
+      }),
+  },
+  {
+    name: '6. Redis killed for good',
+    goals: { refused: 4 },
+    run: () =>
+      outage(4, async ({ redis }) => {
+        await sleep(4 * second)
+        await redis.kill()
+      }),
+  },
+]
+
+/** Processes that make one call and exit with its response: six at a time, and more than a window allows. */
+const jobs = () =>
+  inLab({ processes: 0, quota: { limit: 10, per: 3 * second }, latency: 20 }, async (lab) => {
+    const { upstream } = lab
+    const most = 40
+    let count = 0
+    const runJobs = async () => {
+      while (count < most) {
+        count += 1
+        const job = await lab.startProcess()
+        await job.work({ calls: 1, concurrency: 1, exits: true })
+      }
+    }
+    await Promise.race([Promise.all(Array.from({ length: 6 }, runJobs)), sleep(maxDuration)])
+    const succeeded = upstream.requests.filter(({ status }) => status === 201).length
+    return {
+      processes: most,
+      ...(await judge(lab)),
+      unsettled: most - succeeded,
+      held: heldFor(upstream.requests),
+      silence: longestSilence(upstream),
+      details: [describeWindows(upstream)],
+    }
+  })
+
+const shortLived: readonly Scenario[] = [
+  { name: '7. Processes that exit with their response', goals: { ...none, silence: 6 * second }, run: jobs },
+]
+
+export const scenarios: readonly Scenario[] = [...room, ...saturation, ...clocks, ...deaths, ...outages, ...shortLived]

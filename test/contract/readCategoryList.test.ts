@@ -1,0 +1,153 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { categoryListSchema } from '../../src/client.ts'
+import { parseExactJson } from '../../src/contract/parseExactJson.ts'
+import { readCategoryList } from '../../src/contract/readCategoryList.ts'
+import { jsonText } from './jsonText.ts'
+import { validate } from './validate.ts'
+
+/** What `parseExactJson` and the schema make of a text; `undefined` where one of them refuses it. */
+function readSlowly(text: string): unknown {
+  try {
+    const result = validate(categoryListSchema, parseExactJson(text))
+    return result.issues ? undefined : result.value
+  } catch {
+    return undefined
+  }
+}
+
+function expectAgreement(text: string): void {
+  const slow = readSlowly(text)
+  expect(readCategoryList(text) ?? slow).toStrictEqual(slow)
+}
+
+describe('reads', () => {
+  test.each([
+    ['[{"id":1,"name":"Dog"}]', [{ id: '1', name: 'Dog' }]],
+    ['[{"id":0,"name":"","description":""}]', [{ id: '0', name: '', description: '' }]],
+    [
+      ' [ { "id" : -7 ,\n"name"\t: "Dog" , "description": "Good" }\r\n] ',
+      [{ id: '-7', name: 'Dog', description: 'Good' }],
+    ],
+    ['[{"id":9223372036854775807,"name":"Dog"}]', [{ id: '9223372036854775807', name: 'Dog' }]],
+    [
+      String.raw`[{"id":1,"name":"\"id\":9007199254740993"},{"id":9007199254740993,"name":"\u00e9\\"}]`,
+      [
+        { id: '1', name: '"id":9007199254740993' },
+        { id: '9007199254740993', name: 'é\\' },
+      ],
+    ],
+  ])('%s', (text, rows) => {
+    expect(readCategoryList(text)).toStrictEqual(rows)
+    expect(readSlowly(text)).toStrictEqual(rows)
+  })
+
+  test('a name of 20 MB', () => {
+    const name = 'x'.repeat(20_000_000)
+    expect(readCategoryList(`[{"id":1,"name":"${name}"}]`)?.[0]?.name === name).toBe(true)
+  })
+})
+
+describe('gives up on', () => {
+  test.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    '[{}]',
+    '[{"name":"Dog","id":1}]',
+    '[{"id":1,"name":"Dog","legs":4}]',
+    '[{"id":1,"name":"Dog","description":null}]',
+    '[{"id":1,"id":2,"name":"Dog"}]',
+    '[{"id":"1","name":"Dog"}]',
+    '[{"id":-0,"name":"Dog"}]',
+    '[{"id":01,"name":"Dog"}]',
+    '[{"id":1.0,"name":"Dog"}]',
+    '[{"id":1e3,"name":"Dog"}]',
+    '[{"id":9223372036854775808,"name":"Dog"}]',
+    '[{"id":1,"name":"Dog"}',
+    '[{"id":1,"name":"Dog"},]',
+    '[{"id":1,"name":"Dog"}] x',
+    '[{"id":1,"name":"Dog"}]\u00a0',
+    '[{"id":1,"name":"a\nb"}]',
+    String.raw`[{"id":1,"name":"\x41"}]`,
+    String.raw`[{"id":1,"name":"\u12"}]`,
+  ])('%j', (text) => {
+    expect(readCategoryList(text)).toBeUndefined()
+  })
+})
+
+describe('agrees with parseExactJson and the schema', () => {
+  const literal = fc.oneof(
+    fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+    fc.constantFrom(
+      '"Dog"',
+      '""',
+      'null',
+      '7',
+      String.raw`"\"id\":9007199254740993"`,
+      String.raw`"\ud800\\"`,
+      '"a\tb"',
+    ),
+  )
+  const integer = fc.oneof(
+    fc.maxSafeInteger().map(String),
+    fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String),
+    fc.constantFrom('-0', '01', '1.0', '1e2', '"7"', '9007199254740993', '-9223372036854775808'),
+  )
+  const space = fc.constantFrom('', '', '', ' ', '\n  ', '\t', '\r\n', '\u00a0')
+  const field = fc.oneof(
+    { weight: 6, arbitrary: fc.tuple(fc.constant('"id"'), integer) },
+    { weight: 6, arbitrary: fc.tuple(fc.constantFrom('"name"', '"description"'), literal) },
+    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('"legs"', String.raw`"\u0069d"`, '"__proto__"'), literal) },
+  )
+  const usual = fc
+    .tuple(integer, literal, fc.option(literal))
+    .map(([id, name, description]) => [
+      ['"id"', id],
+      ['"name"', name],
+      ...(description === null ? [] : [['"description"', description]]),
+    ])
+  const row = fc
+    .tuple(
+      fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: fc.array(field, { maxLength: 4 }) }),
+      space,
+    )
+    .map(
+      ([fields, gap]) => `${gap}{${fields.map(([key, value]) => `${gap}${key}${gap}:${value}${gap}`).join(',')}}${gap}`,
+    )
+  const list = fc
+    .tuple(space, fc.array(row, { maxLength: 3 }), space)
+    .map(([a, rows, b]) => `${a}[${rows.join(',')}]${b}`)
+
+  test('on lists of rows', () => {
+    fc.assert(fc.property(list, expectAgreement))
+  })
+
+  test('on cut lists, and on lists with one character changed', () => {
+    fc.assert(
+      fc.property(list, fc.nat(), fc.constantFrom('', '"', '\\', ',', '}', ']', '0', ' '), (text, at, by) => {
+        const cut = at % (text.length + 1)
+        expectAgreement(text.slice(0, cut))
+        expectAgreement(text.slice(0, cut) + by + text.slice(cut + 1))
+      }),
+    )
+  })
+
+  test('on any JSON', () => {
+    fc.assert(fc.property(jsonText, expectAgreement))
+  })
+
+  test('on most lists it does not give up', () => {
+    const plain = fc.array(
+      fc.record({ id: fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), name: fc.string({ unit: 'binary' }) }),
+      { minLength: 1 },
+    )
+    fc.assert(
+      fc.property(plain, (rows) => {
+        const text = rows.map(({ id, name }) => `{"id":${id},"name":${JSON.stringify(name)}}`).join(',')
+        expect(readCategoryList(`[${text}]`)).toEqual(rows.map(({ id, name }) => ({ id: String(id), name })))
+      }),
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { type InvariantName, invariants } from '../invariants.ts'
+import { type Scenario, simulate } from '../simulate.ts'
+
+const calm: Scenario = {
+  startsAt: 0,
+  service: {
+    plan: [
+      { limit: 5, per: 60_000 },
+      { limit: 6, per: 86_400_000 },
+    ],
+    retryAfter: 'seconds',
+    clockAhead: 0,
+    usedBefore: 0,
+    closures: [],
+    otherUsage: [],
+  },
+  visible: { limits: true, retryAfter: true, date: true },
+  isPlanKnown: false,
+  timeout: 30_000,
+  calls: [],
+  trips: [{ requestDelay: 0, responseDelay: 0, lost: undefined, hidesHeaders: false }],
+  store: [],
+  storeBreaks: [],
+  reloads: [],
+  clockJumps: [],
+  lateness: [],
+  jitter: [0],
+  processClocks: [0, 0, 0],
+  isFleet: true,
+}
+
+const call = (tab: number, at = 0, maxWait = 65_000): Scenario['calls'][number] => ({
+  at,
+  tab,
+  count: 1,
+  priority: 'user',
+  maxWait,
+  abortAfter: undefined,
+  prioritizeAfter: undefined,
+})
+
+async function violations(scenario: Scenario): Promise<string[]> {
+  const trace = await simulate(scenario)
+  const names = Object.keys(invariants) as InvariantName[]
+  return names.flatMap((name) => invariants[name](trace).violation ?? [])
+}
+
+test('a response that shows that another program uses the key reaches the other processes at once', async () => {
+  const scenario: Scenario = {
+    ...calm,
+    service: { ...calm.service, otherUsage: [{ at: 1, units: 1 }] },
+    calls: [call(0), call(1, 3), call(0), call(0), call(0)],
+    trips: [{ requestDelay: 0, responseDelay: 1, lost: undefined, hidesHeaders: false }],
+  }
+  expect(await violations(scenario)).toEqual([])
+})
+
+test('a store that is always late is left alone for longer and longer', async () => {
+  const scenario: Scenario = {
+    ...calm,
+    service: {
+      ...calm.service,
+      plan: [
+        { limit: 1, per: 60_000 },
+        { limit: 2, per: 86_400_000 },
+      ],
+    },
+    calls: [call(0, 0, Number.POSITIVE_INFINITY), call(0, 0, Number.POSITIVE_INFINITY), call(1)],
+    store: [{ changeDelay: 0, resolveDelay: 419, notifyDelay: 670, isRepeated: false }],
+  }
+  expect(await violations(scenario)).toEqual([])
+})

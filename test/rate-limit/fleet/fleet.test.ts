@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { type CallPlan, type Scenario, simulate, type Trace } from '../simulate.ts'
+
+interface FleetPlan {
+  readonly processes: number
+  /** Calls of each process in a second. */
+  readonly rate: number
+  readonly seconds: number
+  readonly limit: number
+  /** Length of the window in ms. */
+  readonly per: number
+}
+
+const hour = 3_600_000
+
+/** Runs processes that each make calls at a steady rate. An update of the store takes 3 ms. */
+async function run({ processes, rate, seconds, limit, per }: FleetPlan, more: Partial<Scenario> = {}): Promise<Trace> {
+  const calls = Array.from({ length: processes }, (_, tab) =>
+    Array.from({ length: rate * seconds }, (_call, index): CallPlan => {
+      const at = Math.floor(tab * 7 + (index * 1_000) / rate + ((index * 7_919) % 13))
+      return { at, tab, count: 1, priority: 'user', maxWait: 600_000 }
+    }),
+  )
+  const headers = { limits: true, retryAfter: true, date: true }
+  return simulate({
+    startsAt: 0,
+    service: {
+      plan: [{ limit, per }],
+      retryAfter: 'seconds',
+      clockAhead: 0,
+      usedBefore: 0,
+      closures: [],
+      otherUsage: [],
+    },
+    visible: headers,
+    isPlanKnown: true,
+    timeout: 30_000,
+    calls: calls.flat(),
+    trips: [{ requestDelay: 10, responseDelay: 10 }],
+    store: [{ changeDelay: 1, resolveDelay: 1, notifyDelay: 1 }],
+    storeBreaks: [],
+    reloads: [],
+    clockJumps: [],
+    lateness: [],
+    jitter: [0.3],
+    isFleet: true,
+    processClocks: Array.from({ length: processes }, (_, tab) => ((tab % 3) - 1) * hour),
+    ...more,
+  })
+}
+
+const refused = ({ arrivals }: Trace) => arrivals.filter(({ status }) => status === 429).length
+const sizeOf = (record: unknown) => JSON.stringify(record).length
+const updatesPerCall = ({ records, calls }: Trace) => records.length / calls.length
+
+function waitTimes({ calls }: Trace): number[] {
+  return calls.map(({ waits: [wait] }) => (wait?.until ?? Infinity) - (wait?.from ?? 0)).toSorted((a, b) => a - b)
+}
+
+describe.each([1, 4, 16])('where there is room, %d processes with clocks an hour apart', (processes) => {
+  const trace = run({ processes, rate: 20, seconds: 10, limit: 100_000, per: 10_000 })
+
+  it('send everything without a refusal', async () => {
+    const { requests, calls } = await trace
+    expect([requests.length, refused(await trace)]).toEqual([calls.length, 0])
+  })
+
+  it('update the store at most once in five calls', async () => {
+    expect(updatesPerCall(await trace)).toBeLessThanOrEqual(0.2)
+  })
+
+  it('let at least nine of ten calls leave at once', async () => {
+    const waits = waitTimes(await trace)
+    expect(waits[Math.floor(waits.length * 0.9)]).toBe(0)
+  })
+
+  it('keep a small record, whatever is in flight', async () => {
+    const sizes = (await trace).records.map(sizeOf)
+    expect(Math.max(...sizes)).toBeLessThan(500 + 100 * processes)
+  })
+})
+
+it.each([
+  { processes: 4, rate: 100, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 },
+  { processes: 16, rate: 20, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 },
+  { processes: 16, rate: 2, seconds: 10, limit: 60, per: 60_000, ideal: 300_000 },
+])('$processes processes that want more than $limit in $per ms use all of it', async ({ ideal, ...plan }) => {
+  const trace = await run(plan)
+  const last = Math.max(...trace.requests.map(({ sentAt }) => sentAt))
+  expect(refused(trace)).toBe(0)
+  expect(last - (trace.calls[0]?.startedAt ?? 0)).toBeLessThanOrEqual(1.05 * ideal)
+})
+
+describe('a process that is killed', () => {
+  it('loses the units that it holds, and no other process sends too much', async () => {
+    const killed = [500, 1_200, 2_800, 3_100].map((at, tab) => ({ at, tab }))
+    const trace = await run({ processes: 6, rate: 30, seconds: 5, limit: 600, per: 60_000 }, { reloads: killed })
+    expect(refused(trace)).toBe(0)
+  })
+
+  it('with the probe holds the others up for five seconds', async () => {
+    const call = (tab: number, at: number): CallPlan => ({ at, tab, count: 1, priority: 'user', maxWait: 65_000 })
+    const trace = await run(
+      { processes: 1, rate: 1, seconds: 1, limit: 60, per: 60_000 },
+      {
+        calls: [call(0, 0), call(1, 100), call(2, 200)],
+        trips: [{ requestDelay: 300, responseDelay: 300 }],
+        reloads: [{ at: 100, tab: 0 }],
+      },
+    )
+    const sentAfter = trace.requests.map(({ sentAt }) => sentAt - (trace.calls[0]?.startedAt ?? 0))
+    expect(sentAfter[0]).toBeLessThan(100)
+    expect(sentAfter[1]).toBeGreaterThan(4_900)
+    expect(sentAfter[1]).toBeLessThan(5_600)
+  })
+})
+
+it('a request that takes longer than a lease keeps its unit while its process lives', async () => {
+  const call = (at: number): CallPlan => ({ at, tab: 0, count: 1, priority: 'user', maxWait: 0 })
+  const trace = await run(
+    { processes: 1, rate: 1, seconds: 1, limit: 60, per: 60_000 },
+    {
+      calls: [call(0), call(100)],
+      trips: [
+        { requestDelay: 10, responseDelay: 10 },
+        { requestDelay: 15_000, responseDelay: 10 },
+      ],
+    },
+  )
+  const lost = trace.records.map(({ lostUnits }) => lostUnits)
+  expect([trace.requests.length, Math.max(...lost)]).toEqual([2, 0])
+  const held = trace.records.filter(({ updatedAt }) => updatedAt > (trace.requests[1]?.sentAt ?? 0) + 10_000)
+  expect(held[0]?.inFlight).not.toEqual({})
+})
+
+it('a refusal that one process has received stops all of them at once, whatever they hold', async () => {
+  const closure = { at: 2_000, length: 20_000 }
+  const trace = await run(
+    { processes: 4, rate: 20, seconds: 5, limit: 1_000, per: 60_000 },
+    {
+      service: {
+        plan: [{ limit: 1_000, per: 60_000 }],
+        retryAfter: 'seconds',
+        clockAhead: 0,
+        usedBefore: 0,
+        closures: [closure],
+        otherUsage: [],
+      },
+    },
+  )
+  const refusals = trace.requests.filter(({ arrival }) => arrival?.status === 429)
+  const first = Math.min(...refusals.map(({ receivedAt = Infinity }) => receivedAt))
+  // Those in flight, and those that leave until the store has told of it.
+  const late = trace.requests.filter(({ sentAt, arrival }) => sentAt > first + 10 && arrival?.isDuringCooldown)
+  expect(refusals.length).toBeGreaterThan(0)
+  expect(late).toEqual([])
+})

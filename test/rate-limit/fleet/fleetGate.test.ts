@@ -1,0 +1,119 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createFleetGate } from '../../../src/rate-limit/fleet/fleetGate.ts'
+import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { countInFlight } from '../../../src/rate-limit/inFlight.ts'
+import type { PageGate } from '../../../src/rate-limit/pageGate.ts'
+import { paceOf } from '../../../src/rate-limit/plan.ts'
+import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../../src/rate-limit/requestQueue.ts'
+import { createVirtualClock, type VirtualClock } from '../virtualClock.ts'
+
+const start = 1_000_000_000
+const withRemaining = (remaining: number): GateRecord => ({
+  ...emptyRecord,
+  updatedAt: start,
+  windows: [{ limit: 1_000, remaining, reset: start + 60_000, resetAt: start + 60_000 }],
+})
+
+let clock: VirtualClock
+let queue: RequestQueue<QueuedRequest>
+let gate: PageGate<QueuedRequest>
+let processes: number
+let sent: number
+/** As the store has it, with twenty requests in flight and twenty units that the process holds ahead. */
+let record: GateRecord
+
+function enqueue(count: number): void {
+  for (let more = 0; more < count; more += 1) {
+    const id = `request ${sent}.${more}`
+    queue.enqueue({ id, priority: 'user', order: more, deadline: Infinity, enteredAt: 0, holdFor: 5_000 })
+  }
+}
+
+/** Lets the requests leave that were admitted. */
+function leave(admitted: readonly QueuedRequest[]): number {
+  for (const { id } of admitted) queue.remove(id)
+  sent += admitted.length
+  return admitted.length
+}
+
+/** How many of some requests leave by the units that the process holds. */
+function leaveAlone(count: number, known: GateRecord = record): number {
+  enqueue(count)
+  const result = gate.fleet?.decideAlone(known, clock.now())
+  if (result) gate.join(result)
+  return leave(result?.admitted ?? [])
+}
+
+beforeEach(() => {
+  clock = createVirtualClock(start)
+  queue = createRequestQueue()
+  processes = 1
+  sent = 0
+  const sentRequests = {
+    track: () => async () => {},
+    giveUp: () => {},
+    batches: [],
+    get count() {
+      return sent
+    },
+  }
+  const countProcesses = () => processes
+  gate = createFleetGate({ clock, pace: paceOf('free'), queue, sent: sentRequests, countProcesses })
+  gate.enter('me')
+  enqueue(20)
+  const result = gate.decide(withRemaining(500), start)
+  record = result.record
+  gate.join(result)
+  leave(result.admitted)
+})
+
+it('holds as many units ahead as it has used, and they count as in flight', () => {
+  expect([sent, countInFlight(record)]).toEqual([20, 40])
+})
+
+it('lets requests leave by them until they are used up', () => {
+  expect([leaveAlone(15), leaveAlone(5), leaveAlone(1)]).toEqual([15, 5, 0])
+})
+
+it('asks the store for all of them if it holds too few', () => {
+  expect(leaveAlone(21)).toBe(0)
+})
+
+it('gives back what it has not used, and no more', () => {
+  leaveAlone(15)
+  processes = 2 // it takes no new ones
+  expect(countInFlight(gate.decide(record, clock.now()).record)).toBe(35)
+})
+
+it.each<[string, (known: GateRecord) => GateRecord]>([
+  ['in a cool-down', (known) => ({ ...known, cooldownUntil: start + 1 })],
+  ['after failures in a row', (known) => ({ ...known, consecutiveFailures: 2 })],
+  ['where the service has fewer left than all hold', (known) => ({ ...known, windows: withRemaining(39).windows })],
+  ['where no window is known', (known) => ({ ...known, windows: [] })],
+  ['where its lease has expired', (known) => ({ ...known, inFlight: {} })],
+  [
+    'while another process waits',
+    (known) => ({ ...known, waiting: { other: { user: true, background: false, from: start, served: 0 } } }),
+  ],
+])('lets no request leave by them %s', (_when, change) => {
+  expect(leaveAlone(1, change(record))).toBe(0)
+  expect(leaveAlone(0, record)).toBe(1)
+})
+
+it('lets none leave while it does not know of the others, or a second later', async () => {
+  processes = 2
+  expect(leaveAlone(1)).toBe(0)
+  processes = 1
+  await clock.run(start + 1_000)
+  expect(leaveAlone(0)).toBe(0)
+})
+
+it('has to update the store when their time is over, and to renew its lease', async () => {
+  expect(gate.fleet?.updateAt(start)).toBe(start + 1_000)
+  leaveAlone(20)
+  const renewalAt = gate.fleet?.updateAt(start) ?? 0
+  expect(renewalAt).toBeGreaterThan(start + 1_000)
+  expect(renewalAt).toBeLessThan(start + 2_500)
+  sent = 0
+  expect(gate.fleet?.updateAt(start)).toBe(Infinity)
+})

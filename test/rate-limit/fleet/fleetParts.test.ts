@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { allotmentSize } from '../../../src/rate-limit/fleet/allotmentSize.ts'
+import { createClockRepair } from '../../../src/rate-limit/fleet/clockRepair.ts'
+import { holdUnits, leaseTime, renewLeases } from '../../../src/rate-limit/fleet/leases.ts'
+import { createRecentUsage } from '../../../src/rate-limit/fleet/recentUsage.ts'
+import { createStoreClock } from '../../../src/rate-limit/fleet/storeClock.ts'
+import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { paceOf } from '../../../src/rate-limit/plan.ts'
+import { createVirtualClock } from '../virtualClock.ts'
+
+const now = 1_000_000_000
+const pace = paceOf('free')
+const withRemaining = (remaining: number, fields: Partial<GateRecord> = {}): GateRecord => ({
+  ...emptyRecord,
+  updatedAt: now,
+  windows: [{ limit: 1_000, remaining, reset: now + 60_000, resetAt: now + 60_000 }],
+  ...fields,
+})
+
+describe('the size of an allotment', () => {
+  const size = (record: GateRecord, used = 1_000) => allotmentSize(record, 'me', used, now, pace)
+
+  it('is what was used lately, at most an eighth of what is left to background requests', () => {
+    expect([size(withRemaining(900), 30), size(withRemaining(900))]).toEqual([30, 100])
+  })
+
+  it('is nothing near the end of a window', () => {
+    expect([size(withRemaining(108)), size(withRemaining(107)), size(withRemaining(0))]).toEqual([1, 0, 0])
+  })
+
+  it('is nothing where no window is known, or after failures', () => {
+    expect(size({ ...emptyRecord, maxInFlight: 1_000 })).toBe(0)
+    expect(size(withRemaining(900, { consecutiveFailures: 2 }))).toBe(0)
+  })
+
+  it('is nothing while another process waits', () => {
+    const waiting = (page: string, from: number) => ({ [page]: { user: false, background: true, from, served: 0 } })
+    expect(size(withRemaining(900, { waiting: waiting('other', now) }))).toBe(0)
+    expect(size(withRemaining(900, { waiting: waiting('other', now - 1_000) }))).toBe(100)
+    expect(size(withRemaining(900, { waiting: waiting('me', now) }))).toBe(100)
+  })
+})
+
+describe('leases', () => {
+  const record = holdUnits(emptyRecord, 'mine', 3, now)
+
+  it('are renewed for batches that are still held, and for no others', () => {
+    const later = renewLeases(holdUnits(record, 'other', 1, now), ['mine', 'gone'], now + 2_000)
+    expect(later.inFlight).toEqual({
+      mine: { count: 3, until: now + 2_000 + leaseTime },
+      other: { count: 1, until: now + leaseTime },
+    })
+  })
+
+  it('change no record that was renewed a moment ago', () => {
+    expect(renewLeases(record, ['mine'], now + 500)).toBe(record)
+  })
+})
+
+it('the usage of two periods counts', () => {
+  let time = 100
+  const usage = createRecentUsage(1_000, () => time)
+  usage.count(3)
+  expect(usage.total()).toBe(3)
+  time = 1_100
+  usage.count(2)
+  expect(usage.total()).toBe(5)
+  time = 2_100
+  expect(usage.total()).toBe(2)
+  time = 9_000
+  expect(usage.total()).toBe(0)
+})
+
+it('times of the store are translated to the clock of the machine, by a difference that is steady', () => {
+  const clock = createVirtualClock(now)
+  let ahead = 3_600_000
+  const store = createStoreClock(clock, () => clock.now() + ahead)
+  expect([store.now(), store.toLocal(store.now() + 500)]).toEqual([now + ahead, now + 500])
+  ahead += 30
+  expect(store.toLocal(now + 3_600_000)).toBe(now)
+  ahead += 1_000
+  expect(store.toLocal(now + ahead)).toBe(now)
+})
+
+it('a record moves with its clock, and what never happened does not', () => {
+  let ahead = 0
+  const clock = createVirtualClock(now)
+  const repair = createClockRepair({ ...clock, now: () => clock.now() + ahead })
+  const record = withRemaining(5, { cooldownUntil: now + 9_000 })
+  ahead = 800
+  expect(repair(record)).toBe(record)
+  ahead = -3_600_000
+  expect(repair(record)).toMatchObject({ cooldownUntil: now + 9_000 + ahead, clearedAt: 0 })
+  expect(repair(record)).toBe(record)
+})

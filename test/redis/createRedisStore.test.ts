@@ -1,0 +1,164 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
+import { rateLimitStoreChecks } from '../../src/testing.ts'
+import { redisClients } from './redisClients.ts'
+import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
+
+let server: RedisServer
+const closings: (() => void)[] = []
+
+beforeAll(async () => {
+  if (hasRedis) server = await startRedis()
+})
+
+afterAll(async () => {
+  for (const close of closings) close()
+  if (hasRedis) await server.kill()
+})
+
+describe.runIf(hasRedis).each(Object.entries(redisClients))('with %s', (_name, connect) => {
+  const createStore = async () => {
+    const { client, close } = await connect(server.url)
+    closings.push(close)
+    return createRedisStore({ client })
+  }
+
+  test.each(rateLimitStoreChecks(createStore))('$name', async ({ run }) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
+
+  test('works on after Redis has forgotten its scripts', async () => {
+    const store = await createStore()
+    await store.update('scripts', () => 1)
+    await connectIoRedis().script('FLUSH')
+    await store.update('scripts', (stored) => Number(stored) + 1)
+    expect(await recordIn('{petstore:scripts}')).toBe('2')
+  })
+})
+
+function connectIoRedis(options: { keyPrefix?: string } = {}): Redis {
+  const client = new Redis(server.port, options)
+  client.on('error', () => {})
+  closings.push(() => client.disconnect())
+  return client
+}
+
+const recordIn = (key: string) => connectIoRedis().hget(key, 'record')
+
+/** A client that counts its scripts. */
+function createCountingClient() {
+  const client = connectIoRedis()
+  const counting = {
+    scripts: 0,
+    redis: client,
+    client: {
+      evalsha: (sha1, count, ...values) => {
+        counting.scripts += 1
+        return client.evalsha(sha1, count, ...values)
+      },
+      eval: (text, count, ...values) => client.eval(text, count, ...values),
+      duplicate: () => client.duplicate(),
+      on: (event, listener) => client.on(event, listener),
+    } satisfies IoRedisClient,
+  }
+  return counting
+}
+
+const increment = (stored: unknown) => Number(stored ?? 0) + 1
+
+describe.runIf(hasRedis)('the store', () => {
+  test('names keys by prefix and name, in one slot of a cluster, and lets them expire after two days', async () => {
+    const store = createRedisStore({ client: connectIoRedis(), prefix: 'shop' })
+    await store.update('name', increment)
+    const reader = connectIoRedis()
+    const keys = await reader.keys('*shop*')
+    expect(keys.toSorted()).toEqual(['{shop:name}', '{shop:name}:processes'])
+    const ttl = await reader.pttl('{shop:name}')
+    expect(ttl).toBeGreaterThan(172_000_000)
+    expect(ttl).toBeLessThanOrEqual(172_800_000)
+  })
+
+  test('hears of changes under the keyPrefix of ioredis, and not of those under another one', async () => {
+    const [one, same, other] = ['a:', 'a:', 'b:'].map((keyPrefix) =>
+      createRedisStore({ client: connectIoRedis({ keyPrefix }) }),
+    )
+    const received: string[] = []
+    const isReceived = new Promise((resolve) => {
+      other?.subscribe('name', (record) => received.push(`other ${String(record)}`))
+      same?.subscribe('name', (record) => {
+        received.push(`same ${String(record)}`)
+        resolve(undefined)
+      })
+    })
+    await one?.update('name', increment)
+    await isReceived
+    expect(received).toEqual(['same 1'])
+  })
+
+  test('reads a record once, and then needs one round trip for each update', async () => {
+    const counting = createCountingClient()
+    const store = createRedisStore({ client: counting.client })
+    await store.update('trips', increment)
+    expect(counting.scripts).toBe(2)
+    for (let update = 0; update < 5; update += 1) await store.update('trips', increment)
+    expect(counting.scripts).toBe(7)
+    expect(await recordIn('{petstore:trips}')).toBe('6')
+  })
+
+  test('needs two round trips after a change that it has not heard of', async () => {
+    const counting = createCountingClient()
+    const store = createRedisStore({ client: counting.client })
+    await store.update('race', increment)
+    await createRedisStore({ client: connectIoRedis() }).update('race', increment)
+    counting.scripts = 0
+    await store.update('race', increment)
+    expect(counting.scripts).toBe(2)
+    expect(await recordIn('{petstore:race}')).toBe('3')
+  })
+
+  test('gets its turn when another process is always faster', async () => {
+    const counting = createCountingClient()
+    const rival = createRedisStore({ client: counting.redis })
+    const rivalUpdates: Promise<void>[] = []
+    const { evalsha } = counting.client
+    const slow: IoRedisClient = {
+      ...counting.client,
+      evalsha: async (...script) => {
+        // Over the same connection, so Redis gets it first.
+        rivalUpdates.push(rival.update('turn', increment))
+        await new Promise((resolve) => void setImmediate(resolve))
+        return evalsha(...script)
+      },
+    }
+    await rival.update('turn', () => 0)
+    await createRedisStore({ client: slow }).update('turn', (stored) => Number(stored) + 1_000)
+    expect(counting.scripts).toBeLessThan(10)
+    await Promise.all(rivalUpdates)
+    expect(await recordIn('{petstore:turn}')).toBe(String(1_000 + rivalUpdates.length))
+  })
+
+  test('takes no record for its own that another life of the key has brought to the same version', async () => {
+    const [one, other] = [connectIoRedis(), connectIoRedis()].map((client) => createRedisStore({ client }))
+    await one?.update('life', () => 'first')
+    await connectIoRedis().del('{petstore:life}')
+    await other?.update('life', () => 'second')
+    let seen: unknown
+    await one?.update('life', (stored) => {
+      seen = stored
+      return 'third'
+    })
+    expect(seen).toBe('second')
+  })
+
+  test('ends its second connection with the client', async () => {
+    const client = connectIoRedis()
+    const store = createRedisStore({ client })
+    store.subscribe('end', () => {})
+    const reader = connectIoRedis()
+    const listeners = () => reader.pubsub('NUMSUB', '{petstore:end}')
+    await expect.poll(listeners).toEqual(['{petstore:end}', 1])
+    client.disconnect()
+    await expect.poll(listeners).toEqual(['{petstore:end}', 0])
+  })
+})

@@ -1,0 +1,132 @@
+import { Redis } from 'ioredis'
+import { createClient } from 'redis'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createPetstoreHandler, type PetstoreHandlerOptions } from '../../src/server.ts'
+import { createRedisStore, type RedisStoreOptions } from '../../src/server/redis.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
+
+let server: RedisServer
+
+beforeEach(async () => {
+  if (hasRedis) server = await startRedis()
+})
+
+afterEach(async () => {
+  if (hasRedis) await server.kill()
+})
+
+type Connect = () => Promise<RedisStoreOptions['client']>
+
+const clients: readonly (readonly [name: string, connect: Connect])[] = [
+  [
+    'ioredis',
+    async () => {
+      const client = new Redis(server.url, { retryStrategy: () => 50 }).on('error', () => {})
+      onTestFinished(() => client.disconnect())
+      return client
+    },
+  ],
+  [
+    'node-redis',
+    async () => {
+      const client = createClient({ url: server.url, socket: { reconnectStrategy: 50 } }).on('error', () => {})
+      onTestFinished(() => client.destroy())
+      await client.connect()
+      return client
+    },
+  ],
+]
+
+/** A process of a fleet: a handler, and what happened to its store. */
+async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOptions> = {}) {
+  const service = createPetstoreService({ plan: 'business' })
+  const statuses: string[] = []
+  const handler = createPetstoreHandler({
+    baseUrl: service.baseUrl,
+    apiKey: 'demo',
+    fetch: service.fetch,
+    rateLimitStore: createRedisStore({ client: await connect() }),
+    onEvent: (event) => {
+      if (event.type === 'rate-limit-store') statuses.push(event.status)
+    },
+    ...options,
+  })
+  return {
+    service,
+    statuses,
+    handler,
+    list: async () => {
+      const { status } = await handler(new Request('https://shop.example/api/petstore/v1/categories'))
+      return status
+    },
+    /** As a readiness probe does, again and again. */
+    becomesHealthy: async () => {
+      await expect.poll(() => handler.health(), { timeout: 15_000 }).toEqual({ store: 'ok' })
+    },
+  }
+}
+
+async function command(...args: [string, ...string[]]): Promise<unknown> {
+  const client = new Redis(server.url)
+  const result = await client.call(...args)
+  client.disconnect()
+  return result
+}
+
+describe.runIf(hasRedis).each(clients)('with %s', (_name, connect) => {
+  const outages: readonly (readonly [name: string, begin: () => unknown, end: () => unknown])[] = [
+    ['is paused', () => server.pause(), () => server.resume()],
+    ['is killed and comes back empty', () => server.kill(), () => server.restart()],
+    [
+      'is a replica that cannot be written',
+      () => command('REPLICAOF', '127.0.0.1', '1'),
+      () => command('REPLICAOF', 'NO', 'ONE'),
+    ],
+    [
+      'has no memory left',
+      () => command('CONFIG', 'SET', 'maxmemory', '1'),
+      () => command('CONFIG', 'SET', 'maxmemory', '0'),
+    ],
+  ]
+
+  test.each(outages)('a process goes on while Redis %s, and comes back', async (_outage, begin, end) => {
+    const { list, statuses, handler, becomesHealthy } = await startProcess(connect)
+    expect([await list(), handler.health()]).toEqual([200, { store: 'ok' }])
+    await begin()
+    expect([await list(), await list(), statuses]).toEqual([200, 200, ['failed']])
+    expect(handler.health()).toEqual({ store: 'unavailable' })
+    await end()
+    await becomesHealthy()
+    expect(statuses).toEqual(['failed', 'recovered'])
+    expect(await list()).toBe(200)
+  })
+
+  test('a process starts without Redis, and joins the others when it comes', async () => {
+    const client = await connect()
+    await server.kill()
+    const process = await startProcess(async () => client)
+    expect([await process.list(), process.statuses]).toEqual([200, ['failed']])
+    await server.restart()
+    await process.becomesHealthy()
+    await expect.poll(() => command('KEYS', '{petstore:*}')).toHaveLength(1)
+  })
+
+  test('no request leaves in a cool-down that was known before Redis was lost, with its data', async () => {
+    const process = await startProcess(connect)
+    expect(await process.list()).toBe(200)
+    process.service.failNext({ status: 429, headers: { 'Retry-After': '3600' } })
+    expect(await process.list()).toBe(429)
+    const sent = process.service.requests.length
+    await server.kill()
+    expect([await process.list(), await process.list()]).toEqual([429, 429])
+    await server.restart()
+    await process.becomesHealthy()
+    expect(await process.list()).toBe(429)
+    expect(process.service.requests).toHaveLength(sent)
+    // A new process learns it from what the first one has brought back.
+    const next = await startProcess(connect, { fetch: process.service.fetch, baseUrl: process.service.baseUrl })
+    expect(await next.list()).toBe(429)
+    expect(process.service.requests).toHaveLength(sent)
+  })
+})

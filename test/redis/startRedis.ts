@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** Whether `redis-server` is on this machine. On Debian, `apt-get install redis-server` brings it. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+
+// `.ci/run` skips no test of Redis.
+if (!hasRedis && process.env['REDIS_REQUIRED']) {
+  throw new Error('redis-server is missing. Install the Debian package redis-server: apt-get install redis-server')
+}
+
+/** A Redis server in a process of its own, which keeps nothing on disk. */
+export interface RedisServer {
+  readonly port: number
+  readonly url: string
+  /** Ends it at once, as a power cut would. All data is lost. */
+  readonly kill: () => Promise<void>
+  /** Stops it without closing its connections: requests get no response until `resume`. */
+  readonly pause: () => void
+  readonly resume: () => void
+  /** Starts it again on the same port, empty. */
+  readonly restart: () => Promise<void>
+}
+
+/** Starts a Redis server on a free port. `options` are settings of `redis.conf`, such as `maxmemory`. */
+export async function startRedis(options: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
+  const port = await freePort()
+  let server = await launch(port, options)
+
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill: async () => {
+      if (server.exitCode !== null || server.signalCode !== null) return
+      const exited = once(server, 'exit')
+      server.kill('SIGKILL')
+      await exited
+    },
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    restart: async () => {
+      server = await launch(port, options)
+    },
+  }
+}
+
+async function launch(port: number, options: Readonly<Record<string, string>>): Promise<ChildProcess> {
+  const settings = { port: String(port), bind: '127.0.0.1', save: '', appendonly: 'no', ...options }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const server = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise<void>((resolve, reject) => {
+    let output = ''
+    server.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes('Ready to accept connections')) resolve()
+    })
+    server.once('exit', () => reject(new Error(`redis-server did not start:\n${output}`)))
+  })
+  return server
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('The server listens on no port.')
+  return address.port
+}

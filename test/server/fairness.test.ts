@@ -1,0 +1,446 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createMemoryStore, defineOperation } from '../../src/client.ts'
+import { createClientWith } from '../../src/client/createPetstoreClient.ts'
+import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
+import type { PetstoreHandlerOptions } from '../../src/server.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import * as z from 'zod/mini'
+import { hashAtOnce, json, opening, watch, watchRequests } from '../client/client.setup.ts'
+import { createVirtualClock } from '../rate-limit/virtualClock.ts'
+import {
+  getList,
+  handlerTo,
+  listPath,
+  openPage,
+  pageOrigin,
+  postDog,
+  serverKey,
+  startServers,
+  visit,
+} from './handler.setup.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+interface SetupOptions {
+  readonly service?: PetstoreServiceOptions
+  readonly handler?: Partial<PetstoreHandlerOptions>
+}
+
+/** A handler and its service in virtual time. The cookie names the user. Both plans begin a window 20 s before. */
+function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOptions = {}) {
+  hashAtOnce()
+  const clock = createVirtualClock(opening)
+  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
+  const service = createPetstoreService({
+    keys: [serverKey],
+    plan: 'free',
+    latency: 100,
+    now: clock.now,
+    sleep,
+    ...serviceOptions,
+  })
+  const { sent, fetch } = watchRequests(service.fetch, clock.now)
+  const handler = createHandlerWith(
+    { clock, random: () => 0.5 },
+    {
+      baseUrl: service.baseUrl,
+      quickstartBaseUrl: service.quickstartBaseUrl,
+      apiKey: serverKey,
+      rateLimitStore: createMemoryStore(),
+      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
+      fetch,
+      ...options,
+    },
+  )
+  /** Bodies arrive over several turns of the event loop. */
+  const run = async (ms = 0) => {
+    for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
+  }
+  const post = (user: string, name = user, headers: Record<string, string> = {}) =>
+    watch(handler(postDog({ Cookie: user, ...headers }, { name })))
+  /** Sends so many requests at once. */
+  const flood = (user: string, count: number) => Array.from({ length: count }, () => post(user))
+  /** Responses whose time is up, by status. */
+  const statusesOf = (responses: readonly ReturnType<typeof post>[]) =>
+    responses.map(({ now }) => (now.state === 'fulfilled' ? now.value.status : now.state))
+  const count = (responses: readonly ReturnType<typeof post>[], status: number | string) =>
+    statusesOf(responses).filter((one) => one === status).length
+  const responseOf = ({ now }: ReturnType<typeof post>) => {
+    if (now.state !== 'fulfilled') throw new Error('There is no response yet.')
+    return now.value
+  }
+  const names = () => service.categories().map(({ name }) => name)
+  const get = (user: string, headers: Record<string, string> = {}) =>
+    watch(handler(getList({ Cookie: user, ...headers })))
+  return { clock, service, handler, sent, run, get, post, flood, statusesOf, count, responseOf, names }
+}
+
+const quotaOf = ({ headers }: Response) => ({
+  limit: headers.get('X-RateLimit-Limit'),
+  remaining: headers.get('X-RateLimit-Remaining'),
+  reset: Number(headers.get('X-RateLimit-Reset')),
+})
+
+describe('beside a visitor who sends 300 requests at once', () => {
+  test.each([0, 10, 1_000, 9_000])('a person who comes %i ms later gets a response at once', async (after) => {
+    const { run, flood, post, statusesOf, clock } = setup()
+    flood('greedy', 300)
+    await run(after)
+    flood('greedy', 300)
+    const person = post('ann')
+    const start = clock.now()
+    await run(after === 0 ? 500 : 300)
+    expect(statusesOf([person])).toEqual([201])
+    expect(clock.now() - start).toBeLessThan(2_000)
+  })
+
+  test('six persons do, one after the other, while units are left', async () => {
+    const { run, flood, post, statusesOf, sent } = setup()
+    flood('greedy', 300)
+    await run(1_000)
+    expect(sent).toHaveLength(54)
+    for (const name of ['ann', 'bob', 'cid', 'dan', 'eve', 'fay']) {
+      flood('greedy', 50)
+      const person = post(name)
+      await run(300)
+      expect(statusesOf([person])).toEqual([201])
+    }
+    expect(sent).toHaveLength(60)
+    const late = post('gus')
+    await run(300)
+    expect(statusesOf([late])).toEqual([429])
+  })
+
+  test('the others are refused with the wait of that visitor', async () => {
+    const { run, flood, count, responseOf, sent, service } = setup()
+    const responses = flood('greedy', 300)
+    await run(1_000)
+    expect(count(responses, 201)).toBe(54)
+    expect(count(responses, 429)).toBe(246)
+    expect(sent).toHaveLength(54)
+    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
+    const refused = responses.map(responseOf).find(({ status }) => status === 429)
+    const { limit, remaining, reset } = quotaOf(refused ?? new Response())
+    expect({ limit, remaining }).toEqual({ limit: '60', remaining: '0' })
+    const end = Math.ceil(opening / 60_000) * 60
+    expect(reset).toBeGreaterThanOrEqual(end)
+    expect(Number(refused?.headers.get('Retry-After'))).toBeGreaterThanOrEqual(end - opening / 1_000 - 1)
+    expect(await refused?.json()).toMatchObject({ code: 'rate-limit', status: 429 })
+  })
+
+  test('two get the same, and leave units for a third', async () => {
+    const { run, flood, count } = setup()
+    const [one, two] = [flood('one', 200), flood('two', 200)]
+    await run(1_000)
+    const [ofOne, ofTwo] = [count(one, 201), count(two, 201)]
+    expect(Math.abs(ofOne - ofTwo)).toBeLessThanOrEqual(1)
+    expect(ofOne + ofTwo).toBeGreaterThanOrEqual(56)
+    expect(ofOne + ofTwo).toBeLessThan(60)
+  })
+
+  test('the share is whole again in the next window', async () => {
+    const { run, flood, count } = setup()
+    flood('greedy', 100)
+    await run(61_000)
+    const next = flood('greedy', 100)
+    await run(1_000)
+    expect(count(next, 201)).toBe(54)
+  })
+})
+
+describe('where all visitors are one user', () => {
+  test('they get everything, as from the service itself', async () => {
+    const { run, flood, count } = setup({ handler: { authorize: undefined } })
+    const responses = flood('any', 100)
+    await run(1_000)
+    expect(count(responses, 201)).toBe(60)
+  })
+
+  test('the server’s own calls are a second user', async () => {
+    const { run, flood, count, handler } = setup({ handler: { authorize: undefined } })
+    const job = watch(handler.client.createCategory({ name: 'job' }))
+    await run(200)
+    const responses = flood('any', 100)
+    await run(200)
+    const other = watch(handler.client.createCategory({ name: 'other job' }))
+    await run(200)
+    expect(count(responses, 201)).toBeGreaterThanOrEqual(30)
+    expect(count(responses, 201)).toBeLessThanOrEqual(40)
+    expect([job.now.state, other.now.state]).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+describe('calls of the server itself', () => {
+  test('have one share, whatever their number, and a typed error beyond it', async () => {
+    const { run, handler, post, statusesOf, sent } = setup()
+    const jobs = Array.from({ length: 100 }, () => watch(handler.client.createCategory({ name: 'job' })))
+    await run(1_000)
+    expect(sent).toHaveLength(54)
+    const person = post('ann')
+    await run(300)
+    expect(statusesOf([person])).toEqual([201])
+    const errors = jobs.flatMap(({ now }) => (now.state === 'rejected' ? [now.error] : []))
+    expect(errors).toHaveLength(46)
+    expect(errors[0]).toMatchObject({ kind: 'rate-limit', attempts: 0, outcome: 'not-applied' })
+  })
+
+  test('use the share of the user that their scope names', async () => {
+    const { run, handler, flood, count, sent } = setup()
+    for (let job = 0; job < 100; job += 1) {
+      void handler.client.createCategory({ name: 'job' }, { scope: 'ann' }).catch(() => {})
+    }
+    await run(1_000)
+    expect(sent).toHaveLength(54)
+    const responses = flood('ann', 10)
+    await run(300)
+    expect(count(responses, 429)).toBe(10)
+  })
+
+  test('end with an AbortError when the client is closed', async () => {
+    const { run, handler } = setup()
+    const jobs = Array.from({ length: 20 }, (_, index) => watch(handler.client.createCategory({ name: `${index}` })))
+    await run(50)
+    handler.client.close()
+    await run(1_000)
+    const reasons = jobs.map(({ now }) => now.state === 'rejected' && now.error instanceof Error && now.error.name)
+    expect(new Set(reasons)).toEqual(new Set(['AbortError']))
+    const later = watch(handler.client.createCategory({ name: 'later' }))
+    await run(1_000)
+    expect(later.now.state).toBe('fulfilled')
+  })
+})
+
+describe('background calls', () => {
+  const background = { 'Petstore-Priority': 'background' }
+
+  test('let people go first, whoever’s they are', async () => {
+    const { run, post, names } = setup()
+    for (let call = 0; call < 5; call += 1) post('ann', `background ${call}`, background)
+    for (let call = 0; call < 5; call += 1) post('bob', `person ${call}`)
+    await run(5_000)
+    // One background call had entered the client before the first person came.
+    const order = names().filter((name) => name !== 'background 0')
+    expect(order.slice(-9, -4)).toEqual([0, 1, 2, 3, 4].map((call) => `person ${call}`))
+  })
+
+  test.each(['user', 'high', 'BACKGROUND', ''])(
+    'no header can raise the priority: %j is that of a person',
+    async (text) => {
+      const { run, post, names } = setup()
+      post('eve', 'probe')
+      post('ann', 'first', { 'Petstore-Priority': text })
+      post('bob', 'second')
+      await run(2_000)
+      expect(names().slice(-3)).toEqual(['probe', 'first', 'second'])
+    },
+  )
+
+  test('are recognized when they come from the page’s client', async () => {
+    const headers: (string | null)[] = []
+    const handler = handlerTo(async () => json([]))
+    const page = openPage('', {
+      fetch: (request) => {
+        headers.push(request.headers.get('Petstore-Priority'))
+        return handler(request)
+      },
+    })
+    vi.stubGlobal('location', { origin: pageOrigin })
+    try {
+      await page.listCategories({ priority: 'background' })
+      await page.listCategories()
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(headers).toEqual(['background', null])
+  })
+
+  test('an allowed origin may send the header', async () => {
+    const handler = handlerTo(async () => json([]), { allowedOrigins: ['https://partner.test'] })
+    const response = await handler(
+      visit('OPTIONS', listPath, {
+        Origin: 'https://partner.test',
+        'Access-Control-Request-Headers': 'petstore-priority',
+      }),
+    )
+    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('Petstore-Priority')
+  })
+})
+
+describe('what the headers say', () => {
+  test('to one visitor alone: nearly everything', async () => {
+    const { run, post, responseOf } = setup()
+    const first = post('ann')
+    await run(200)
+    expect(quotaOf(responseOf(first))).toMatchObject({ limit: '60', remaining: '53' })
+  })
+
+  test('to each of three: a third, which grows for the one who stays', async () => {
+    const { run, post, responseOf } = setup()
+    const remainingOf = async (user: string) => {
+      const response = post(user)
+      await run(200)
+      return Number(quotaOf(responseOf(response)).remaining)
+    }
+    expect(await remainingOf('ann')).toBe(53)
+    expect(await remainingOf('bob')).toBe(27)
+    expect(await remainingOf('eve')).toBe(18)
+    await run(10_000)
+    expect(await remainingOf('ann')).toBeGreaterThan(45)
+  })
+
+  test('calls that wait have used the units that they wait for', async () => {
+    const { run, flood, responseOf } = setup()
+    const responses = flood('ann', 40)
+    await run(400)
+    const announced = responses.map((response) => Number(quotaOf(responseOf(response)).remaining))
+    expect(Math.max(...announced)).toBeLessThanOrEqual(53)
+    expect(announced[0]).toBeLessThanOrEqual(14)
+    expect(announced.at(-1)).toBe(14)
+  })
+
+  test('lets the gate of each page send just what the handler serves', async () => {
+    const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
+    const statuses: number[] = []
+    const pages = ['ann', 'bob', 'eve'].map((user) =>
+      createClientWith(
+        { clock, random: () => 0.5 },
+        {
+          baseUrl: `${pageOrigin}/api/petstore/v1`,
+          rateLimitStore: createMemoryStore(),
+          retry: { attempts: 1, maxWait: 0 },
+          fetch: async (request) => {
+            const { url, method } = request
+            const body = await request.text()
+            const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, body))
+            statuses.push(response.status)
+            return response
+          },
+        },
+      ),
+    )
+    for (let round = 0; round < 30; round += 1) {
+      for (const page of pages) watch(page.createCategory({ name: 'Dog' }))
+      await run(150)
+    }
+    expect(clock.now() - opening).toBeLessThan(40_000)
+    // None of them got a 429: where their shares ended, their own gates held them back.
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    expect(statuses.length).toBeGreaterThanOrEqual(54)
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
+  })
+})
+
+describe('the queue', () => {
+  test('is bounded: the user who fills it gets a 503 at once, and others their turn', async () => {
+    const { run, flood, post, count, statusesOf } = setup({ handler: { maxQueued: 20 } })
+    const responses = flood('greedy', 100)
+    await run()
+    expect(count(responses, 503)).toBe(79)
+    expect(new Set(statusesOf(responses.slice(0, 21)))).toEqual(new Set(['pending']))
+    const refused = responses.map(({ now }) => now).find((now) => now.state === 'fulfilled')
+    const response = refused?.state === 'fulfilled' ? refused.value : new Response()
+    expect(response.headers.get('Retry-After')).toBe('1')
+    expect(await response.json()).toEqual({
+      code: 'busy',
+      message: 'This server has too many requests.',
+      status: 503,
+    })
+    // The first has left and the second has entered the client, so there is one place.
+    const persons = [post('ann'), post('bob')]
+    await expect.poll(() => statusesOf(responses.slice(19, 21))).toEqual(['pending', 503])
+    await run(500)
+    expect(statusesOf(persons)).toEqual([201, 201])
+    // A third of the units, less what is left for a fourth user.
+    expect(count(responses, 201)).toBe(19)
+  })
+
+  test('has 1,000 places by default', async () => {
+    const { run, flood, count } = setup()
+    const responses = flood('greedy', 1_100)
+    await run()
+    expect(count(responses, 503)).toBe(99)
+  })
+
+  test('is left at once by a visitor who goes', async () => {
+    const { run, handler, post, statusesOf, names, sent } = setup()
+    const leaving = new AbortController()
+    post('eve')
+    const gone = Array.from({ length: 10 }, () =>
+      watch(handler(visit('POST', listPath, { Cookie: 'ann' }, { name: 'gone' }, { signal: leaving.signal }))),
+    )
+    const stays = post('ann', 'stays')
+    await run()
+    leaving.abort()
+    await run()
+    expect(statusesOf(gone)).toEqual(gone.map(() => 499))
+    await run(1_000)
+    expect(statusesOf([stays])).toEqual([201])
+    expect(names()).not.toContain('gone')
+    expect(sent).toHaveLength(2)
+  })
+
+  test('is not for GETs that can join another one', async () => {
+    const { run, get, post, statusesOf, sent } = setup({
+      handler: { cache: { listCategories: { maxAge: 2_000, shared: true } } },
+    })
+    // The probe has left, and the second one waits for it at the gate.
+    for (let call = 0; call < 2; call += 1) post('ann')
+    const early = Array.from({ length: 50 }, (_, index) => get(`early ${index}`))
+    await run(150)
+    const late = Array.from({ length: 50 }, (_, index) => get(`late ${index}`))
+    await run(1_000)
+    expect(statusesOf([...early, ...late])).toEqual(Array(100).fill(200))
+    expect(sent.filter(({ method }) => method === 'GET')).toHaveLength(1)
+  })
+
+  test('no GET joins one that was sent before a change', async () => {
+    let version = 1
+    const search = defineOperation({ name: 'search', path: '/search', output: z.unknown() })
+    const slow = setup({
+      handler: {
+        operations: [search],
+        fetch: async ({ method }) => {
+          if (method === 'POST') version += 1
+          const body = { version }
+          if (method === 'GET') await new Promise<void>((resolve) => void slow.clock.wakeAfter(500, resolve))
+          return json(body, method === 'POST' ? 201 : 200, {
+            'X-RateLimit-Limit': '1000',
+            'X-RateLimit-Remaining': '900',
+            'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
+          })
+        },
+      },
+    })
+    slow.post('bob')
+    await slow.run()
+    const before = watch(slow.handler(visit('GET', '/api/petstore/v1/search', { Cookie: 'ann' })))
+    await slow.run(100)
+    slow.post('ann')
+    await slow.run()
+    const after = watch(slow.handler(visit('GET', '/api/petstore/v1/search', { Cookie: 'ann' })))
+    await slow.run(1_000)
+    expect(await slow.responseOf(before).json()).toEqual({ version: 2 })
+    expect(await slow.responseOf(after).json()).toEqual({ version: 3 })
+  })
+})
+
+test('over sockets, a person’s POST beside 200 of somebody greedy is served, and nothing is refused upstream', async () => {
+  const { service, origin } = await startServers(
+    { plan: [{ limit: 60, per: 86_400_000 }], latency: 20 },
+    { authorize: ({ headers }) => headers.get('Cookie') ?? 401 },
+  )
+  const send = (user: string) =>
+    fetch(origin + listPath, {
+      method: 'POST',
+      headers: { Cookie: user, 'Content-Type': 'application/json' },
+      body: '{"name":"Dog"}',
+    })
+  const greedy = Array.from({ length: 200 }, () => send('greedy'))
+  await greedy[0]
+  const person = await send('ann')
+  expect(person.status).toBe(201)
+  const statuses = (await Promise.all(greedy)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([201, 429]))
+  expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(54)
+  expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
+})

@@ -1,0 +1,165 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createUserShares, type UserShares } from '../../src/server/userShares.ts'
+import { runs } from '../rate-limit/runs.ts'
+
+const start = 1_000_000
+const minute = { limit: 60, resetAt: start + 60_000 }
+
+/** Takes units as long as there are any for the user. Returns how many. */
+function takeAll(shares: UserShares, user: string, left: number, now = start): number {
+  shares.touch(user, now)
+  let taken = 0
+  for (; shares.unitsOf(user, left - taken, now) > 0; taken += 1) shares.use(user, 1, now)
+  return taken
+}
+
+function begin(hasNewcomers = true): UserShares {
+  const shares = createUserShares(hasNewcomers)
+  shares.beginWindow(minute, start)
+  return shares
+}
+
+describe('the share of a user', () => {
+  test('is nine tenths for one alone, who sees so many from the start', () => {
+    const shares = begin()
+    expect(shares.unitsOf('ann', 60, start)).toBe(54)
+    expect(takeAll(shares, 'ann', 60)).toBe(54)
+  })
+
+  test('is everything where nobody else can come', () => {
+    expect(takeAll(begin(false), 'ann', 60)).toBe(60)
+  })
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [5, 4],
+    [10, 9],
+    [1_000, 900],
+  ])('of %i units is %i', (left, share) => {
+    expect(takeAll(begin(), 'ann', left)).toBe(share)
+  })
+
+  test('leaves newcomers units that somebody greedy has not got', () => {
+    const shares = begin()
+    expect(takeAll(shares, 'greedy', 60)).toBe(54)
+    expect(takeAll(shares, 'ann', 6)).toBe(5)
+    expect(takeAll(shares, 'bob', 1)).toBe(1)
+  })
+
+  test('is equal for those who come together, and stays while they use it', () => {
+    const shares = begin()
+    for (const user of ['ann', 'bob', 'eve']) shares.touch(user, start)
+    const unitsOf = (user: string, left: number) => shares.unitsOf(user, left, start)
+    expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 60))).toEqual([19, 19, 19])
+    for (let unit = 0; unit < 19; unit += 1) shares.use('ann', 1, start)
+    expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 41))).toEqual([0, 19, 19])
+    for (let unit = 0; unit < 19; unit += 1) shares.use('bob', 1, start)
+    expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 22))).toEqual([0, 0, 19])
+  })
+
+  test('is at least one unit for each who has none, while units are left', () => {
+    const shares = begin()
+    for (let user = 0; user < 100; user += 1) shares.touch(String(user), start)
+    for (let user = 0; user < 60; user += 1) {
+      expect(shares.unitsOf(String(user), 60 - user, start)).toBe(1)
+      shares.use(String(user), 1, start)
+      expect(shares.unitsOf(String(user), 59 - user, start)).toBe(0)
+    }
+  })
+
+  test('grows when others are gone, and shrinks when they come', () => {
+    const shares = begin()
+    shares.touch('bob', start)
+    shares.touch('ann', start)
+    expect(shares.unitsOf('ann', 60, start)).toBe(28)
+    expect(shares.unitsOf('ann', 60, start + 9_999)).toBe(28)
+    shares.touch('ann', start + 9_999)
+    expect(shares.unitsOf('ann', 60, start + 10_000)).toBe(54)
+    shares.touch('bob', start + 10_000)
+    expect(shares.unitsOf('ann', 60, start + 10_000)).toBe(28)
+  })
+
+  test('counts what a user took before a break', () => {
+    const shares = begin()
+    takeAll(shares, 'ann', 60)
+    expect(takeAll(shares, 'ann', 6, start + 20_000)).toBe(0)
+    expect(shares.unitsOf('ann', 6, start + 40_000)).toBe(0)
+  })
+
+  test('is whole again in the next window, also where its reset comes before the old one was over', () => {
+    for (const [window, now] of [
+      [{ limit: undefined, resetAt: undefined }, minute.resetAt],
+      [{ limit: 60, resetAt: minute.resetAt + 60_000 }, minute.resetAt - 500],
+      [{ limit: 300, resetAt: minute.resetAt }, start],
+    ] as const) {
+      const shares = begin()
+      takeAll(shares, 'ann', 60)
+      shares.beginWindow(window, now)
+      expect(shares.unitsOf('ann', 60, now)).toBe(54)
+    }
+  })
+
+  test('is the rest of the same window, whatever second its reset is announced for', () => {
+    const shares = begin()
+    takeAll(shares, 'ann', 60)
+    shares.beginWindow({ limit: 60, resetAt: minute.resetAt + 1_000 }, start)
+    shares.beginWindow({ limit: undefined, resetAt: undefined }, start)
+    shares.beginWindow({ limit: 60, resetAt: minute.resetAt - 1_000 }, start)
+    expect(shares.unitsOf('ann', 6, start)).toBe(0)
+  })
+
+  test('counts what was sent before the window was known', () => {
+    const shares = createUserShares(true)
+    shares.beginWindow({ limit: undefined, resetAt: undefined }, start)
+    shares.use('ann', 1, start)
+    shares.beginWindow(minute, start)
+    expect(shares.unitsOf('ann', 59, start)).toBe(53)
+  })
+
+  test('survives a clock that is set back', () => {
+    const shares = begin()
+    takeAll(shares, 'ann', 60)
+    expect(shares.unitsOf('ann', 6, start - 3_600_000)).toBe(0)
+  })
+})
+
+test('10,000 users who are gone are remembered, and no more', () => {
+  const shares = begin()
+  for (let index = 0; index < 20_000; index += 1) shares.use(String(index), 1, start)
+  const later = start + 10_000
+  expect(shares.unitsOf('9999', 1_000, later)).toBe(900)
+  expect(shares.unitsOf('10000', 1_000, later)).toBe(899)
+})
+
+/** The same by search: the highest level that the units left suffice for. */
+function unitsBySearch(used: readonly number[], user: number, left: number): number {
+  const missing = (level: number) => used.reduce((sum, other) => sum + Math.max(0, level - other), level / 9)
+  let low = 0
+  let high = left + Math.max(...used)
+  for (let step = 0; step < 60; step += 1) {
+    const level = (low + high) / 2
+    if (missing(level) > left) high = level
+    else low = level
+  }
+  const units = Math.min(left, Math.max(0, low - (used[user] ?? 0)))
+  return Math.max(Math.floor(units + 1e-6), used[user] === 0 ? 1 : 0)
+}
+
+test('with any number of users, the units left bring those who have used least to one level', () => {
+  const uses = fc.array(fc.oneof(fc.nat(3), fc.nat(60)), { minLength: 1, maxLength: 30 })
+  fc.assert(
+    fc.property(uses, fc.integer({ min: 1, max: 100 }), (used, left) => {
+      const shares = begin()
+      for (const [user, units] of used.entries()) {
+        shares.touch(String(user), start)
+        for (let unit = 0; unit < units; unit += 1) shares.use(String(user), 1, start)
+      }
+      for (const user of used.keys()) {
+        expect(shares.unitsOf(String(user), left, start)).toBe(unitsBySearch(used, user, left))
+      }
+    }),
+    { ...runs, numRuns: Math.min(runs.numRuns, 500) },
+  )
+})
