@@ -71,3 +71,16 @@ test('a store that is always late is left alone for longer and longer', async ()
   }
   expect(await violations(scenario)).toEqual([])
 })
+
+test('timers that are late by 800 ms make no call wait past its deadline', async () => {
+  const scenario: Scenario = {
+    ...calm,
+    service: { ...calm.service, plan: [{ limit: 40, per: 60_000 }] },
+    isPlanKnown: true,
+    calls: [...Array.from({ length: 92 }, (_, index) => call(0, index * 495)), call(1, 45_491)],
+    trips: [{ requestDelay: 0, responseDelay: 0, lost: 'before', hidesHeaders: false }],
+    store: [{ changeDelay: 1_751, resolveDelay: 2_448, notifyDelay: 0, isRepeated: false }],
+    lateness: [801],
+  }
+  expect(await violations(scenario)).toEqual([])
+})
