@@ -6,11 +6,6 @@ vi.resetModules()
 vi.useRealTimers()
 vi.unstubAllGlobals()
 vi.unstubAllEnvs()
-if (typeof document !== 'undefined' && document.querySelector('.petstore-announcer')) {
-  // A message of the last file would be spoken in this one.
-  await new Promise((resolve) => void setTimeout(resolve, 150))
-  document.body.replaceChildren()
-}
 
 /** Kept by the thread: this module is evaluated for each file. */
 const firstGlobals: unique symbol = Symbol.for('test.first-globals')
@@ -30,6 +25,9 @@ for (const key of Object.getOwnPropertySymbols(globalThis)) {
 }
 
 if (typeof document !== 'undefined') {
+  const isSpeaking = document.querySelector('.petstore-announcer') !== null
+  // A message of the last file would be spoken in this one. Not earlier: fake timers would never end the wait.
+  if (isSpeaking) await new Promise((resolve) => void setTimeout(resolve, 150))
   // The elements themselves stay: `screen` of Testing Library keeps the body that it has found first.
   for (const element of [document.documentElement, document.head, document.body]) {
     for (const { name } of [...element.attributes]) element.removeAttribute(name)
