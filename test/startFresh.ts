@@ -1,5 +1,6 @@
 /** For test files that share a thread: each starts as if it were the first. */
 import { vi } from 'vitest'
+import { dropAnnouncements } from './components/announcements.ts'
 
 vi.restoreAllMocks()
 vi.resetModules()
@@ -25,9 +26,7 @@ for (const key of Object.getOwnPropertySymbols(globalThis)) {
 }
 
 if (typeof document !== 'undefined') {
-  const isSpeaking = document.querySelector('.petstore-announcer') !== null
-  // A message of the last file would be spoken in this one. Not earlier: fake timers would never end the wait.
-  if (isSpeaking) await new Promise((resolve) => void setTimeout(resolve, 150))
+  dropAnnouncements()
   // The elements themselves stay: `screen` of Testing Library keeps the body that it has found first.
   for (const element of [document.documentElement, document.head, document.body]) {
     for (const { name } of [...element.attributes]) element.removeAttribute(name)

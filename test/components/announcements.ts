@@ -5,6 +5,15 @@
  */
 import { onTestFinished } from 'vitest'
 
+/**
+ * Moves the announcer to a document that nobody sees. What it is about to speak is then spoken there, and not in the next
+ * test.
+ */
+export function dropAnnouncements(): void {
+  const elsewhere = document.implementation.createHTMLDocument()
+  for (const announcer of document.querySelectorAll('.petstore-announcer')) elsewhere.adoptNode(announcer)
+}
+
 /** Records all announcements from now on, in a list that grows. */
 export function recordAnnouncements(): readonly string[] {
   const announcements: string[] = []

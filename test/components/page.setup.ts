@@ -1,6 +1,7 @@
 import { act, cleanup } from '@testing-library/react'
 import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { dropAnnouncements } from './announcements.ts'
 
 const consoleSpies = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
 
@@ -12,7 +13,8 @@ export function cleanPage(): void {
   afterEach(() => {
     cleanup()
     if (vi.isFakeTimers()) vi.runOnlyPendingTimers() // so that the announcer does not wait for a timer that never fires
-    document.body.replaceChildren() // also removes the announcer with its last message
+    dropAnnouncements()
+    document.body.replaceChildren()
     vi.useRealTimers()
     sessionStorage.clear()
     expect(consoleSpies.flatMap((spy) => spy.mock.calls)).toEqual([])
