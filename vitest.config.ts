@@ -30,8 +30,11 @@ const mocksModules = (path: string) =>
   /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, path), 'utf8'))
 
 const cores = availableParallelism()
-/** In threads, since processes take a tenth more processor time. Vitest's default leaves one core idle, half of a small machine. */
-const unitTests = { pool: 'threads', maxWorkers: Math.max(2, cores - 1), sequence: { groupOrder: 0 } } as const
+/**
+ * In threads, since processes take a tenth more processor time. Three at least: some tests wait for real time, and Vitest's
+ * default leaves one core idle, half of a small machine.
+ */
+const unitTests = { pool: 'threads', maxWorkers: Math.max(3, cores - 1), sequence: { groupOrder: 0 } } as const
 /** After the unit tests: the projects of this group run at the same time, and each of their workers keeps a browser busy. */
 const testsInBrowsers = { maxWorkers: Math.max(2, Math.floor(cores / 2)), sequence: { groupOrder: 1 } }
 

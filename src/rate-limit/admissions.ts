@@ -3,13 +3,14 @@ import type { StoreClock } from './fleet/FleetStore.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { removeInFlight } from './inFlight.ts'
 import type { PageGate } from './pageGate.ts'
+import type { Permit } from './Permit.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
-import type { Release, SentRequests } from './sentRequests.ts'
+import type { SentRequests } from './sentRequests.ts'
 import type { UpdateBatcher } from './updateBatcher.ts'
 
 /** A request whose wait the gate can end, in one of two ways. Times are epoch ms of this machine's clock. */
 export interface AdmissibleRequest extends QueuedRequest {
-  readonly permit: (sentAt: number, release: Release) => void
+  readonly permit: (permit: Permit) => void
   /** @param retryAt - when a retry may succeed, at the earliest */
   readonly reject: (retryAt: number) => void
 }
@@ -52,7 +53,8 @@ export function createAdmissions<Request extends AdmissibleRequest>(
     for (const { id, permit } of permitted) {
       queue.remove(id)
       const release = sent.track({ batch, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
-      permit(clock.toLocal(isStale ? now : decidedAt), release)
+      const isLast = () => gate.fleet?.mayExit() ?? false
+      permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast })
     }
     gate.fleet?.count(permitted.length)
     const withdrawn = result.admitted.length - permitted.length

@@ -37,6 +37,8 @@ export interface FleetGate<Request extends QueuedRequest> {
    * @param record - with what this one has gathered since
    */
   readonly gatherTimeOf: (stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number) => number
+  /** Whether the process may end with the response that it has got. */
+  readonly mayExit: () => boolean
   /** When the store has to be updated at the latest (epoch ms). */
   readonly updateAt: (now: number) => number
 }
@@ -48,6 +50,8 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly sent: SentRequests
   /** Returns how many processes share the quota without knowing of each other. */
   readonly countProcesses: () => number
+  /** Whether it learns nothing of the others now. */
+  readonly isCutOff: () => boolean
 }
 
 /** Requests that leave within this time are one batch: it bounds the record, whatever is in flight. In ms. */

@@ -8,11 +8,12 @@ import { type Priority, recordResponse } from './gate.ts'
 import { createObservableState } from './observableState.ts'
 import { createPageGate } from './pageGate.ts'
 import { watchPageLifecycle } from './pageLifecycle.ts'
+import type { Permit } from './Permit.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
-import { createSentRequests, type Release } from './sentRequests.ts'
+import { createSentRequests } from './sentRequests.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
@@ -51,17 +52,6 @@ export interface EnterRequest {
   readonly signal: AbortSignal
   /** Called when the request has to wait until a time (epoch ms), and again when it has to wait longer. */
   readonly onWait?: (until: number) => void
-}
-
-/** Allows one request to leave. */
-export interface Permit {
-  /** Epoch ms. */
-  readonly sentAt: number
-  /**
-   * Call it once, when the request has ended: with what its response says, or with nothing if it failed without one.
-   * Resolves when the gate has recorded it.
-   */
-  readonly release: Release
 }
 
 /** The request would wait past its deadline. */
@@ -114,7 +104,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const queue = createRequestQueue<PendingRequest>()
   const notifyOfWaits = createWaitNotifier(queue)
   const countProcesses = () => store.processes
-  const gate = (fleet?.createGate ?? createPageGate)({ clock, pace, queue, sent, countProcesses })
+  const isCutOff = () => store.isCutOff
+  const gate = (fleet?.createGate ?? createPageGate)({ clock, pace, queue, sent, countProcesses, isCutOff })
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
@@ -226,9 +217,9 @@ function createPendingRequest(
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
     onWait: (until) => onWait?.(clock.toLocal(until)),
     waitsUntil: 0,
-    permit: (sentAt, release) => {
+    permit: (permit) => {
       signal.removeEventListener('abort', abort)
-      resolve({ sentAt, release })
+      resolve(permit)
     },
     reject: (retryAt) => {
       signal.removeEventListener('abort', abort)

@@ -5,7 +5,8 @@
  * `npm run bench:waiting -- 100,1000,10000,100000`
  */
 import { systemClock } from '../../src/rate-limit/Clock.ts'
-import { createRateLimiter, type Permit } from '../../src/rate-limit/rateLimiter.ts'
+import type { Permit } from '../../src/rate-limit/Permit.ts'
+import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const sizes = (process.argv[2] ?? '100,1000,10000,100000').split(',').map(Number)

@@ -1,9 +1,9 @@
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
+import type { Permit } from '../../src/rate-limit/Permit.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import {
   createRateLimiter,
   type EnterRequest,
-  type Permit,
   type RateLimiter,
   type RateLimiterOptions,
 } from '../../src/rate-limit/rateLimiter.ts'

@@ -1,9 +1,12 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import { createFleetStore } from '../../src/rate-limit/fleet/createFleetStore.ts'
+import { createKnownProcesses } from '../../src/rate-limit/fleet/knownProcesses.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
-import { createRateLimiter, MaxWaitExceeded, type Permit, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import type { Permit } from '../../src/rate-limit/Permit.ts'
+import { createRateLimiter, MaxWaitExceeded, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
 import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
@@ -130,7 +133,6 @@ const begin = Date.UTC(2026, 0, 1)
 const maxTimers = 50_000
 /** How long the gate waits for its store, in ms. */
 const updateTimeout = 2_000
-const fleetTimeout = 250
 const noneVisible: Visibility = { limits: false, retryAfter: false, date: false }
 
 class EndlessError extends Error {}
@@ -157,6 +159,8 @@ interface World {
   /** All pages that were opened, and the open one of each tab. */
   readonly pages: Page[]
   readonly openPages: Page[]
+  /** When each process of a fleet has used the store last. */
+  readonly updatedAt: Map<number, number>
   readonly timers: number[]
   readonly nextLateness: () => number
   readonly nextJitter: () => number
@@ -185,7 +189,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     calls,
     arrivals: service.arrivals,
     records: store.written as readonly GateRecord[],
-    isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < (scenario.isFleet ? fleetTimeout : updateTimeout),
+    isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
     pages,
     timers,
     slowestUpdate: store.slowestUpdate,
@@ -218,6 +222,7 @@ function createWorld(scenario: Scenario): World {
     calls: [],
     pages: [],
     openPages: [],
+    updatedAt: new Map(),
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
     nextJitter: inTurn(scenario.jitter, 0),
@@ -263,10 +268,9 @@ function openPage(world: World, tab: number): void {
     },
   }
   const shared = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
-  const processes = () => world.openPages.length
   const limiter = createRateLimiter({
     name: 'record',
-    store: scenario.isFleet ? createFleetStore({ ...shared, now: time.now, processes }) : shared,
+    store: scenario.isFleet ? asFleet(world, tab, shared) : shared,
     pace: paceOf(scenario),
     clock,
     random: nextJitter,
@@ -275,6 +279,23 @@ function openPage(world: World, tab: number): void {
   const page: Page = { tab, ahead, limiter, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
+}
+
+/** The store as a process sees it that notes which of the others have used it. */
+function asFleet({ time, openPages, updatedAt }: World, tab: number, shared: RateLimitStore): RateLimitStore {
+  const processes = createKnownProcesses(time.now)
+  const update: RateLimitStore['update'] = async (name, change) => {
+    const { since = 0, fail, learn } = processes
+    try {
+      await shared.update(name, change)
+    } catch (error) {
+      fail()
+      throw error
+    }
+    updatedAt.set(tab, time.now())
+    learn(openPages.length, [...updatedAt.values()].filter((at) => at >= since).length)
+  }
+  return createFleetStore({ ...shared, update, now: time.now, processes: () => processes })
 }
 
 function startCall(world: World, plan: CallPlan): void {

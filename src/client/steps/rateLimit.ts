@@ -2,7 +2,8 @@ import type { Clock } from '../../rate-limit/Clock.ts'
 import { isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
-import type { Permit, RateLimiter } from '../../rate-limit/rateLimiter.ts'
+import type { Permit } from '../../rate-limit/Permit.ts'
+import type { RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { developmentWarning } from '../developmentWarning.ts'
@@ -86,9 +87,10 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
       }
-      if (!isRefusal(status, rateLimitHeaders)) return
-      // The gate must know of a refusal before the caller does; nothing else waits for the store.
-      await recorded
+      // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.
+      const hasBeenRefused = isRefusal(status, rateLimitHeaders)
+      if (hasBeenRefused || permit.isLast()) await recorded
+      if (!hasBeenRefused) return
       retryAt = limiter.retryAt()
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }

@@ -3,6 +3,7 @@ import type { GateRecord } from '../GateRecord.ts'
 import type { PageGate, PageGateOptions } from '../pageGate.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
+import type { KnownProcesses } from './knownProcesses.ts'
 
 /** A clock by which the records of a store are written. */
 export interface StoreClock extends Clock {
@@ -12,14 +13,12 @@ export interface StoreClock extends Clock {
 
 /** Parts of the gate that only a fleet needs. A store brings them, so that browsers do not load them. */
 export interface Fleet {
-  /** How long an update may take, in ms. One that takes longer counts as failed, even if it succeeds later. */
-  readonly updateTimeout: number
   /** How long units count as in flight if their process says nothing more, in ms. */
   readonly leaseTime: number
   /** The longest pause before a store that has failed is tried again, in ms. */
   readonly maxPause: number
-  /** How many processes have used a record lately: while the store fails, each continues with its part of the quota. */
-  readonly processes: (name: string) => number
+  /** While the store fails, and until all of them are back, each process continues with its part of the quota. */
+  readonly processes: (name: string) => Pick<KnownProcesses, 'count' | 'areComplete'>
   readonly createClock: (clock: Clock) => StoreClock
   /** Creates a function that repairs the times of a record after the clock has moved, or returns the same record. */
   readonly createRepair: (clock: Clock) => (record: GateRecord) => GateRecord

@@ -11,6 +11,8 @@ const parts = 8
 export function allotmentSize(record: GateRecord, page: string, used: number, now: number, pace: CustomRate): number {
   if (liveWindows(record, now).length === 0 || failurePause(record.consecutiveFailures) > 0) return 0
   if (hasRivals(record, page, now)) return 0
+  // The only call of a process may be its last.
+  if (used <= 1) return 0
   // Background requests leave a part to people, and so does what is taken ahead.
   return Math.max(0, Math.min(used, Math.floor(unitsLeft(record, 'background', now, pace) / parts)))
 }

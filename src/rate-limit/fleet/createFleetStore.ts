@@ -2,6 +2,7 @@ import type { RateLimitStore } from '../RateLimitStore.ts'
 import { readRecord } from '../readRecord.ts'
 import { createClockRepair } from './clockRepair.ts'
 import { createFleetGate } from './fleetGate.ts'
+import type { KnownProcesses } from './knownProcesses.ts'
 import { type Fleet, type FleetStore, fleet } from './FleetStore.ts'
 import { leaseTime } from './leases.ts'
 import { createStoreClock } from './storeClock.ts'
@@ -10,17 +11,13 @@ import { createStoreClock } from './storeClock.ts'
 export interface SharedStore extends RateLimitStore {
   /** The clock of the store, in epoch ms: the clocks of the machines differ. */
   readonly now: () => number
-  /** How many processes have used a record lately. */
-  readonly processes: (name: string) => number
+  /** The processes that share a record. */
+  readonly processes: (name: string) => Pick<KnownProcesses, 'count' | 'areComplete'>
 }
-
-/** How long a request waits for the store, in ms. */
-export const updateTimeout = 250
 
 /** Adds the parts of the gate that only a fleet needs. */
 export function createFleetStore(store: SharedStore): FleetStore {
   const parts: Fleet = {
-    updateTimeout,
     leaseTime,
     maxPause: 30_000,
     processes: store.processes,

@@ -10,7 +10,7 @@ import type { QueuedRequest } from '../requestQueue.ts'
 import { liveWindows } from '../windows.ts'
 import { allotmentSize, hasRivals } from './allotmentSize.ts'
 import { createHeldUnits, noAllotment, type ProposedAllotment } from './heldUnits.ts'
-import { renewalTime, renewLeases, holdUnits } from './leases.ts'
+import { holdUnits, renewalTime, renewLeases, spendOthers } from './leases.ts'
 import { createOutageShare, dividePace } from './outageShare.ts'
 import { createRecentUsage } from './recentUsage.ts'
 
@@ -32,7 +32,7 @@ interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request
  * process knows, and gives the unit back where it does not. So each rule of the gate holds for it too.
  */
 export function createFleetGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent, countProcesses } = options
+  const { clock, pace, queue, sent, countProcesses, isCutOff } = options
   const share = createOutageShare()
   const held = createHeldUnits(clock.monotonic)
   const usage = createRecentUsage(allotmentTime, clock.monotonic)
@@ -65,16 +65,17 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
   }
 
   function decide(stored: GateRecord, now: number): FleetResult<Request> {
-    const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
-    const renewed = renewLeases(known, new Set([...sent.batches, held.batch]), now)
+    const own = new Set([...sent.batches, held.batch])
+    const renewed = renewLeases(expire(rebaseAfterClockRollback(stored, now), now, pace), own, now)
     const record = removeInFlight(renewed, held.batch, held.unused)
     const processes = countProcesses()
     if (processes <= 1) {
       share.end()
       return takeUnits(drainQueue(record, now), now)
     }
-    const result = drainQueue(share.limitWindows(record, processes), now, processes)
-    const windowsAsKnown = { ...result.record, windows: record.windows }
+    const known = isCutOff() ? spendOthers(record, own, now, pace) : record
+    const result = drainQueue(share.limitWindows(known, processes), now, processes)
+    const windowsAsKnown = { ...result.record, windows: known.windows }
     return { ...result, record: windowsAsKnown, allotment: held.propose(noAllotment) }
   }
 
@@ -88,8 +89,13 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
   }
 
+  /** Nothing else is under way, and there is seldom more than one call. */
+  function mayExit(): boolean {
+    return sent.count === 0 && usage.total() <= 1
+  }
+
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
-    if (mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
+    if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
     return held.available() > 0 ? allotmentTime : gatherTime
   }
 
@@ -130,6 +136,7 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
         usage.count(requests)
       },
       gatherTimeOf,
+      mayExit,
       updateAt,
     },
   }

@@ -1,4 +1,7 @@
 import type { GateRecord } from '../GateRecord.ts'
+import { removeInFlight } from '../inFlight.ts'
+import type { CustomRate } from '../plan.ts'
+import { spendUnits } from '../spendUnits.ts'
 
 /**
  * How long the units of a process count as in flight if it says nothing more, in ms. A process that was killed holds
@@ -25,4 +28,16 @@ export function holdUnits(record: GateRecord, batch: string, count: number, now:
   const held = record.inFlight[batch]?.count ?? 0
   const inFlight = { ...record.inFlight, [batch]: { count: held + count, until: now + leaseTime } }
   return { ...record, inFlight, updatedAt: now }
+}
+
+/**
+ * Spends the batches of other processes, where nobody can say how they end: else this one would wait for them. Their units
+ * were spent when they were renewed last, perhaps in an earlier window.
+ */
+export function spendOthers(record: GateRecord, own: ReadonlySet<string>, now: number, pace: CustomRate): GateRecord {
+  const others = Object.entries(record.inFlight).filter(([id]) => !own.has(id))
+  return others.reduce((known, [id, { count, until }]) => {
+    const spentAt = Math.min(now, until - leaseTime)
+    return spendUnits(removeInFlight(known, id, count), count, spentAt, pace)
+  }, record)
 }

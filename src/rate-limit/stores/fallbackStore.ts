@@ -9,7 +9,7 @@ import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutag
 import { createStoreSubscription } from './storeSubscription.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
-const defaultTimeout = 2_000
+const updateTimeout = 2_000
 
 /** The longest pause before a store that has failed is tried again, in ms. */
 const defaultMaxPause = 60_000
@@ -20,6 +20,8 @@ export interface FallbackStore {
   readonly latest: GateRecord
   /** How many processes share the quota without knowing of each other. */
   readonly processes: number
+  /** Whether changes are made in memory alone. */
+  readonly isCutOff: boolean
   /** Resolves when the change is made: in the store, or else in memory. Never rejects. */
   readonly update: (change: (record: GateRecord) => GateRecord) => Promise<void>
   /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
@@ -48,14 +50,10 @@ export function createFallbackStore(
   /** Defined while the store is open. */
   let onChange: (() => void) | undefined
   let hasWarned = false
-  let processes = 1
   const subscription = createStoreSubscription(store, name, (stored) => {
     if (copy.receive(stored)) onChange?.()
   })
-  const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, (status) => {
-    processes = status === 'failed' ? (fleet?.processes(name) ?? 1) : 1
-    onStatus?.(status)
-  })
+  const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, (status) => onStatus?.(status))
   const retryTimer = createWakeTimer(clock, retry)
 
   function onFailure(use: StoreUse): void {
@@ -97,7 +95,7 @@ export function createFallbackStore(
         onFailure(use)
       },
     )
-    const isInTime = await settledWithin(stored, fleet?.updateTimeout ?? defaultTimeout, clock)
+    const isInTime = await settledWithin(stored, updateTimeout, clock)
     isLate = fleet !== undefined && !isInTime
     if (isLate) onFailure(use)
     // Nobody knows whether a late change will be stored, so it counts as made in memory.
@@ -109,7 +107,11 @@ export function createFallbackStore(
       return copy.latest
     },
     get processes() {
-      return processes
+      const { count = 1, areComplete = true } = fleet?.processes(name) ?? {}
+      return areComplete && !outage.isActive ? 1 : count
+    },
+    get isCutOff() {
+      return outage.isActive
     },
     update,
     open: (listener) => {

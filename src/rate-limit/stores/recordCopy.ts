@@ -3,6 +3,7 @@ import type { Fleet } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import { mergeRecords } from '../mergeRecords.ts'
 import { readRecord } from '../readRecord.ts'
+import { createOwnBatches } from './ownBatches.ts'
 import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
 
 /** What this page knows of a stored record, and changes while the store does not work. */
@@ -34,6 +35,7 @@ export function createRecordCopy(clock: Clock, fleet: Fleet | undefined): Record
   /** The record in memory, while it has changes that the store does not have. */
   let unsynced: GateRecord | undefined
   const repairTimes = fleet?.createRepair(clock)
+  const own = createOwnBatches()
 
   function repair(): void {
     const repaired = repairTimes?.(latest) ?? latest
@@ -42,20 +44,29 @@ export function createRecordCopy(clock: Clock, fleet: Fleet | undefined): Record
     unsynced &&= latest
   }
 
-  function read(stored: unknown, inMemory: GateRecord | undefined): GateRecord {
+  function make(change: RecordChanger, record: GateRecord): GateRecord {
+    const changed = change(record)
+    own.note(record, changed)
+    return changed
+  }
+
+  function read(stored: unknown, inMemory: GateRecord | undefined, hasLost = false): GateRecord {
     const record = stored === latest ? latest : readRecord(stored)
-    return inMemory ? mergeAt(clock.now(), record, inMemory) : record
+    if (!inMemory) return record
+    // Of its own requests in flight the page knows more than the store, of the others less.
+    const known = hasLost ? inMemory : own.keep(inMemory)
+    return mergeAt(clock.now(), own.drop(record), known)
   }
 
   /** An app may delete all databases on log-out, and Redis may lose changes. What this page knows stays true. */
-  function isLost(known: GateRecord, stored: unknown): boolean {
+  function hasForgotten(known: GateRecord, stored: unknown): boolean {
     if (stored === undefined) return known.updatedAt > 0
     return fleet?.isOlder(stored, known) ?? false
   }
 
   function changeInMemory(change: RecordChanger): void {
     repair()
-    latest = change(latest)
+    latest = make(change, latest)
     unsynced = latest
   }
 
@@ -71,10 +82,11 @@ export function createRecordCopy(clock: Clock, fleet: Fleet | undefined): Record
         repair()
         known ??= latest
         merged = unsynced ?? merged // the store may repeat the update: then it is merged again
-        if (isLost(known, value)) merged ??= known
-        const record = read(value, merged)
+        const hasLost = hasForgotten(known, value)
+        if (hasLost) merged ??= known
+        const record = read(value, merged, hasLost)
         // After the timeout, the change is in memory and `read` has merged it.
-        const changed = madeIn === 'memory' ? record : change(record)
+        const changed = madeIn === 'memory' ? record : make(change, record)
         madeIn ??= 'store'
         latest = changed
         unsynced = undefined

@@ -8,32 +8,34 @@
  * Whoever has lost a race several times gets a turn: for some milliseconds nobody else writes.
  *
  * Keys: the record, the turn, the processes. Arguments: the id of the process, the known version, the record as JSON (or
- * nothing to only compare), a random name, whether a turn is needed.
+ * nothing to only compare), a random name, whether a turn is needed, since when processes have to be back (or nothing),
+ * when this was sent by the clock of Redis (or nothing): a client may send it long after the process has given it up.
  *
  * Returns whether the known version is the stored one (and the record is written), the version, the record if the caller
- * does not know it, the time in ms, how many processes have used the record in the last ten minutes, and whether this one
- * has the turn.
+ * does not know it, the time in ms, how many processes have used the record in the last ten minutes, how many of them are
+ * back, and whether this one has the turn.
  */
 export const compareAndSet = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-local id, known, record, name, needsTurn = unpack(ARGV)
+local id, known, record, name, needsTurn, since, sentAt = unpack(ARGV)
 local held = redis.call('HMGET', KEYS[1], 'version', 'record')
 local version = held[1] or ''
 
-redis.call('ZADD', KEYS[3], now, id)
+redis.call('ZADD', KEYS[3], 'GT', sentAt == '' and now or sentAt, id)
 redis.call('ZREMRANGEBYSCORE', KEYS[3], 0, now - 600000)
 redis.call('PEXPIRE', KEYS[3], 600000)
 local processes = redis.call('ZCARD', KEYS[3])
+local back = since == '' and processes or redis.call('ZCOUNT', KEYS[3], since, '+inf')
 
 if version ~= known then
   local isNext = needsTurn == '1' and redis.call('SET', KEYS[2], id, 'PX', 50, 'NX')
-  return {0, version, held[2] or '', now, processes, isNext and 1 or 0}
+  return {0, version, held[2] or '', now, processes, back, isNext and 1 or 0}
 end
-if record == '' then return {1, version, '', now, processes} end
+if record == '' then return {1, version, '', now, processes, back} end
 
 local turn = redis.call('GET', KEYS[2])
-if turn and turn ~= id then return {0, version, '', now, processes} end
+if turn and turn ~= id then return {0, version, '', now, processes, back} end
 if turn then redis.call('DEL', KEYS[2]) end
 
 local count = string.match(version, '%d+$')
@@ -42,5 +44,5 @@ version = name .. '-' .. string.format('%.0f', (count or 0) + 1)
 redis.call('HSET', KEYS[1], 'version', version, 'record', record)
 redis.call('PEXPIRE', KEYS[1], 172800000)
 redis.call('PUBLISH', KEYS[1], version .. ' ' .. record)
-return {1, version, '', now, processes}
+return {1, version, '', now, processes, back}
 `

@@ -1,11 +1,9 @@
-import { createFleetStore, updateTimeout } from '../../rate-limit/fleet/createFleetStore.ts'
+import { createFleetStore } from '../../rate-limit/fleet/createFleetStore.ts'
 import { createListeners, type Listeners } from '../../rate-limit/listeners.ts'
 import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
-import { compareAndSet } from './compareAndSet.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { createRedisChannels } from './redisChannels.ts'
-import { createRedisClock } from './redisClock.ts'
-import { createRedisScript } from './redisScript.ts'
+import { createRedisExchange, type KnownRecord } from './redisExchange.ts'
 import { isNewerVersion } from './versions.ts'
 
 /** The client of Redis, and where its keys begin. */
@@ -17,20 +15,6 @@ export interface RedisStoreOptions {
   readonly client: NodeRedisClient | IoRedisClient
   /** Begins the names of all keys and channels. Default `petstore`. */
   readonly prefix?: string | undefined
-}
-
-/** A record as Redis has it, or had it last. */
-interface KnownRecord {
-  /** Empty where Redis has none. */
-  readonly version: string
-  readonly record: unknown
-}
-
-interface Reply extends KnownRecord {
-  /** Whether the version that was sent is the stored one. If a record was sent with it, that is stored now. */
-  readonly isCurrent: boolean
-  /** Whether the process has its turn: nobody else writes for some milliseconds. */
-  readonly isNext: boolean
 }
 
 /** How many records a process remembers. Further ones are read again before they are changed. */
@@ -50,12 +34,9 @@ const maxPause = 32
  * const rateLimitStore = createRedisStore({ client })
  */
 export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOptions): RateLimitStore {
-  const id = crypto.randomUUID()
-  const run = createRedisScript(client, compareAndSet)
-  const clock = createRedisClock()
+  const { exchange, processesOf, forget, now } = createRedisExchange(client)
   const known = new Map<string, KnownRecord>()
   const listeners = new Map<string, Listeners<unknown>>()
-  const processes = new Map<string, number>()
   const updates = new Map<string, Promise<void>>()
   const channels = createRedisChannels(client, {
     onMessage: (channel, message) => {
@@ -78,26 +59,14 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
     const [oldest = key] = known.keys()
     if (known.size > maxKnown) {
       known.delete(oldest)
-      processes.delete(oldest)
+      forget(oldest)
     }
     if (received.version !== '') listeners.get(key)?.call(received.record)
   }
 
-  async function exchange(key: string, version: string | undefined, record: string, needsTurn = false): Promise<Reply> {
-    const sentAt = performance.now()
-    const args = [id, version ?? 'unknown', record, crypto.randomUUID(), needsTurn ? '1' : '']
-    const reply = await run([key, `${key}:turn`, `${key}:processes`], args)
-    const [isCurrent, stored, text, time, count, isNext] = Array.isArray(reply) ? reply.map(String) : []
-    if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
-    clock.learn(Number(time), sentAt)
-    processes.set(key, Number(count))
-    const received: unknown = text ? JSON.parse(text) : undefined
-    return { isCurrent: isCurrent === '1', isNext: isNext === '1', version: stored, record: received }
-  }
-
   /** Reads a record, and calls the listeners if they do not know it. */
   async function read(key: string): Promise<KnownRecord> {
-    const { isCurrent, version, record } = await exchange(key, known.get(key)?.version, '')
+    const { isCurrent, version, record } = await exchange(key, known.get(key)?.version)
     if (!isCurrent) receive(key, { version, record })
     return known.get(key) ?? { version, record }
   }
@@ -108,7 +77,7 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
       const changed = change(stored.record)
       const isSame = changed === stored.record
       const text = isSame ? '' : JSON.stringify(changed)
-      const reply = await exchange(key, stored.version, text, attempt >= patience)
+      const reply = await exchange(key, stored.version, { record: text, needsTurn: attempt >= patience })
       if (reply.isCurrent) {
         if (!isSame) receive(key, { version: reply.version, record: changed })
         return
@@ -124,18 +93,18 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
   }
 
   /**
-   * One after the other: updates of one process would only lose races to each other. But none waits long for another: that
-   * may be lost with its connection.
+   * One after the other: updates of one process would only lose races to each other. Those that wait fail with the one
+   * before them, since they would wait as long for nothing.
    */
   async function updateInTurn(key: string, change: (stored: unknown) => unknown): Promise<void> {
     const before = updates.get(key) ?? Promise.resolve()
     const updated = before.then(() => update(key, change))
-    const settled = updated.catch(() => {})
-    const over = before.then(() => settledWithin(settled, updateTimeout))
-    updates.set(key, over)
-    await settled
-    if (updates.get(key) === over) updates.delete(key)
-    return updated
+    updates.set(key, updated)
+    try {
+      await updated
+    } finally {
+      if (updates.get(key) === updated) updates.delete(key)
+    }
   }
 
   const keyOf = (name: string) => `{${prefix}:${name}}`
@@ -155,19 +124,11 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
         channels.leave(key)
       }
     },
-    now: clock.now,
-    processes: (name) => processes.get(keyOf(name)) ?? 1,
+    now,
+    processes: (name) => processesOf(keyOf(name)),
   })
 }
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms))
-}
-
-/** Resolves when `work` does, and after `ms` at the latest. */
-function settledWithin(work: Promise<void>, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    void work.then(() => clearTimeout(timer)).then(resolve)
-  })
 }

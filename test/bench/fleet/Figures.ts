@@ -17,6 +17,8 @@ export interface Figures {
   /** Requests that left after a refusal that their process could know, before its wait was over. */
   readonly inCooldown: number
   readonly isBanned: boolean
+  /** How often a process took Redis for unavailable. */
+  readonly outages: number
   /** Calls whose request was accepted twice. */
   readonly duplicates: number
   /** Calls that failed, or that a living process did not end. */

@@ -31,6 +31,8 @@ export interface Report {
   readonly failed: Readonly<Record<string, number>>
   /** How often the store has called each method of its Redis clients. */
   readonly commands: Readonly<Record<string, number>>
+  /** How often its store has failed, as far as the client knows. */
+  readonly outages: number
   /** Time of the processor since the start, in ms. */
   readonly cpu: number
 }

@@ -9,7 +9,7 @@ export type Knowledge = 'shared' | 'own'
 export async function judge(
   lab: Lab,
   knowledge: Knowledge = 'shared',
-): Promise<Pick<Figures, 'refused' | 'inCooldown' | 'isBanned' | 'duplicates' | 'unsettled'>> {
+): Promise<Pick<Figures, 'refused' | 'inCooldown' | 'isBanned' | 'outages' | 'duplicates' | 'unsettled'>> {
   const { requests, isBanned } = lab.upstream
   const reports = await readReports(lab)
   const accepted = requests.filter(({ status }) => status === 201)
@@ -19,6 +19,7 @@ export async function judge(
     refused: requests.filter(({ status, isUsedUp }) => status === 429 && !isUsedUp).length,
     inCooldown: requests.filter(isKnown).length,
     isBanned: isBanned(),
+    outages: sum(reports.map(({ outages }) => outages)),
     duplicates: accepted.length - new Set(accepted.map(({ path }) => path)).size,
     unsettled: sum(reports.map(({ calls, succeeded }) => calls - succeeded)),
   }

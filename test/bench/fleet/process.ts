@@ -12,6 +12,7 @@ import type { FromProcess, ProcessOptions, Report, ToProcess, Work } from './Wor
 const { id, baseUrl, plan, redisUrl, usesIoRedis, clockOffset } = JSON.parse(process.argv[2] ?? '') as ProcessOptions
 // Before anything that may hang: no process outlives the benchmark.
 process.on('disconnect', () => process.exit())
+if (!process.connected) process.exit()
 
 const trueNow = Date.now
 Date.now = () => trueNow() + clockOffset
@@ -29,6 +30,7 @@ const commands: Record<string, number> = {}
 const failed: Record<string, number> = {}
 let calls = 0
 let succeeded = 0
+let outages = 0
 let isStopped = false
 
 const count = (counts: Record<string, number>, name: string) => {
@@ -69,6 +71,9 @@ const client = createPetstoreClient({
   plan,
   rateLimitStore: redisUrl === undefined ? undefined : await connect(redisUrl),
   retry: { maxWait: Number.POSITIVE_INFINITY },
+  onEvent: (event) => {
+    if (event.type === 'rate-limit-store' && event.status === 'failed') outages += 1
+  },
   fetch: (request) => {
     const now = preciseNow()
     request.headers.set('X-Sender', id)
@@ -110,7 +115,7 @@ async function perform({ calls: most = Number.POSITIVE_INFINITY, concurrency, in
 const send = (message: FromProcess) => void process.send?.(message)
 const report = (): Report => {
   const { user, system } = process.cpuUsage()
-  return { calls, succeeded, failed, commands, cpu: (user + system) / 1_000 }
+  return { calls, succeeded, failed, commands, outages, cpu: (user + system) / 1_000 }
 }
 
 async function work(each: Work): Promise<void> {

@@ -29,6 +29,7 @@ const columns: readonly Column[] = [
   },
   { title: '429s', value: ({ refused }) => String(refused) },
   { title: 'in cool-down', value: ({ inCooldown, isBanned }) => `${inCooldown}${isBanned ? ', BAN' : ''}` },
+  { title: 'outages', value: ({ outages }) => String(outages) },
   { title: 'duplicates', value: ({ duplicates }) => String(duplicates) },
   { title: 'unsettled', value: ({ unsettled }) => String(unsettled) },
 ]

@@ -76,7 +76,7 @@ const saturation: readonly Scenario[] = [
   ...fleets.map((processes) => ({
     name: `3. Saturation: ${processes}`,
     goals: { ...none, completion: 1.05 },
-    run: () => saturated(processes, processes === 1 ? 4 : 8),
+    run: () => saturated(processes, 8),
   })),
 ]
 
@@ -206,6 +206,7 @@ const jobs = () =>
       }
     }
     await Promise.race([Promise.all(Array.from({ length: 6 }, runJobs)), sleep(maxDuration)])
+    count = most // no more of them
     const succeeded = upstream.requests.filter(({ status }) => status === 201).length
     return {
       processes: most,

@@ -21,7 +21,7 @@ const program = fileURLToPath(new URL('process.js', import.meta.url))
 export async function startProcess(options: ProcessOptions): Promise<FleetProcess> {
   const child = fork(program, [JSON.stringify(options)], { env: { ...process.env, NODE_ENV: 'production' } })
   const exited = new Promise<void>((resolve) => void child.once('exit', () => resolve()))
-  let lastReport: Report = { calls: 0, succeeded: 0, failed: {}, commands: {}, cpu: 0 }
+  let lastReport: Report = { calls: 0, succeeded: 0, failed: {}, commands: {}, outages: 0, cpu: 0 }
   const received = (type: FromProcess['type']) =>
     new Promise<void>((resolve) => {
       const listener = (message: FromProcess) => {

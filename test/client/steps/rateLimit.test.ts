@@ -4,7 +4,8 @@ import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
 import { createListeners } from '../../../src/rate-limit/listeners.ts'
-import { MaxWaitExceeded, type Permit, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
+import type { Permit } from '../../../src/rate-limit/Permit.ts'
+import { MaxWaitExceeded, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import { failureOf, opening, setup, watch } from '../client.setup.ts'
 import { createAdmittedAttempt, createAttempt, createDeferred, receivedBy, settleAll, stubNext } from './step.setup.ts'
@@ -26,8 +27,9 @@ describe('the step alone', () => {
   /** The step with a stubbed gate. `limiter` admits every request at once, unless a test replaces `enter`. */
   function setupStep() {
     const release = vi.fn<Permit['release']>(async () => {})
+    const isLast = vi.fn<Permit['isLast']>(() => false)
     const limiter = {
-      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release })),
+      enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release, isLast })),
       prioritize: vi.fn<RateLimiter['prioritize']>(),
       retryAt: () => opening + 31_000,
       getSnapshot: vi.fn<RateLimiter['getSnapshot']>(),
@@ -38,7 +40,7 @@ describe('the step alone', () => {
     const emit = vi.fn<EmitEvent>()
     const clock = createVirtualClock(opening)
     const step = rateLimit({ limiterFor, timeout: 5_000, clock, emit })
-    return { step, limiter, limiterFor, release, clock, emit, next: stubNext<AdmittedAttempt>() }
+    return { step, limiter, limiterFor, release, isLast, clock, emit, next: stubNext<AdmittedAttempt>() }
   }
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
     status,
@@ -65,7 +67,7 @@ describe('the step alone', () => {
     const result = step(createAttempt(), next)
     await settleAll()
     expect(next).not.toHaveBeenCalled()
-    admission.resolve({ sentAt: opening, release })
+    admission.resolve({ sentAt: opening, release, isLast: () => false })
     expect(await result).toBe('the result')
   })
 
@@ -89,7 +91,7 @@ describe('the step alone', () => {
     priorityListeners.call()
     const [[entered] = []] = limiter.enter.mock.calls
     expect(limiter.prioritize.mock.calls).toEqual([[entered?.id]])
-    admission.resolve({ sentAt: opening, release })
+    admission.resolve({ sentAt: opening, release, isLast: () => false })
     await result
     expect(priorityListeners.isEmpty).toBe(true)
   })
@@ -100,7 +102,7 @@ describe('the step alone', () => {
     limiter.enter.mockImplementation(async (request) => {
       request.onWait?.(opening + 1_000)
       request.onWait?.(opening + 2_000)
-      return { sentAt: opening + 2_000, release }
+      return { sentAt: opening + 2_000, release, isLast: () => false }
     })
     await step(createAttempt({ onWait }), next)
     expect(onWait.mock.calls).toEqual([[opening + 1_000], [opening + 2_000], [undefined]])
@@ -130,6 +132,19 @@ describe('the step alone', () => {
     })
     await Promise.allSettled([step(createAttempt(), next)])
     expect(release.mock.calls).toMatchObject([[{ status: 200, rateLimitHeaders: { limit: 60, remaining: 59 } }]])
+  })
+
+  test.each([
+    ['waits', true],
+    ['does not wait', false],
+  ])('%s until the gate has recorded it: the process may end with it: %s', async (_, mayEnd) => {
+    const { step, release, isLast, next } = setupStep()
+    release.mockReturnValue(new Promise(() => {}))
+    isLast.mockReturnValue(mayEnd)
+    const outcome = watch(step(createAttempt(), next))
+    next.mockImplementation(async ({ report }) => report(headOf(200)))
+    await settleAll()
+    expect(outcome.now.state).toBe(mayEnd ? 'pending' : 'fulfilled')
   })
 
   test('releases the permit without a response where there is no head, and rejects with the same error', async () => {

@@ -58,7 +58,8 @@ beforeEach(() => {
     },
   }
   const countProcesses = () => processes
-  gate = createFleetGate({ clock, pace: paceOf('free'), queue, sent: sentRequests, countProcesses })
+  const isCutOff = () => processes > 1
+  gate = createFleetGate({ clock, pace: paceOf('free'), queue, sent: sentRequests, countProcesses, isCutOff })
   gate.enter('me')
   enqueue(20)
   const result = gate.decide(withRemaining(500), start)
@@ -116,4 +117,15 @@ it('has to update the store when their time is over, and to renew its lease', as
   expect(renewalAt).toBeLessThan(start + 2_500)
   sent = 0
   expect(gate.fleet?.updateAt(start)).toBe(Infinity)
+})
+
+it('stores the response of a single call before the process may exit', () => {
+  sent = 0
+  gate.fleet?.count(1)
+  expect(gate.fleet?.mayExit()).toBe(true)
+  sent = 1
+  expect(gate.fleet?.mayExit()).toBe(false)
+  sent = 0
+  gate.fleet?.count(1)
+  expect(gate.fleet?.mayExit()).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allotmentSize } from '../../../src/rate-limit/fleet/allotmentSize.ts'
 import { createClockRepair } from '../../../src/rate-limit/fleet/clockRepair.ts'
-import { holdUnits, leaseTime, renewLeases } from '../../../src/rate-limit/fleet/leases.ts'
+import { holdUnits, leaseTime, renewLeases, spendOthers } from '../../../src/rate-limit/fleet/leases.ts'
 import { createRecentUsage } from '../../../src/rate-limit/fleet/recentUsage.ts'
 import { createStoreClock } from '../../../src/rate-limit/fleet/storeClock.ts'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
@@ -22,6 +22,10 @@ describe('the size of an allotment', () => {
 
   it('is what was used lately, at most an eighth of what is left to background requests', () => {
     expect([size(withRemaining(900), 30), size(withRemaining(900))]).toEqual([30, 100])
+  })
+
+  it('is nothing for a single call', () => {
+    expect([size(withRemaining(900), 1), size(withRemaining(900), 2)]).toEqual([0, 2])
   })
 
   it('is nothing near the end of a window', () => {
@@ -50,6 +54,13 @@ describe('leases', () => {
       mine: { count: 3, until: now + 2_000 + leaseTime },
       other: { count: 1, until: now + leaseTime },
     })
+  })
+
+  it('of others are spent in the window in which they were renewed, where nobody can say how they end', () => {
+    const withOther = holdUnits({ ...record, windows: withRemaining(50).windows }, 'other', 8, now)
+    const cutOff = spendOthers(withOther, new Set(['mine']), now + 90_000, pace)
+    expect(cutOff).toMatchObject({ inFlight: { mine: { count: 3 } }, windows: [{ remaining: 42 }], localUsage: [] })
+    expect(Object.keys(cutOff.inFlight)).toEqual(['mine'])
   })
 
   it('change no record that was renewed a moment ago', () => {

@@ -9,6 +9,7 @@ import { headersWith, setup, start } from '../rateLimiter.setup.ts'
 import { createVirtualClock, type VirtualClock } from '../virtualClock.ts'
 
 const name = 'key'
+const alone = { count: 1, areComplete: true }
 
 let clock: VirtualClock
 let warnings: string[]
@@ -603,9 +604,56 @@ describe('a change by others', () => {
   })
 })
 
-describe('a store with a timeout of its own', () => {
+describe('requests in flight after a failure', () => {
+  const inFlight = (counts: Readonly<Record<string, number>>) =>
+    Object.fromEntries(Object.entries(counts).map(([id, count]) => [id, { count, until: start + 60_000 }]))
+  const counts = (stored: unknown) =>
+    Object.entries((stored as GateRecord).inFlight)
+      .map(([id, { count }]) => `${count} ${id}`)
+      .toSorted()
+  const set = (batches: Readonly<Record<string, number>>) => (before: GateRecord) => ({
+    ...before,
+    updatedAt: start,
+    inFlight: inFlight(batches),
+  })
+
+  /** The page has 5 requests in flight and knows of 7 of another one, when the store fails. */
+  async function failing() {
+    const manual = createManualStore(record({ inFlight: inFlight({ other: 7 }) }))
+    const fallback = withFallback(manual.store)
+    fallback.open(() => {})
+    void fallback.update((before) => ({ ...before, inFlight: inFlight({ other: 7, own: 5 }) }))
+    manual.commit(0)
+    await clock.run(start)
+    const done = fallback.update(keep)
+    manual.updates[1]?.fail()
+    await done
+    return { manual, fallback }
+  }
+
+  it('are those that the page knows of its own, and those that the store knows of others', async () => {
+    const { manual, fallback } = await failing()
+    await fallback.update(set({ other: 7, own: 2 }))
+    manual.stored = record({ updatedAt: start + 1, inFlight: inFlight({ other: 3, third: 1, own: 5 }) })
+    await clock.run(start + 1_000)
+    manual.commit(2)
+    expect(counts(manual.stored)).toEqual(['1 third', '2 own', '3 other'])
+  })
+
+  it('are all that the page knows where the store has lost its data', async () => {
+    const { manual } = await failing()
+    manual.stored = undefined
+    await clock.run(start + 1_000)
+    manual.commit(2)
+    expect(counts(manual.stored)).toEqual(['5 own', '7 other'])
+  })
+})
+
+describe('a store of a fleet', () => {
   const impatient = (manual: ReturnType<typeof createManualStore>, more: Partial<SharedStore> = {}) => {
-    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => 1, ...more }))
+    const fallback = withFallback(
+      createFleetStore({ ...manual.store, now: clock.now, processes: () => alone, ...more }),
+    )
     fallback.open(() => {})
     return fallback
   }
@@ -614,13 +662,13 @@ describe('a store with a timeout of its own', () => {
     const manual = createManualStore()
     const fallback = impatient(manual)
     const done = watch(fallback.update(count429))
-    await clock.run(start + 249)
+    await clock.run(start + 1_999)
     expect([done.isDone, statuses]).toEqual([false, []])
-    await clock.run(start + 250)
+    await clock.run(start + 2_000)
     expect([done.isDone, statuses, fallback.latest.consecutiveRefusals]).toEqual([true, ['failed'], 1])
     await fallback.update(count429)
     expect([manual.updates.length, fallback.latest.consecutiveRefusals]).toEqual([1, 2])
-    await clock.run(start + 1_250)
+    await clock.run(start + 3_000)
     expect(manual.updates).toHaveLength(2)
   })
 
@@ -629,10 +677,10 @@ describe('a store with a timeout of its own', () => {
     void impatient(manual).update(keep)
     const triedAt: number[] = []
     for (let tries = 1; tries < 9; tries += 1) {
-      while (manual.updates.length === tries) await clock.run(clock.now() + 250)
+      while (manual.updates.length === tries) await clock.run(clock.now() + 1_000)
       triedAt.push(clock.now() - start)
     }
-    const pauses = triedAt.map((time, index) => (time - (triedAt[index - 1] ?? 0) - 250) / 1_000)
+    const pauses = triedAt.map((time, index) => (time - (triedAt[index - 1] ?? 0) - 2_000) / 1_000)
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
   })
 
@@ -641,12 +689,12 @@ describe('a store with a timeout of its own', () => {
     const fallback = impatient(manual)
     void fallback.update(count429)
     manual.updates[0]?.apply()
-    await clock.run(start + 250)
+    await clock.run(start + 2_000)
     expect(fallback.latest.consecutiveRefusals).toBe(4)
     // Another process was faster, so the store repeats the update.
     manual.stored = record({ cooldownUntil: start + 9_000, updatedAt: start + 1 })
     manual.commit(0)
-    await clock.run(start + 250)
+    await clock.run(start + 2_000)
     expect(manual.stored).toMatchObject({ consecutiveRefusals: 4, cooldownUntil: start + 9_000 })
     expect(statuses).toEqual(['failed', 'recovered'])
   })
@@ -656,26 +704,30 @@ describe('a store with a timeout of its own', () => {
     const fallback = impatient(manual)
     void fallback.update(count429)
     manual.updates[0]?.apply()
-    await clock.run(start + 250)
+    await clock.run(start + 2_000)
     await fallback.update(coolDownUntil(start + 9_000))
     manual.updates[0]?.finish()
-    await clock.run(start + 250)
+    await clock.run(start + 2_000)
     manual.commit(1)
     expect(manual.stored).toMatchObject({ consecutiveRefusals: 1, cooldownUntil: start + 9_000 })
   })
 
-  it('says how many processes share the quota while it fails', async () => {
+  it('says how many processes share the quota while it fails, and until all are back', async () => {
     const manual = createManualStore()
-    const fallback = impatient(manual, { processes: (of) => (of === name ? 16 : 0) })
+    let areComplete = true
+    const fallback = impatient(manual, { processes: (of) => ({ count: of === name ? 16 : 0, areComplete }) })
     const done = fallback.update(count429)
-    expect(fallback.processes).toBe(1)
+    expect([fallback.processes, fallback.isCutOff]).toEqual([1, false])
     manual.updates[0]?.fail()
+    areComplete = false
     await done
-    expect(fallback.processes).toBe(16)
+    expect([fallback.processes, fallback.isCutOff]).toEqual([16, true])
     await clock.run(start + 1_000)
     manual.commit(1)
     await clock.run(start + 1_000)
-    expect([fallback.processes, statuses]).toEqual([1, ['failed', 'recovered']])
+    expect([fallback.processes, fallback.isCutOff, statuses]).toEqual([16, false, ['failed', 'recovered']])
+    areComplete = true
+    expect(fallback.processes).toBe(1)
   })
 })
 
@@ -686,7 +738,7 @@ describe('a store with a clock of its own', () => {
     const manual = createManualStore()
     let isKnown = false
     const now = () => clock.now() + (isKnown ? ahead : 0)
-    const fallback = withFallback(createFleetStore({ ...manual.store, now, processes: () => 1 }), { ...clock, now })
+    const fallback = withFallback(createFleetStore({ ...manual.store, now, processes: () => alone }), { ...clock, now })
     fallback.open(() => {})
     const done = fallback.update(coolDownUntil(start + 9_000))
     manual.updates[0]?.fail()
@@ -699,7 +751,7 @@ describe('a store with a clock of its own', () => {
 
   it('gets back what it has lost', async () => {
     const manual = createManualStore()
-    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => 1 }))
+    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => alone }))
     void fallback.update(coolDownUntil(start + 9_000))
     manual.commit(0)
     await clock.run(start)
