@@ -9,7 +9,7 @@ test.runIf(hasRedis)('after a failure a process knows whether the others have us
   const connect = () => {
     const client = new Redis(server.url, { retryStrategy: () => 20 }).on('error', () => {})
     onTestFinished(() => client.disconnect())
-    return createRedisExchange(client)
+    return createRedisExchange(client, () => {})
   }
   const [one, other] = [connect(), connect()]
   const known = () => {

@@ -52,6 +52,8 @@ export function createFallbackStore(
   let hasWarned = false
   const subscription = createStoreSubscription(store, name, (stored) => {
     if (copy.receive(stored)) onChange?.()
+    // What comes from the store of a fleet shows that it works.
+    if (fleet && outage.endPauseOnce()) void retry()
   })
   const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, (status) => onStatus?.(status))
   const retryTimer = createWakeTimer(clock, retry)
@@ -153,8 +155,7 @@ function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<b
 function warnOfFailure(warn: (message: string) => void): void {
   if (isDevelopment) {
     warn(
-      'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store ' +
-        'works.',
+      'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.',
     )
   }
 }

@@ -9,6 +9,8 @@ export interface StoreOutage {
   readonly isActive: boolean
   /** Whether it failed so recently that it is not used yet. */
   readonly isPaused: boolean
+  /** Ends the pause, if there is one, but only once in an outage. Returns whether it did. */
+  readonly endPauseOnce: () => boolean
   /** When the pause ends (epoch ms). */
   readonly retryAt: number
   /** Call it before the store is used, and then one of the returned functions. */
@@ -38,8 +40,15 @@ export function createStoreOutage(
   let length = 0
   /** Whether an outage has ended with a late success, and nothing was in time since. */
   let isDoubtful = false
+  let hasEndedEarly = false
 
   return {
+    endPauseOnce: () => {
+      if (!pause || hasEndedEarly) return false
+      hasEndedEarly = true
+      pause = { ...pause, until: clock.now() }
+      return true
+    },
     get isActive() {
       return pause !== undefined
     },
@@ -59,6 +68,7 @@ export function createStoreOutage(
           isDoubtful = isLate
           if (!isLate) length = 0
           if (!pause) return
+          hasEndedEarly = false
           pause = undefined
           onStatus('recovered')
         },

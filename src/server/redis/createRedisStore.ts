@@ -34,7 +34,9 @@ const maxPause = 32
  * const rateLimitStore = createRedisStore({ client })
  */
 export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOptions): RateLimitStore {
-  const { exchange, processesOf, forget, now } = createRedisExchange(client)
+  const { exchange, processesOf, forget, now } = createRedisExchange(client, (key) => {
+    listeners.get(key)?.call(known.get(key)?.record)
+  })
   const known = new Map<string, KnownRecord>()
   const listeners = new Map<string, Listeners<unknown>>()
   const updates = new Map<string, Promise<void>>()

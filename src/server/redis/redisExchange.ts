@@ -4,6 +4,7 @@ import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { createRedisClock } from './redisClock.ts'
 import { createRedisScript } from './redisScript.ts'
 import { withResponseTimeout } from './responseTimeout.ts'
+import { isSameLife } from './versions.ts'
 
 /** A record as Redis has it, or had it last. */
 export interface KnownRecord {
@@ -37,7 +38,11 @@ export interface RedisExchange {
   readonly now: () => number
 }
 
-export function createRedisExchange(client: NodeRedisClient | IoRedisClient): RedisExchange {
+/** @param onLateResponse - called when Redis has responded after all: it works again */
+export function createRedisExchange(
+  client: NodeRedisClient | IoRedisClient,
+  onLateResponse: (key: string) => void,
+): RedisExchange {
   const id = crypto.randomUUID()
   const run = createRedisScript(client, compareAndSet)
   const clock = createRedisClock()
@@ -57,13 +62,18 @@ export function createRedisExchange(client: NodeRedisClient | IoRedisClient): Re
       const turn = needsTurn ? '1' : ''
       const now = isClockKnown ? String(clock.now()) : ''
       const args = [id, version ?? 'unknown', record, crypto.randomUUID(), turn, String(since ?? ''), now]
-      const replied = withResponseTimeout(run([key, `${key}:turn`, `${key}:processes`], args))
-      replied.catch(fail)
-      const reply = await replied
+      const response = run([key, `${key}:turn`, `${key}:processes`], args)
+      const reply = await withResponseTimeout(response).catch((error: unknown) => {
+        fail()
+        response.then(() => onLateResponse(key)).catch(() => {})
+        throw error
+      })
       const [isCurrent, stored, text, time, count, back, isNext] = Array.isArray(reply) ? reply.map(String) : []
       if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
       clock.learn(Number(time), sentAt)
       isClockKnown = true
+      // Others may not know yet that Redis is back.
+      if (version && !isSameLife(version, stored)) fail()
       learn(Number(count), Number(back))
       const received: unknown = text ? JSON.parse(text) : undefined
       return { isCurrent: isCurrent === '1', isNext: isNext === '1', version: stored, record: received }

@@ -12,3 +12,8 @@ function parseVersion(version: string): readonly [life: string, count: number] {
   const end = version.lastIndexOf('-')
   return [version.slice(0, end), Number(version.slice(end + 1))]
 }
+
+/** Whether Redis has not lost the record between two versions of it. */
+export function isSameLife(version: string, other: string): boolean {
+  return parseVersion(version)[0] === parseVersion(other)[0]
+}

@@ -243,7 +243,7 @@ describe('with a slow store', () => {
 
 describe('with a failing store', () => {
   const warning = [
-    'The rate-limit store failed. This page keeps the rate limit in memory and shares it with no tab until the store works.',
+    'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.',
   ]
 
   it('changes are made in memory after the first failure, with one warning', async () => {
