@@ -71,7 +71,7 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  */
 const operation = 80
 const hook = 156
-const client = 18_390 + operation * Object.keys(operations).length
+const client = 18_420 + operation * Object.keys(operations).length
 const firstHook = client + 3_375
 const allHooks = firstHook + hook * (hookNames.length - 1)
 

@@ -10,5 +10,5 @@ export interface Permit {
    */
   readonly release: Release
   /** Whether the process of a fleet may end with the response, so that it has to be recorded before. Call it after `release`. */
-  readonly isLast: () => boolean
+  readonly isLast?: (() => boolean) | undefined
 }

@@ -53,8 +53,7 @@ export function createAdmissions<Request extends AdmissibleRequest>(
     for (const { id, permit } of permitted) {
       queue.remove(id)
       const release = sent.track({ batch, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
-      const isLast = () => gate.fleet?.mayExit() ?? false
-      permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast })
+      permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
     }
     gate.fleet?.count(permitted.length)
     const withdrawn = result.admitted.length - permitted.length

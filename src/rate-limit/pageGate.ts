@@ -48,9 +48,9 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly pace: CustomRate
   readonly queue: RequestQueue<Request>
   readonly sent: SentRequests
-  /** Returns how many processes share the quota without knowing of each other. */
-  readonly countProcesses: () => number
-  /** Whether it learns nothing of the others now. */
+  /** The name of the record. */
+  readonly name: string
+  /** Whether it learns nothing of others now. */
   readonly isCutOff: () => boolean
 }
 

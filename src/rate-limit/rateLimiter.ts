@@ -83,11 +83,11 @@ type PendingRequest = NotifiedRequest & AdmissibleRequest
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { pace, random } = options
+  const { name, pace, random } = options
   const fleet = fleetOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
   const { warn, onStoreStatus: onStatus } = options
-  const store = createFallbackStore(options.store, options.name, clock, { warn, onStatus })
+  const store = createFallbackStore(options.store, name, clock, { warn, onStatus })
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
@@ -103,9 +103,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }, clock)
   const queue = createRequestQueue<PendingRequest>()
   const notifyOfWaits = createWaitNotifier(queue)
-  const countProcesses = () => store.processes
   const isCutOff = () => store.isCutOff
-  const gate = (fleet?.createGate ?? createPageGate)({ clock, pace, queue, sent, countProcesses, isCutOff })
+  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff })
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()

@@ -19,7 +19,8 @@ beforeAll(async () => {
   })
   const client = new Redis(server.url)
   await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
-  await vi.waitFor(async () => expect(await client.call('CLUSTER', 'INFO')).toContain('cluster_state:ok'))
+  const isReady = async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')
+  await vi.waitUntil(isReady, 8_000)
   client.disconnect()
 })
 

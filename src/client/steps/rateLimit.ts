@@ -89,7 +89,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       }
       // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.
       const hasBeenRefused = isRefusal(status, rateLimitHeaders)
-      if (hasBeenRefused || permit.isLast()) await recorded
+      if (hasBeenRefused || permit.isLast?.()) await recorded
       if (!hasBeenRefused) return
       retryAt = limiter.retryAt()
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })

@@ -3,7 +3,7 @@ import type { GateRecord } from '../GateRecord.ts'
 import type { PageGate, PageGateOptions } from '../pageGate.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
-import type { KnownProcesses } from './knownProcesses.ts'
+import type { OwnBatches } from './ownBatches.ts'
 
 /** A clock by which the records of a store are written. */
 export interface StoreClock extends Clock {
@@ -17,11 +17,10 @@ export interface Fleet {
   readonly leaseTime: number
   /** The longest pause before a store that has failed is tried again, in ms. */
   readonly maxPause: number
-  /** While the store fails, and until all of them are back, each process continues with its part of the quota. */
-  readonly processes: (name: string) => Pick<KnownProcesses, 'count' | 'areComplete'>
   readonly createClock: (clock: Clock) => StoreClock
   /** Creates a function that repairs the times of a record after the clock has moved, or returns the same record. */
   readonly createRepair: (clock: Clock) => (record: GateRecord) => GateRecord
+  readonly createOwnBatches: () => OwnBatches
   /** Whether a stored value is older than a record that was stored before. */
   readonly isOlder: (stored: unknown, than: GateRecord) => boolean
   readonly createGate: <Request extends QueuedRequest>(options: PageGateOptions<Request>) => PageGate<Request>

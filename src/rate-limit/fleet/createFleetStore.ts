@@ -5,6 +5,7 @@ import { createFleetGate } from './fleetGate.ts'
 import type { KnownProcesses } from './knownProcesses.ts'
 import { type Fleet, type FleetStore, fleet } from './FleetStore.ts'
 import { leaseTime } from './leases.ts'
+import { createOwnBatches } from './ownBatches.ts'
 import { createStoreClock } from './storeClock.ts'
 
 /** A store that processes on several machines share. */
@@ -20,11 +21,18 @@ export function createFleetStore(store: SharedStore): FleetStore {
   const parts: Fleet = {
     leaseTime,
     maxPause: 30_000,
-    processes: store.processes,
     createClock: (clock) => createStoreClock(clock, store.now),
     createRepair: createClockRepair,
+    createOwnBatches,
     isOlder: (stored, than) => readRecord(stored).updatedAt < than.updatedAt,
-    createGate: createFleetGate,
+    createGate: (options) => {
+      // While the store fails, and until all others are back, each process continues with its part of the quota.
+      const countProcesses = () => {
+        const { count, areComplete } = store.processes(options.name)
+        return areComplete && !options.isCutOff() ? 1 : count
+      }
+      return createFleetGate(options, countProcesses)
+    },
   }
   return { ...store, [fleet]: parts }
 }

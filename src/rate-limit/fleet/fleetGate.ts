@@ -16,8 +16,8 @@ import { createRecentUsage } from './recentUsage.ts'
 
 /** How long requests join one batch, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
-/** How long a process holds units ahead of its requests, in ms. */
-const allotmentTime = 1_000
+/** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
+const allotmentTime = renewalTime
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
 
@@ -30,9 +30,14 @@ interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request
  * The gate of one process of a fleet. Where there is room, it takes units ahead of its requests, so that most of them
  * leave without asking the store. A request leaves by such a unit only if the gate would admit it anyway, as far as the
  * process knows, and gives the unit back where it does not. So each rule of the gate holds for it too.
+ *
+ * @param countProcesses - returns how many processes share the quota without knowing of each other
  */
-export function createFleetGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent, countProcesses, isCutOff } = options
+export function createFleetGate<Request extends QueuedRequest>(
+  options: PageGateOptions<Request>,
+  countProcesses: () => number,
+): PageGate<Request> {
+  const { clock, pace, queue, sent, isCutOff } = options
   const share = createOutageShare()
   const held = createHeldUnits(clock.monotonic)
   const usage = createRecentUsage(allotmentTime, clock.monotonic)
@@ -42,16 +47,15 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
   /** When the store was updated last, in ms of the monotonic clock. */
   let updatedAt = 0
 
-  function drainQueue(record: GateRecord, now: number, processes = 1): DrainResult<Request> {
+  function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
     const monotonicNow = clock.monotonic()
-    const isOpen = monotonicNow < batchEndsAt
     return drain(queue, record, {
       now,
       monotonicNow,
-      pace: dividePace(pace, processes),
+      pace: dividePace(pace, count),
       page,
       inFlight: sent.count,
-      batch: isOpen ? batch : undefined,
+      batch: monotonicNow < batchEndsAt ? batch : undefined,
     })
   }
 
@@ -68,13 +72,13 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
     const own = new Set([...sent.batches, held.batch])
     const renewed = renewLeases(expire(rebaseAfterClockRollback(stored, now), now, pace), own, now)
     const record = removeInFlight(renewed, held.batch, held.unused)
-    const processes = countProcesses()
-    if (processes <= 1) {
+    const count = countProcesses()
+    if (count <= 1) {
       share.end()
       return takeUnits(drainQueue(record, now), now)
     }
     const known = isCutOff() ? spendOthers(record, own, now, pace) : record
-    const result = drainQueue(share.limitWindows(known, processes), now, processes)
+    const result = drainQueue(share.limitWindows(known, count), now, count)
     const windowsAsKnown = { ...result.record, windows: known.windows }
     return { ...result, record: windowsAsKnown, allotment: held.propose(noAllotment) }
   }
@@ -97,12 +101,6 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
     if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
     return held.available() > 0 ? allotmentTime : gatherTime
-  }
-
-  function updateAt(now: number): number {
-    if (sent.count + held.unused === 0) return Number.POSITIVE_INFINITY
-    const endsAt = held.unused > 0 ? held.until : Number.POSITIVE_INFINITY
-    return now + Math.min(endsAt, updatedAt + renewalTime) - clock.monotonic()
   }
 
   return {
@@ -137,7 +135,8 @@ export function createFleetGate<Request extends QueuedRequest>(options: PageGate
       },
       gatherTimeOf,
       mayExit,
-      updateAt,
+      updateAt: (now) =>
+        sent.count + held.unused === 0 ? Number.POSITIVE_INFINITY : now + updatedAt + renewalTime - clock.monotonic(),
     },
   }
 }

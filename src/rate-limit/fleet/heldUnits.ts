@@ -17,7 +17,6 @@ export interface ProposedAllotment extends Allotment {
 /** Counts the units that a process holds ahead of its requests, also while an update changes them. */
 export interface HeldUnits {
   readonly batch: string
-  readonly until: number
   /** How many the store holds for the process that it has not used. */
   readonly unused: number
   /** How many the process may use without asking the store, whatever becomes of an update that is under way. */
@@ -40,9 +39,6 @@ export function createHeldUnits(monotonic: () => number): HeldUnits {
   return {
     get batch() {
       return allotment.batch
-    },
-    get until() {
-      return allotment.until
     },
     get unused() {
       return allotment.count - used

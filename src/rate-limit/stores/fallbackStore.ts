@@ -18,8 +18,6 @@ const defaultMaxPause = 60_000
 export interface FallbackStore {
   /** The newest record that is known without asking the store. */
   readonly latest: GateRecord
-  /** How many processes share the quota without knowing of each other. */
-  readonly processes: number
   /** Whether changes are made in memory alone. */
   readonly isCutOff: boolean
   /** Resolves when the change is made: in the store, or else in memory. Never rejects. */
@@ -55,7 +53,7 @@ export function createFallbackStore(
     // What comes from the store of a fleet shows that it works.
     if (fleet && outage.endPauseOnce()) void retry()
   })
-  const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, (status) => onStatus?.(status))
+  const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, onStatus)
   const retryTimer = createWakeTimer(clock, retry)
 
   function onFailure(use: StoreUse): void {
@@ -65,12 +63,11 @@ export function createFallbackStore(
     if (onChange) retryTimer.set(outage.retryAt)
   }
 
-  function onSuccess(use: StoreUse, isLate: boolean): void {
-    const hasRecovered = outage.isActive
-    use.succeed(isLate)
+  function onSuccess(use: StoreUse): void {
+    use.succeed()
     retryTimer.cancel()
     if (!onChange) subscription.close()
-    else if (hasRecovered && copy.isUnsynced) void retry()
+    else if (copy.isUnsynced) void retry()
   }
 
   /** Stores what this page knows as soon as the store works, not only with the next request. */
@@ -89,28 +86,21 @@ export function createFallbackStore(
       if (onChange) subscription.open()
       await store.update(name, made.changeStored)
     }
-    let isLate = false
     const stored = updateStore().then(
-      () => onSuccess(use, isLate),
+      () => onSuccess(use),
       () => {
         copy.markUnsynced() // the change may not be in the store
         onFailure(use)
       },
     )
     const isInTime = await settledWithin(stored, updateTimeout, clock)
-    isLate = fleet !== undefined && !isInTime
-    if (isLate) onFailure(use)
-    // Nobody knows whether a late change will be stored, so it counts as made in memory.
-    if (isLate || !made.isMade) made.changeInMemory()
+    // The store of a fleet may repeat an update long after its decision was carried out.
+    if (!made.isMade || (fleet && !isInTime)) made.changeInMemory()
   }
 
   return {
     get latest() {
       return copy.latest
-    },
-    get processes() {
-      const { count = 1, areComplete = true } = fleet?.processes(name) ?? {}
-      return areComplete && !outage.isActive ? 1 : count
     },
     get isCutOff() {
       return outage.isActive
@@ -139,23 +129,16 @@ function keep(record: GateRecord): GateRecord {
   return record
 }
 
-/**
- * Resolves when `work` does, and after `ms` at the latest. Tells whether `work` was done. After a long task timers come
- * before what has arrived meanwhile, so it waits for one more turn: a stalled process would blame the store.
- */
+/** Resolves when `work` does, and after `ms` at the latest. Tells whether `work` was done. */
 function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
-    let cancel = clock.wakeAfter(ms, () => {
-      cancel = clock.wakeAfter(0, () => resolve(false))
-    })
-    void work.then(() => cancel()).then(() => resolve(true))
+    const cancel = clock.wakeAfter(ms, () => resolve(false))
+    void work.then(cancel).then(() => resolve(true))
   })
 }
 
 function warnOfFailure(warn: (message: string) => void): void {
   if (isDevelopment) {
-    warn(
-      'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.',
-    )
+    warn('The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.')
   }
 }

@@ -3,7 +3,6 @@ import type { Fleet } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import { mergeRecords } from '../mergeRecords.ts'
 import { readRecord } from '../readRecord.ts'
-import { createOwnBatches } from './ownBatches.ts'
 import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
 
 /** What this page knows of a stored record, and changes while the store does not work. */
@@ -35,7 +34,7 @@ export function createRecordCopy(clock: Clock, fleet: Fleet | undefined): Record
   /** The record in memory, while it has changes that the store does not have. */
   let unsynced: GateRecord | undefined
   const repairTimes = fleet?.createRepair(clock)
-  const own = createOwnBatches()
+  const own = fleet?.createOwnBatches()
 
   function repair(): void {
     const repaired = repairTimes?.(latest) ?? latest
@@ -46,16 +45,14 @@ export function createRecordCopy(clock: Clock, fleet: Fleet | undefined): Record
 
   function make(change: RecordChanger, record: GateRecord): GateRecord {
     const changed = change(record)
-    own.note(record, changed)
+    own?.note(record, changed)
     return changed
   }
 
   function read(stored: unknown, inMemory: GateRecord | undefined, hasLost = false): GateRecord {
     const record = stored === latest ? latest : readRecord(stored)
     if (!inMemory) return record
-    // Of its own requests in flight the page knows more than the store, of the others less.
-    const known = hasLost ? inMemory : own.keep(inMemory)
-    return mergeAt(clock.now(), own.drop(record), known)
+    return mergeAt(clock.now(), ...(own?.divide(record, inMemory, hasLost) ?? [record, inMemory]))
   }
 
   /** An app may delete all databases on log-out, and Redis may lose changes. What this page knows stays true. */

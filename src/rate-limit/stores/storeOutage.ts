@@ -18,8 +18,7 @@ export interface StoreOutage {
 }
 
 export interface StoreUse {
-  /** @param isLate - whether it took too long. That ends one outage, but not the next one of a store that is always late */
-  readonly succeed: (isLate?: boolean) => void
+  readonly succeed: () => void
   readonly fail: () => void
 }
 
@@ -33,21 +32,22 @@ export type StoreStatus = 'failed' | 'recovered'
 export function createStoreOutage(
   clock: Clock,
   maxPause: number,
-  onStatus: (status: StoreStatus) => void,
+  onStatus?: (status: StoreStatus) => void,
 ): StoreOutage {
   let pause: { readonly from: number; readonly until: number } | undefined
   /** The length of the last pause; 0 after a success in time. */
   let length = 0
-  /** Whether an outage has ended with a late success, and nothing was in time since. */
-  let isDoubtful = false
+  /** Whether the pause was ended early since the last success. */
   let hasEndedEarly = false
 
   return {
     endPauseOnce: () => {
-      if (!pause || hasEndedEarly) return false
-      hasEndedEarly = true
-      pause = { ...pause, until: clock.now() }
-      return true
+      const canEnd = pause !== undefined && !hasEndedEarly
+      if (canEnd) {
+        hasEndedEarly = true
+        pause = { from: 0, until: 0 }
+      }
+      return canEnd
     },
     get isActive() {
       return pause !== undefined
@@ -63,21 +63,19 @@ export function createStoreOutage(
     beginUse: () => {
       const before = pause
       return {
-        succeed: (isLate = false) => {
-          if (isLate && isDoubtful) return
-          isDoubtful = isLate
-          if (!isLate) length = 0
+        succeed: () => {
+          length = 0
           if (!pause) return
           hasEndedEarly = false
           pause = undefined
-          onStatus('recovered')
+          onStatus?.('recovered')
         },
         fail: () => {
           if (pause !== before) return // uses that fail together are one failure
           const from = clock.now()
           length = length > 0 ? Math.min(length * 2, maxPause) : firstPause
           pause = { from, until: from + length }
-          if (!before) onStatus('failed')
+          if (!before) onStatus?.('failed')
         },
       }
     },

@@ -1,7 +1,7 @@
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { openRedisSubscriber, type RedisSubscriber } from './redisSubscriber.ts'
 
-/** How long the connection stays open after the last listener has gone, in ms: the next one may come soon. */
+/** How long a channel stays open after its last listener has gone, in ms: the next one may come soon. */
 const lingerTime = 10_000
 
 /** The channels that a store listens to, over one connection. */
@@ -23,13 +23,15 @@ export function createRedisChannels(
 ): RedisChannels {
   const joined = new Set<string>()
   let subscriber: Promise<RedisSubscriber> | undefined
-  let linger: ReturnType<typeof setTimeout> | undefined
+  const leaving = new Map<string, ReturnType<typeof setTimeout>>()
 
   // Else its open connection would keep the process alive that has closed the client.
   client.on('end', close)
 
   function close(): void {
-    clearTimeout(linger)
+    for (const timer of leaving.values()) clearTimeout(timer)
+    leaving.clear()
+    joined.clear()
     const closing = subscriber
     subscriber = undefined
     void closing?.then((one) => one.close()).catch(() => {})
@@ -53,18 +55,24 @@ export function createRedisChannels(
 
   return {
     join: (channel) => {
-      clearTimeout(linger)
+      clearTimeout(leaving.get(channel))
+      leaving.delete(channel)
       if (joined.has(channel) && subscriber) return
       joined.add(channel)
       // Without messages, each update still reads the newest record.
       listen(channel).catch(() => {})
     },
     leave: (channel) => {
-      joined.delete(channel)
-      void subscriber?.then((one) => one.unsubscribe(channel)).catch(() => {})
-      if (joined.size > 0) return
-      clearTimeout(linger)
-      linger = setTimeout(close, lingerTime)
+      clearTimeout(leaving.get(channel))
+      leaving.set(
+        channel,
+        setTimeout(() => {
+          leaving.delete(channel)
+          joined.delete(channel)
+          if (joined.size === 0) close()
+          else void subscriber?.then((one) => one.unsubscribe(channel)).catch(() => {})
+        }, lingerTime),
+      )
     },
   }
 }

@@ -27,7 +27,7 @@ describe('the step alone', () => {
   /** The step with a stubbed gate. `limiter` admits every request at once, unless a test replaces `enter`. */
   function setupStep() {
     const release = vi.fn<Permit['release']>(async () => {})
-    const isLast = vi.fn<Permit['isLast']>(() => false)
+    const isLast = vi.fn<() => boolean>(() => false)
     const limiter = {
       enter: vi.fn<RateLimiter['enter']>(async () => ({ sentAt: opening + 500, release, isLast })),
       prioritize: vi.fn<RateLimiter['prioritize']>(),
@@ -67,7 +67,7 @@ describe('the step alone', () => {
     const result = step(createAttempt(), next)
     await settleAll()
     expect(next).not.toHaveBeenCalled()
-    admission.resolve({ sentAt: opening, release, isLast: () => false })
+    admission.resolve({ sentAt: opening, release })
     expect(await result).toBe('the result')
   })
 
@@ -91,7 +91,7 @@ describe('the step alone', () => {
     priorityListeners.call()
     const [[entered] = []] = limiter.enter.mock.calls
     expect(limiter.prioritize.mock.calls).toEqual([[entered?.id]])
-    admission.resolve({ sentAt: opening, release, isLast: () => false })
+    admission.resolve({ sentAt: opening, release })
     await result
     expect(priorityListeners.isEmpty).toBe(true)
   })
@@ -102,7 +102,7 @@ describe('the step alone', () => {
     limiter.enter.mockImplementation(async (request) => {
       request.onWait?.(opening + 1_000)
       request.onWait?.(opening + 2_000)
-      return { sentAt: opening + 2_000, release, isLast: () => false }
+      return { sentAt: opening + 2_000, release }
     })
     await step(createAttempt({ onWait }), next)
     expect(onWait.mock.calls).toEqual([[opening + 1_000], [opening + 2_000], [undefined]])

@@ -604,7 +604,7 @@ describe('a change by others', () => {
   })
 })
 
-describe('requests in flight after a failure', () => {
+describe('requests in flight after a failure of a store of a fleet', () => {
   const inFlight = (counts: Readonly<Record<string, number>>) =>
     Object.fromEntries(Object.entries(counts).map(([id, count]) => [id, { count, until: start + 60_000 }]))
   const counts = (stored: unknown) =>
@@ -617,10 +617,10 @@ describe('requests in flight after a failure', () => {
     inFlight: inFlight(batches),
   })
 
-  /** The page has 5 requests in flight and knows of 7 of another one, when the store fails. */
+  /** The process has 5 requests in flight and knows of 7 of another one, when the store fails. */
   async function failing() {
     const manual = createManualStore(record({ inFlight: inFlight({ other: 7 }) }))
-    const fallback = withFallback(manual.store)
+    const fallback = withFallback(createFleetStore({ ...manual.store, now: clock.now, processes: () => alone }))
     fallback.open(() => {})
     void fallback.update((before) => ({ ...before, inFlight: inFlight({ other: 7, own: 5 }) }))
     manual.commit(0)
@@ -631,7 +631,7 @@ describe('requests in flight after a failure', () => {
     return { manual, fallback }
   }
 
-  it('are those that the page knows of its own, and those that the store knows of others', async () => {
+  it('are those that the process knows of its own, and those that the store knows of others', async () => {
     const { manual, fallback } = await failing()
     await fallback.update(set({ other: 7, own: 2 }))
     manual.stored = record({ updatedAt: start + 1, inFlight: inFlight({ other: 3, third: 1, own: 5 }) })
@@ -640,7 +640,7 @@ describe('requests in flight after a failure', () => {
     expect(counts(manual.stored)).toEqual(['1 third', '2 own', '3 other'])
   })
 
-  it('are all that the page knows where the store has lost its data', async () => {
+  it('are all that the process knows where the store has lost its data', async () => {
     const { manual } = await failing()
     manual.stored = undefined
     await clock.run(start + 1_000)
@@ -658,30 +658,41 @@ describe('a store of a fleet', () => {
     return fallback
   }
 
-  it('has failed when an update takes longer, and is left alone for a second', async () => {
-    const manual = createManualStore()
-    const fallback = impatient(manual)
-    const done = watch(fallback.update(count429))
-    await clock.run(start + 1_999)
-    expect([done.isDone, statuses]).toEqual([false, []])
-    await clock.run(start + 2_000)
-    expect([done.isDone, statuses, fallback.latest.consecutiveRefusals]).toEqual([true, ['failed'], 1])
-    await fallback.update(count429)
-    expect([manual.updates.length, fallback.latest.consecutiveRefusals]).toEqual([1, 2])
-    await clock.run(start + 3_000)
-    expect(manual.updates).toHaveLength(2)
-  })
-
   it('is tried again after 1 s, 2 s, and so on, up to every half minute', async () => {
     const manual = createManualStore()
     void impatient(manual).update(keep)
     const triedAt: number[] = []
     for (let tries = 1; tries < 9; tries += 1) {
-      while (manual.updates.length === tries) await clock.run(clock.now() + 1_000)
+      manual.updates.at(-1)?.fail()
+      while (manual.updates.length === tries) await clock.run(clock.now() + 500)
       triedAt.push(clock.now() - start)
     }
-    const pauses = triedAt.map((time, index) => (time - (triedAt[index - 1] ?? 0) - 2_000) / 1_000)
+    const pauses = triedAt.map((time, index) => (time - (triedAt[index - 1] ?? 0)) / 1_000)
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30])
+  })
+
+  it('is tried again at once when something comes from it, but once in an outage', async () => {
+    const manual = createManualStore()
+    const fallback = impatient(manual)
+    const fail = async () => {
+      manual.updates.at(-1)?.fail()
+      await clock.run(clock.now())
+    }
+    void fallback.update(count429)
+    await fail()
+    manual.notify(undefined)
+    expect(manual.updates).toHaveLength(2)
+    await fail()
+    manual.notify(undefined)
+    expect(manual.updates).toHaveLength(2)
+    await clock.run(start + 2_000)
+    manual.commit(2)
+    await clock.run(start + 2_000)
+    expect(statuses).toEqual(['failed', 'recovered'])
+    void fallback.update(count429)
+    await fail()
+    manual.notify(undefined)
+    expect(manual.updates).toHaveLength(5)
   })
 
   it('makes a change once that it may have stored, and merges it when it repeats the update late', async () => {
@@ -696,38 +707,21 @@ describe('a store of a fleet', () => {
     manual.commit(0)
     await clock.run(start + 2_000)
     expect(manual.stored).toMatchObject({ consecutiveRefusals: 4, cooldownUntil: start + 9_000 })
-    expect(statuses).toEqual(['failed', 'recovered'])
+    expect(statuses).toEqual([])
   })
 
-  it('gets what was learned meanwhile as soon as a late update succeeds', async () => {
+  it('is cut off from the others while it fails', async () => {
     const manual = createManualStore()
     const fallback = impatient(manual)
-    void fallback.update(count429)
-    manual.updates[0]?.apply()
-    await clock.run(start + 2_000)
-    await fallback.update(coolDownUntil(start + 9_000))
-    manual.updates[0]?.finish()
-    await clock.run(start + 2_000)
-    manual.commit(1)
-    expect(manual.stored).toMatchObject({ consecutiveRefusals: 1, cooldownUntil: start + 9_000 })
-  })
-
-  it('says how many processes share the quota while it fails, and until all are back', async () => {
-    const manual = createManualStore()
-    let areComplete = true
-    const fallback = impatient(manual, { processes: (of) => ({ count: of === name ? 16 : 0, areComplete }) })
     const done = fallback.update(count429)
-    expect([fallback.processes, fallback.isCutOff]).toEqual([1, false])
+    expect(fallback.isCutOff).toBe(false)
     manual.updates[0]?.fail()
-    areComplete = false
     await done
-    expect([fallback.processes, fallback.isCutOff]).toEqual([16, true])
+    expect(fallback.isCutOff).toBe(true)
     await clock.run(start + 1_000)
     manual.commit(1)
     await clock.run(start + 1_000)
-    expect([fallback.processes, fallback.isCutOff, statuses]).toEqual([16, false, ['failed', 'recovered']])
-    areComplete = true
-    expect(fallback.processes).toBe(1)
+    expect([fallback.isCutOff, statuses]).toEqual([false, ['failed', 'recovered']])
   })
 })
 

@@ -1,13 +1,14 @@
 import type { GateRecord } from '../GateRecord.ts'
 
-/** The requests in flight that this page has added to the record. */
+/** The requests in flight that this process has added to the record. */
 export interface OwnBatches {
   /** Remembers the batches that a change has begun. */
   readonly note: (before: GateRecord, after: GateRecord) => void
-  /** Leaves out the batches of other pages. */
-  readonly keep: (record: GateRecord) => GateRecord
-  /** Leaves out those of this page. */
-  readonly drop: (record: GateRecord) => GateRecord
+  /**
+   * Leaves out of two records what the other one knows better: of its own requests in flight a process knows more than the
+   * store, of the others less, unless the store has lost them.
+   */
+  readonly divide: (stored: GateRecord, inMemory: GateRecord, hasLost: boolean) => [GateRecord, GateRecord]
 }
 
 /** Older batches are over. */
@@ -25,7 +26,9 @@ export function createOwnBatches(): OwnBatches {
       for (const id of Object.keys(after.inFlight)) if (!(id in before.inFlight)) own.add(id)
       for (const id of own) if (own.size > maxBatches) own.delete(id)
     },
-    keep: (record) => filter(record, (id) => own.has(id)),
-    drop: (record) => filter(record, (id) => !own.has(id)),
+    divide: (stored, inMemory, hasLost) => [
+      filter(stored, (id) => !own.has(id)),
+      hasLost ? inMemory : filter(inMemory, (id) => own.has(id)),
+    ],
   }
 }
