@@ -91,7 +91,7 @@ export const Sending = meta.story({
   parameters: { petstore: neverRespond },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    await expect(canvas.getByRole('button', { name: 'Creating…' })).toHaveFocus()
+    await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveFocus()
     await expectTextKept(canvas)
   },
 })
@@ -106,7 +106,9 @@ export const Waiting = meta.story({
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await expect(await canvas.findByText(/Saving in \d+ seconds\./)).toBeVisible()
-    await expect(canvas.getByRole('button', { name: 'Creating…' })).toHaveAccessibleDescription('Rate limit reached.')
+    await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveAccessibleDescription(
+      'Rate limit reached.',
+    )
     await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })

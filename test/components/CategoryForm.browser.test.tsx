@@ -220,7 +220,7 @@ function ModalForm() {
 }
 
 test('P3 in a modal dialog it is spoken in there; once that is closed, in the page', async () => {
-  const service = createPetstoreService()
+  const service = createPetstoreService({ latency: 1_000 }) // long enough to be announced
   service.failNext({ connection: 'lost-before' })
   renderOnService(<ModalForm />, { service })
   const dialog = screen.getByRole('dialog')

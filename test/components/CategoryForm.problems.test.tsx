@@ -168,7 +168,7 @@ test('E5 the retry of the notice submits the current text and focuses the submit
   expect(document.activeElement).toBe(submitButton())
   await type(' and Cat')
   await user.click(within(notice).getByRole('button', { name: 'Try again' }))
-  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Creating…' }))
+  expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Creating…' }))
   expect(screen.queryByRole('group')).toBeNull()
   await release()
   await createdLine('Rabbit and Cat')

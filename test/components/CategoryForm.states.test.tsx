@@ -18,7 +18,7 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -29,13 +29,31 @@ test('P1 while sending, the submit button says so and keeps the focus', async ()
   renderOnService(<CategoryForm />, { service })
   await type('Rabbit')
   await user.click(submitButton())
-  expect(pendingButton().getAttribute('aria-disabled')).toBe('true')
-  expect(pendingButton().hasAttribute('disabled')).toBe(false)
-  expect(document.activeElement).toBe(pendingButton())
+  expect((await pendingButton()).getAttribute('aria-disabled')).toBe('true')
+  expect((await pendingButton()).hasAttribute('disabled')).toBe(false)
+  expect(document.activeElement).toBe(await pendingButton())
   expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull()
   await release()
   await createdLine('Rabbit')
   expect(submitButton().getAttribute('aria-disabled')).toBe('false')
+})
+
+test('P1 a submission that is over soon changes neither the text of the button nor its width', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { service, release } = heldService()
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  await advanceTime(250)
+  expect([submitButton().textContent, submitButton().getAttribute('aria-disabled')]).toEqual([
+    'Create category',
+    'true',
+  ])
+  await release()
+  await createdLine('Rabbit')
+  await advanceTime(1_000)
+  expect(announcements).toEqual(['Created “Rabbit”.'])
 })
 
 test('P2 while the rate limit holds it back, it counts down; the reason describes the button, the countdown does not', async () => {
@@ -46,7 +64,7 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   await type('Rabbit')
   await user.click(submitButton())
   await cancelButton()
-  expect(describedBy(pendingButton())).toEqual(['Rate limit reached.'])
+  expect(describedBy(await pendingButton())).toEqual(['Rate limit reached.'])
   const countdown = await within(form()).findByText(/Saving in [34] seconds\./)
   expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   await vi.advanceTimersByTimeAsync(2_000)

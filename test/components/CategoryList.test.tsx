@@ -268,6 +268,19 @@ test.each([
   await waitFor(() => expect(names()).toEqual(isCreated ? ['Dog', 'Guinea pig', 'Lizard'] : ['Dog', 'Guinea pig']))
 })
 
+test('S6 a category that is created at once never has a pending row', async () => {
+  const { service } = renderList({}, { service: twoPets, beside: <CreateLizard /> })
+  await screen.findByText('Dog')
+  const texts: string[] = []
+  const observer = new MutationObserver(() => texts.push(section().textContent ?? ''))
+  observer.observe(section(), { childList: true, subtree: true, characterData: true })
+  await user.click(screen.getByRole('button', { name: 'Create lizard' }))
+  await waitFor(() => expect(names()).toEqual(['Dog', 'Guinea pig', 'Lizard']))
+  observer.disconnect()
+  expect(service.categories()).toHaveLength(3)
+  expect(texts.filter((text) => text.includes('Saving…'))).toEqual([])
+})
+
 test('S6 a pending row is the first of an empty list', async () => {
   const { hold } = renderList({}, { service: { categories: [] }, beside: <CreateLizard /> })
   await screen.findByText('No categories yet')

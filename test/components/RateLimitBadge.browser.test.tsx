@@ -1,16 +1,18 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import '../../src/components/tokens.css'
+import '../../src/components/RateLimitBadge/RateLimitBadge.css'
 import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitState } from '../../src/index.ts'
 
 afterEach(cleanup)
 
-function renderIn(state: RateLimitState): void {
+function renderIn(state: RateLimitState, compact = true): void {
   const rateLimit = { getSnapshot: () => state, subscribe: () => () => {}, reset: () => Promise.resolve() }
   const client = { ...createPetstoreClient({ baseUrl: 'https://pets.test/v1' }), rateLimit }
   render(
     <PetstoreProvider client={client}>
-      <RateLimitBadge compact />
+      <RateLimitBadge compact={compact} />
     </PetstoreProvider>,
   )
 }
@@ -32,4 +34,19 @@ test('M3 the meter has a text value', async () => {
   const meter = page.getByRole('meter', { name: 'Requests left' })
   await expect.element(meter).toHaveAttribute('aria-valuetext', '12 of 60 requests left')
   await expect.element(meter).toBeVisible()
+})
+
+test('C3 the full badge is as high before the first response as after it', () => {
+  const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+  const heightIn = (state: RateLimitState) => {
+    renderIn(state, false)
+    const { height } = page.getByRole('group').element().getBoundingClientRect()
+    cleanup()
+    return height
+  }
+  const unknown = heightIn({ status: 'unknown', ...nothing })
+  const resetAt = Date.now() + 40_000
+  expect(heightIn({ status: 'ok', limit: 60, remaining: 57, resetAt, retryAt: undefined })).toBe(unknown)
+  expect(heightIn({ status: 'low', limit: 60, remaining: 7, resetAt, retryAt: undefined })).toBe(unknown)
+  expect(heightIn({ status: 'cooling-down', ...nothing, retryAt: resetAt })).toBe(unknown)
 })

@@ -23,8 +23,9 @@ interface FormActionsProps {
 /** The row of buttons, and the line that says how the submission is doing. */
 export function FormActions(props: FormActionsProps): ReactElement {
   const { submission, submitRef, reasonId, actions, labels, format, slots } = props
-  const { creation, mayBeCreated, createdUnread } = submission
+  const { creation, isSlow, isAgain, createdUnread } = submission
   const { status, isMutating } = creation
+  const isWaiting = status === 'waiting' && isSlow
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -41,19 +42,19 @@ export function FormActions(props: FormActionsProps): ReactElement {
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
         aria-disabled={isMutating}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
-        aria-describedby={status === 'waiting' ? reasonId : undefined}
+        aria-describedby={isWaiting ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
-        {isMutating ? labels.submitting : mayBeCreated ? labels.createAnyway : labels.submit}
+        {isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit}
       </button>
-      {status === 'waiting' && (
+      {isWaiting && (
         <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
           {labels.cancel}
         </button>
       )}
       {actions}
-      {status === 'waiting' && (
+      {isWaiting && (
         <StatusLine kind="waiting" className={statusClass}>
           <span id={reasonId}>{labels.rateLimited}</span>{' '}
           <Countdown until={creation.retryAt} format={format}>

@@ -5,6 +5,7 @@ import {
   type UseCreateCategoryOptions,
   type UseCreateCategoryResult,
 } from '../../hooks/useCreateCategory.ts'
+import { useIsSlow } from '../useIsSlow.ts'
 import type { FieldName } from './problems.ts'
 
 /** A category that is being created, or was. */
@@ -23,6 +24,10 @@ export interface CategorySubmission {
   readonly creation: Creation
   /** Whether the latest submission had no name. */
   readonly isNameMissing: boolean
+  /** Whether a submission has been under way for so long that a person should see it. */
+  readonly isSlow: boolean
+  /** Whether the submit button creates, or is about to create, what the service may have created already. */
+  readonly isAgain: boolean
   /** Whether the service may have created what the fields hold. */
   readonly mayBeCreated: boolean
   /** What the service has created, if its response could not be read. */
@@ -42,11 +47,14 @@ export function useCategorySubmission(
   { onSubmit, onReset }: FormHandlers,
 ): CategorySubmission {
   const creation = useCreateCategory({ ...options, throwOnError: false })
-  const { trigger, status, error, variables } = creation
+  const { trigger, status, error, variables, isMutating } = creation
+  const isSlow = useIsSlow(isMutating)
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
   /** Whether the text differs from that of the latest submission, which may have been applied. */
   const [isEdited, setIsEdited] = useState(false)
+  const mayBeCreated = error?.outcome === 'unknown' && !isEdited
+  const [wasUncertain, setWasUncertain] = useState(false)
 
   /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
@@ -65,6 +73,7 @@ export function useCategorySubmission(
     }
     setMissingName(undefined)
     setIsEdited(false)
+    setWasUncertain(mayBeCreated)
     activeTrigger.current = trigger
     void trigger(category).finally(() => {
       if (activeTrigger.current === trigger) activeTrigger.current = undefined
@@ -89,9 +98,11 @@ export function useCategorySubmission(
   return {
     creation,
     isNameMissing: missingName !== undefined,
-    mayBeCreated: error?.outcome === 'unknown' && !isEdited,
+    isSlow,
+    isAgain: isMutating ? wasUncertain : mayBeCreated,
+    mayBeCreated,
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
-    announcementKey: missingName ?? (status === 'success' || status === 'error' ? variables : status),
+    announcementKey: missingName ?? (isMutating ? isSlow && status : (variables ?? status)),
     submit,
     reset,
     edit,

@@ -43,10 +43,11 @@ export function useSubmissionEffects(
 
 /** The announcement of a step; empty for a failure, which the notice or the focused field announces. */
 function announcementText(
-  { creation, createdUnread }: CategorySubmission,
+  { creation, createdUnread, isSlow }: CategorySubmission,
   labels: CategoryFormLabels,
   format: Formats,
 ): string {
+  if (creation.isMutating && !isSlow) return ''
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
     return `${labels.rateLimited} ${labels.savingIn(format.duration(creation.retryAt - Date.now()))}`

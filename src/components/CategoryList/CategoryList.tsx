@@ -12,7 +12,6 @@ import {
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
-import { usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'
 import { classNames } from '../classNames.ts'
 import { RestoreFocus } from '../RestoreFocus.tsx'
@@ -25,6 +24,7 @@ import { CategoryRows } from './CategoryRows.tsx'
 import { listStatus } from './listStatus.ts'
 import { RowsViewport } from './RowsViewport.tsx'
 import { useListAnnouncements } from './useListAnnouncements.ts'
+import { usePendingRows } from './usePendingRows.ts'
 import { useRefresh } from './useRefresh.ts'
 import { useRowOptions } from './useRowOptions.ts'
 import { useSelection } from './useSelection.ts'
@@ -82,7 +82,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current)
 
   const categories = useCategories()
-  const pending = usePendingCategories()
+  const pending = usePendingRows()
   const { isRefreshing, refresh } = useRefresh(categories.refresh)
   const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
   const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
