@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import { calmScenario } from './calmScenario.ts'
 import { type InvariantName, invariants } from './invariants.ts'
 import { type CallPlan, type Scenario, simulate } from './simulate.ts'
 import { createVirtualClock } from './virtualClock.ts'
@@ -26,26 +27,10 @@ type Fields = Partial<Omit<Scenario, 'service'>> & { readonly service?: Partial<
 
 async function brokenInvariants(names: readonly InvariantName[], { service, ...fields }: Fields): Promise<string[]> {
   const trace = await simulate({
-    startsAt: 0,
-    service: {
-      plan: aMinuteOf(60),
-      retryAfter: 'seconds',
-      clockAhead: 0,
-      usedBefore: 0,
-      closures: [],
-      otherUsage: [],
-      ...service,
-    },
-    visible: { limits: true, retryAfter: true, date: true },
-    isPlanKnown: false,
-    timeout: 30_000,
+    ...calmScenario,
+    service: { ...calmScenario.service, ...service },
     calls: [call()],
     trips: [],
-    store: [],
-    storeBreaks: [],
-    reloads: [],
-    clockJumps: [],
-    lateness: [],
     jitter: [],
     ...fields,
   })

@@ -1,32 +1,18 @@
 import { expect, test } from 'vitest'
 import { type InvariantName, invariants } from '../invariants.ts'
+import { calmScenario } from '../calmScenario.ts'
 import { type Scenario, simulate } from '../simulate.ts'
 
 const calm: Scenario = {
-  startsAt: 0,
+  ...calmScenario,
   service: {
+    ...calmScenario.service,
     plan: [
       { limit: 5, per: 60_000 },
       { limit: 6, per: 86_400_000 },
     ],
-    retryAfter: 'seconds',
-    clockAhead: 0,
-    usedBefore: 0,
-    closures: [],
-    otherUsage: [],
   },
-  visible: { limits: true, retryAfter: true, date: true },
-  isPlanKnown: false,
-  timeout: 30_000,
-  calls: [],
-  trips: [{ requestDelay: 0, responseDelay: 0, lost: undefined, hidesHeaders: false }],
-  store: [],
-  storeBreaks: [],
-  reloads: [],
-  clockJumps: [],
-  lateness: [],
   jitter: [0],
-  processClocks: [0, 0, 0],
   isFleet: true,
 }
 

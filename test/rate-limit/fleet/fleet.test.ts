@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { calmScenario } from '../calmScenario.ts'
 import { type CallPlan, type Scenario, simulate, type Trace } from '../simulate.ts'
 
 interface FleetPlan {
@@ -21,27 +22,13 @@ async function run({ processes, rate, seconds, limit, per }: FleetPlan, more: Pa
       return { at, tab, count: 1, priority: 'user', maxWait: 600_000 }
     }),
   )
-  const headers = { limits: true, retryAfter: true, date: true }
   return simulate({
-    startsAt: 0,
-    service: {
-      plan: [{ limit, per }],
-      retryAfter: 'seconds',
-      clockAhead: 0,
-      usedBefore: 0,
-      closures: [],
-      otherUsage: [],
-    },
-    visible: headers,
+    ...calmScenario,
+    service: { ...calmScenario.service, plan: [{ limit, per }] },
     isPlanKnown: true,
-    timeout: 30_000,
     calls: calls.flat(),
     trips: [{ requestDelay: 10, responseDelay: 10 }],
     store: [{ changeDelay: 1, resolveDelay: 1, notifyDelay: 1 }],
-    storeBreaks: [],
-    reloads: [],
-    clockJumps: [],
-    lateness: [],
     jitter: [0.3],
     isFleet: true,
     processClocks: Array.from({ length: processes }, (_, tab) => ((tab % 3) - 1) * hour),
@@ -138,14 +125,7 @@ it('a refusal that one process has received stops all of them at once, whatever 
   const trace = await run(
     { processes: 4, rate: 20, seconds: 5, limit: 1_000, per: 60_000 },
     {
-      service: {
-        plan: [{ limit: 1_000, per: 60_000 }],
-        retryAfter: 'seconds',
-        clockAhead: 0,
-        usedBefore: 0,
-        closures: [closure],
-        otherUsage: [],
-      },
+      service: { ...calmScenario.service, plan: [{ limit: 1_000, per: 60_000 }], closures: [closure] },
     },
   )
   const refusals = trace.requests.filter(({ arrival }) => arrival?.status === 429)
