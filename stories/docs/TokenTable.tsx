@@ -1,29 +1,56 @@
 import type { ReactElement } from 'react'
 import css from '../../src/components/tokens.css?raw'
-import { colourOf, contrastRatio, readTokens, type Scheme, type Tokens } from './readTokens.ts'
+import { contrastRatio, resolveColor, type Scheme, type Tokens } from './readTokens.ts'
+import { readTokenSets } from './tokenSets.ts'
 import './Reference.css'
 
-const base = new Map([
-  ...readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)'),
-  ...readTokens(css, ':where(:root, :host)'),
-])
-const moreContrast = new Map([...base, ...readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')])
+const { usual, highContrast, compact, spacious, derived } = readTokenSets(css)
+
+/** The styles of the components, by path. */
+const styles: Readonly<Record<string, string>> = import.meta.glob('../../src/components/**/*.css', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** What uses a token: components, kinds of parts that several of them share, and tokens that derive from it. */
+function usersOf(token: string): readonly string[] {
+  const users = Object.entries(styles).flatMap(([path, text]) => {
+    if (path.endsWith('/tokens.css')) return []
+    const component = /([A-Za-z]+)\.css$/.exec(path)?.[1] ?? ''
+    const rules = Array.from(text.matchAll(/([^{};]+)\{([^{}]*)\}/g), ([, selector = '', body = '']) => ({
+      selector,
+      body,
+    }))
+    return rules
+      .filter(({ body }) => new RegExp(`var\\(--_?petstore-${token}\\)`).test(body))
+      .map(({ selector }) => (component === 'shared' ? sharedPart(selector) : component))
+  })
+  const dependents = [...derived].filter(([, formula]) => formula.includes(`var(--petstore-${token})`))
+  return [...new Set(users.toSorted()), ...dependents.map(([name]) => `token ${name}`)]
+}
+
+const sharedPart = (selector: string) => {
+  const [, name = ''] = /\.petstore-([a-z]+)/.exec(selector) ?? []
+  return { button: 'Buttons', input: 'Fields', skeleton: 'Placeholders' }[name] ?? 'Labels and hints'
+}
 
 const themes: readonly (readonly [title: string, tokens: Tokens, scheme: Scheme])[] = [
-  ['Light', base, 'light'],
-  ['Dark', base, 'dark'],
-  ['High contrast, light', moreContrast, 'light'],
-  ['High contrast, dark', moreContrast, 'dark'],
+  ['Light', usual, 'light'],
+  ['Dark', usual, 'dark'],
+  ['High contrast, light', highContrast, 'light'],
+  ['High contrast, dark', highContrast, 'dark'],
 ]
 
-/** Every colour in every theme, and how it stands out from the surface; read from the styles themselves. */
-export function ColourTokens(): ReactElement {
-  const names = [...base.keys()].filter((name) => colourOf(base.get(name) ?? '', 'light'))
+/** Every color in every theme, and how it stands out from the surface; read from the styles themselves. */
+export function ColorTokens(): ReactElement {
+  const names = [...usual].flatMap(([name, value]) => (resolveColor(value, 'light', usual) ? [name] : []))
   return (
     <table className="reference">
       <thead>
         <tr>
           <th scope="col">Token</th>
+          <th scope="col">Used in</th>
           {themes.map(([title]) => (
             <th key={title} scope="col">
               {title}
@@ -34,12 +61,11 @@ export function ColourTokens(): ReactElement {
       <tbody>
         {names.map((name) => (
           <tr key={name}>
-            <th scope="row">
-              <code>{`--petstore-${name}`}</code>
-            </th>
+            <TokenName name={name} />
+            <td>{usersOf(name).join(', ')}</td>
             {themes.map(([title, tokens, scheme]) => (
               <td key={title}>
-                <Swatch colour={colourOf(tokens.get(name) ?? '', scheme) ?? ''} surface={surfaceOf(tokens, scheme)} />
+                <Swatch color={colorOf(name, tokens, scheme)} surface={colorOf('surface', tokens, scheme)} />
               </td>
             ))}
           </tr>
@@ -49,28 +75,45 @@ export function ColourTokens(): ReactElement {
   )
 }
 
-const surfaceOf = (tokens: Tokens, scheme: Scheme) => colourOf(tokens.get('surface') ?? '', scheme) ?? ''
+const colorOf = (name: string, tokens: Tokens, scheme: Scheme) =>
+  resolveColor(tokens.get(name) ?? '', scheme, tokens) ?? ''
 
-function Swatch({ colour, surface }: { colour: string; surface: string }): ReactElement {
+/** The name of a token, and what it is made of if it derives from others. */
+function TokenName({ name }: { name: string }): ReactElement {
+  const formula = derived.get(name)
+  return (
+    <th scope="row">
+      <code>{`--petstore-${name}`}</code>
+      {formula && <span className="reference-note">{`Until you set it: ${formula}`}</span>}
+    </th>
+  )
+}
+
+function Swatch({ color, surface }: { color: string; surface: string }): ReactElement {
   return (
     <>
-      <span className="reference-swatch" style={{ background: colour }} />
-      <code>{colour}</code>
-      <span className="reference-note">{`${contrastRatio(colour, surface).toFixed(1)} : 1 on the surface`}</span>
+      <span className="reference-swatch" style={{ background: color }} />
+      <code>{color}</code>
+      <span className="reference-note">{`${contrastRatio(color, surface).toFixed(1)} : 1 on the surface`}</span>
     </>
   )
 }
 
-/** Every token that is no colour, with what the densities make of it. */
+/** The values in regular, compact and spacious density. Empty where a density leaves the value alone. */
+function valuesIn(name: string): readonly (string | undefined)[] {
+  const value = usual.get(name)
+  return [value, ...[compact, spacious].map((tokens) => (tokens.get(name) === value ? undefined : tokens.get(name)))]
+}
+
+/** Every token that is no color, with what the densities make of it. */
 export function OtherTokens(): ReactElement {
-  const compact = readTokens(css, ':where([data-petstore-density="compact"])')
-  const spacious = readTokens(css, ':where([data-petstore-density="spacious"])')
-  const names = [...base.keys()].filter((name) => !colourOf(base.get(name) ?? '', 'light'))
+  const names = [...usual].flatMap(([name, value]) => (resolveColor(value, 'light', usual) ? [] : [name]))
   return (
     <table className="reference">
       <thead>
         <tr>
           <th scope="col">Token</th>
+          <th scope="col">Used in</th>
           <th scope="col">Value</th>
           <th scope="col">Compact</th>
           <th scope="col">Spacious</th>
@@ -79,12 +122,11 @@ export function OtherTokens(): ReactElement {
       <tbody>
         {names.map((name) => (
           <tr key={name}>
-            <th scope="row">
-              <code>{`--petstore-${name}`}</code>
-            </th>
-            {[base, compact, spacious].map((tokens, index) => (
+            <TokenName name={name} />
+            <td>{usersOf(name).join(', ')}</td>
+            {valuesIn(name).map((value, index) => (
               <td key={index}>
-                <code>{tokens.get(name)}</code>
+                <code>{value}</code>
               </td>
             ))}
           </tr>

@@ -7,27 +7,67 @@ export type Scheme = 'light' | 'dark'
 export function readTokens(css: string, selector: string, after = ''): Tokens {
   const start = css.indexOf(`${selector} {`, css.indexOf(after))
   if (start < 0) throw new Error(`The styles have no block ${selector}.`)
-  const block = css.slice(start, css.indexOf('}', start))
+  return declarations(css.slice(start, css.indexOf('}', start)), '--petstore-')
+}
+
+/** The tokens that derive from others, each with the value that it has until an app sets it. */
+export function readDerivedTokens(css: string): Tokens {
+  const derived = declarations(css, '--_petstore-')
   return new Map(
-    Array.from(block.matchAll(/--petstore-([a-z-]+): ([^;]+);/g), ([, name = '', value = '']) => [name, value]),
+    [...derived].map(([name, value]) => {
+      const [, fallback] = new RegExp(`^var\\( ?--petstore-${name}, (.+?) ?\\)$`).exec(value) ?? []
+      if (fallback === undefined) throw new Error(`An app cannot set --petstore-${name}.`)
+      return [name, fallback]
+    }),
   )
 }
 
-/** A colour of a scheme, as `#rrggbb`; `undefined` for a token that is none. */
-export function colourOf(value: string, scheme: Scheme): string | undefined {
+function declarations(text: string, prefix: string): Tokens {
+  const found = text.matchAll(new RegExp(`\\s${prefix}([a-z-]+):\\s+([^;]+);`, 'g'))
+  return new Map(Array.from(found, ([, name = '', value = '']) => [name, value.replaceAll(/\s+/g, ' ')]))
+}
+
+/**
+ * A color in a scheme, as `#rrggbb`; `undefined` for a token that is none.
+ *
+ * @param value - a value of `tokens`: `light-dark()`, `color-mix()` of two tokens, or one color for both schemes
+ */
+export function resolveColor(value: string, scheme: Scheme, tokens: Tokens): string | undefined {
   const [, light, dark] = /^light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)$/.exec(value) ?? []
-  return scheme === 'light' ? light : dark
+  if (light !== undefined) return scheme === 'light' ? light : dark
+  if (/^#[0-9a-f]{6}$/.test(value)) return value
+  const mix = /^color-mix\(in srgb, var\(--petstore-([a-z-]+)\) (\d+)%, var\(--petstore-([a-z-]+)\)\)$/.exec(value)
+  const [, one, percentage, other] = mix ?? []
+  if (one === undefined || other === undefined) return undefined
+  const [from, to] = [one, other].map((name) => resolveColor(tokens.get(name) ?? '', scheme, tokens))
+  return from === undefined || to === undefined ? undefined : mixInSrgb(from, Number(percentage) / 100, to)
 }
 
 /** WCAG 2.2, "contrast ratio" and "relative luminance". */
 export function contrastRatio(one: string, other: string): number {
-  const luminance = (colour: string) => {
-    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
-      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-    })
+  const luminance = (color: string) => {
+    const linear = (part: number) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+    const [red = 0, green = 0, blue = 0] = colorParts(color).map(linear)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
   }
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (lighter + 0.05) / (darker + 0.05)
+}
+
+type Parts = readonly [number, number, number]
+
+/** Red, green and blue from 0 to 1, as CSS writes them. */
+export function colorParts(color: string): Parts {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255
+  return [part(1), part(3), part(5)]
+}
+
+/** CSS Color 5, `color-mix(in srgb, …)`. `share` is that of the first color. */
+function mixInSrgb(one: string, share: number, other: string): string {
+  const [from, to] = [colorParts(one), colorParts(other)]
+  const digits = (index: 0 | 1 | 2) =>
+    Math.round((from[index] * share + to[index] * (1 - share)) * 255)
+      .toString(16)
+      .padStart(2, '0')
+  return `#${digits(0)}${digits(1)}${digits(2)}`
 }

@@ -194,6 +194,16 @@ test('R1 retries if there is `onRetry`; the buttons of the app follow', () => {
   expect(screen.queryByRole('button')).toBeNull()
 })
 
+test('M6 `data-severity` says whether there is a time to try again', () => {
+  const { container, update } = renderNotice({ error: limitedFor(60) })
+  const severity = () => container.firstElementChild?.getAttribute('data-severity')
+  expect(severity()).toBe('warning')
+  update({ error: limitedFor(60), isRetrying: true })
+  expect(severity()).toBe('warning')
+  update({ error: new Error('broken') })
+  expect(severity()).toBe('error')
+})
+
 test('R2 after a 429 the button does nothing before `retryAt`, and says why', () => {
   const onRetry = vi.fn<() => void>()
   renderNotice({ error: limitedFor(60), onRetry })

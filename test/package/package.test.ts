@@ -116,12 +116,13 @@ describe('the package', () => {
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
     const paths = files.map(({ path }) => path)
     const expected =
-      /^(?:package\.json|README\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/.+\.(?:tsx?|css|md))$/
+      /^(?:package\.json|README\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md))$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     for (const entry of Object.values(entries)) {
       expect(paths).toContain(entry)
       expect(paths).toContain(entry.replace('src/', 'dist/').replace(/ts$/, 'js'))
     }
     expect(paths).toContain('dist/styles.css')
+    expect(paths).toContain('src/tokens.json')
   }, 60_000)
 })

@@ -1,17 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { colourOf, contrastRatio, readTokens, type Scheme, type Tokens } from '../../stories/docs/readTokens.ts'
+import {
+  colorParts,
+  contrastRatio,
+  readTokens,
+  resolveColor,
+  type Scheme,
+  type Tokens,
+} from '../../stories/docs/readTokens.ts'
+import { readTokenSets } from '../../stories/docs/tokenSets.ts'
 
 const css = readFileSync(new URL('../../src/components/tokens.css', import.meta.url), 'utf8')
 
-const highContrast = readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')
-const usualContrast = readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)')
-const base = new Map([...readTokens(css, ':where(:root, :host)'), ...usualContrast])
+const { usual: base, highContrast, compact, spacious, derived } = readTokenSets(css)
 
 /** The WCAG contrast ratio of two tokens. */
 function contrast(tokens: Tokens, one: string, other: string, scheme: Scheme): number {
   const color = (name: string) => {
-    const found = colourOf(tokens.get(name) ?? base.get(name) ?? '', scheme)
+    const found = resolveColor(tokens.get(name) ?? '', scheme, tokens)
     if (found === undefined) throw new Error(`${name} has no color for both schemes.`)
     return found
   }
@@ -27,6 +34,8 @@ const texts: readonly (readonly [text: string, surface: string])[] = [
   ['danger', 'danger-surface'],
   ['danger', 'surface'],
   ['warning', 'surface'],
+  ['text', 'warning-surface'],
+  ['text-muted', 'warning-surface'],
   ['success', 'surface'],
   ['accent', 'surface'],
   ['on-accent', 'accent'],
@@ -39,7 +48,10 @@ const shapes: readonly (readonly [shape: string, surface: string])[] = [
   ['focus', 'surface-hover'],
   ['focus', 'selected'],
   ['focus', 'danger-surface'],
+  ['focus', 'warning-surface'],
   ['danger', 'danger-surface'],
+  ['warning', 'warning-surface'],
+  ['control-border', 'warning-surface'],
   ['accent', 'surface'],
 ]
 
@@ -58,16 +70,60 @@ describe.each([
   })
 })
 
+describe.each([
+  ['usual', base],
+  ['high', highContrast],
+])('an accent of an app, in %s contrast', (_, tokens) => {
+  const hexDigits = fc.integer({ min: 0, max: 0xff_ff_ff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+
+  test.each(['light', 'dark'] as const)('%s: what derives from it can be seen wherever the accent can', (scheme) => {
+    fc.assert(
+      fc.property(hexDigits, (accent) => {
+        const branded = new Map([...tokens, ['accent', accent]])
+        const at = (one: string, other: string) => contrast(branded, one, other, scheme)
+        if (at('accent', 'surface') < 3) return // already too faint for a button
+        expect(at('focus', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(at('accent-hover', 'surface')).toBeGreaterThanOrEqual(3)
+        expect(at('text', 'selected')).toBeGreaterThanOrEqual(4.5)
+      }),
+    )
+  })
+})
+
+test('red stays red in hover, focus and selection', () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    const branded = new Map([...base, ['accent', '#b3261e']])
+    for (const name of ['accent-hover', 'focus', 'selected']) {
+      const color = resolveColor(branded.get(name) ?? '', scheme, branded) ?? ''
+      const [red, green, blue] = colorParts(color)
+      expect({ scheme, name, color, isRed: red > green && red > blue }).toMatchObject({ isRed: true })
+    }
+  }
+})
+
+test('each component computes the tokens that derive from others', () => {
+  expect([...derived.keys()]).toEqual(['accent-hover', 'focus', 'selected', 'control-radius'])
+  const folders = readdirSync(new URL('../../src/components/', import.meta.url), { withFileTypes: true })
+  const names = folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  const [, selectors = ''] = /:where\(([^)]+)\) \{\s+--_petstore-/.exec(css) ?? []
+  const listed = selectors.split(',').map((selector) => selector.trim())
+  const roots = names.map((name) => `.petstore${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+  expect(roots.length).toBeGreaterThan(5)
+  expect(listed).toEqual(expect.arrayContaining(roots))
+})
+
 test('usual and high contrast declare the same tokens', () => {
-  expect(highContrast.size).toBeGreaterThan(10)
-  expect([...usualContrast.keys()]).toEqual([...highContrast.keys()])
+  const more = readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')
+  expect(more.size).toBeGreaterThan(10)
+  const declared = readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)')
+  expect([...declared.keys()]).toEqual([...more.keys()])
 })
 
 test('each density sets the same lengths', () => {
-  const compact = readTokens(css, ':where([data-petstore-density="compact"])')
-  const spacious = readTokens(css, ':where([data-petstore-density="spacious"])')
-  expect([...compact.keys()]).toEqual([...spacious.keys()])
-  for (const name of compact.keys()) {
+  const names = (density: string) => [...readTokens(css, `:where([data-petstore-density="${density}"])`).keys()]
+  expect(names('compact').length).toBeGreaterThan(2)
+  expect(names('compact')).toEqual(names('spacious'))
+  for (const name of names('compact')) {
     const length = (tokens: Tokens) => Number.parseFloat(tokens.get(name) ?? '')
     expect(length(compact)).toBeLessThan(length(base))
     expect(length(base)).toBeLessThan(length(spacious))
@@ -81,8 +137,14 @@ test('styles use only tokens that exist', () => {
   expect(styles.length).toBeGreaterThan(3)
   for (const path of styles) {
     const text = readFileSync(new URL(path, folder), 'utf8')
-    const used = Array.from(text.matchAll(/var\(--petstore-([a-z-]+)[,)]/g), ([, name = '']) => name)
+    const used = Array.from(text.matchAll(/var\(\s*--(_?)petstore-([a-z-]+)[,)]/g), ([, mark, name = '']) => ({
+      mark,
+      name,
+    }))
     // A property that a component sets for its own parts is not a token.
-    expect(used.filter((name) => !known.has(name) && !text.includes(`--petstore-${name}:`))).toEqual([])
+    expect(used.filter(({ name }) => !known.has(name) && !text.includes(`--petstore-${name}:`))).toEqual([])
+    if (path === 'tokens.css') continue
+    // Without the underscore a derived token has no value until an app sets it.
+    expect(used.filter(({ mark, name }) => derived.has(name) !== (mark === '_'))).toEqual([])
   }
 })

@@ -42,6 +42,7 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
 /**
  * Says what went wrong and what people can do about it, with a retry button that waits for the rate limit. Announced
  * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
+ * `data-severity` is `warning` where the error says when to try again, else `error`, for your own styles.
  */
 export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function ErrorNotice(props, ref) {
   const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
@@ -72,6 +73,7 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
       aria-labelledby={native['aria-label'] === undefined ? id : undefined}
       {...native}
       ref={ref}
+      data-severity={retryAt === undefined ? 'error' : 'warning'}
       className={classNames('petstore-error-notice', native.className)}
     >
       <div className="petstore-error-notice-text">

@@ -1,0 +1,29 @@
+import { readDerivedTokens, readTokens, type Tokens } from './readTokens.ts'
+
+/** The tokens of `tokens.css`, as they apply on a page. */
+export interface TokenSets {
+  /** Every token in usual contrast and regular density. */
+  readonly usual: Tokens
+  readonly highContrast: Tokens
+  readonly compact: Tokens
+  readonly spacious: Tokens
+  /** The tokens among them that derive from others. */
+  readonly derived: Tokens
+}
+
+export function readTokenSets(css: string): TokenSets {
+  const derived = readDerivedTokens(css)
+  const usual = new Map([
+    ...readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)'),
+    ...readTokens(css, ':where(:root, :host)'),
+    ...derived,
+  ])
+  const also = (selector: string) => new Map([...usual, ...readTokens(css, selector)])
+  return {
+    usual,
+    derived,
+    highContrast: also(':where(:root, :host, [data-petstore-contrast="more"])'),
+    compact: also(':where([data-petstore-density="compact"])'),
+    spacious: also(':where([data-petstore-density="spacious"])'),
+  }
+}
