@@ -69,6 +69,10 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(categoryList.noMatch('xyz')).toContain('xyz')
     expect(messageComposer.failedBecause('why')).toContain('why')
     expect(rateLimitBadge.resetsAt('12:05')).toContain('12:05')
+    expect(errorNotice.retryIn(wait, 'at 12:05')).toMatch(new RegExp(`${wait}.*at 12:05`))
+    expect(messageComposer.announcement('Hello', 'sent')).toMatch(/Hello.*sent/)
+    expect(messageComposer.hint('apple')).toContain('⌘')
+    expect(messageComposer.hint('other')).not.toContain('⌘')
   })
 
   test.each([0, 1, 2, 3, 11, 25, 100, 1_234, 100_000])('counts %i', (count) => {
