@@ -22,7 +22,13 @@ const english = new Map(entriesOf(en))
 /** Equal in every language. */
 const notWords = ['locale']
 /** German labels that equal the English ones. */
-const sameInGerman = ['categoryForm.name', 'errorNotice.details', 'errorNotice.code', 'errorNotice.status']
+const sameInGerman = [
+  'categoryForm.name',
+  'categoryForm.optional',
+  'errorNotice.details',
+  'errorNotice.code',
+  'errorNotice.status',
+]
 
 test('every language has its own entry in the package', () => {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
