@@ -42,7 +42,7 @@ export const Playground = meta.story({
 export const NoConnection = meta.story({
   play: async ({ args, canvas, userEvent }) => {
     const notice = canvas.getByRole('group', { name: "Can't reach the service" })
-    await expect(notice).toHaveTextContent('Check your connection')
+    await expect(notice).toHaveTextContent('Check your internet connection')
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
     await expect(args.onRetry).toHaveBeenCalledOnce()
   },

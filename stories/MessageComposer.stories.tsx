@@ -100,7 +100,7 @@ export const RateLimited = meta.story({
     await expect(await context.canvas.findByText('Not sent · request limit reached')).toBeVisible()
     const retry = context.canvas.getByRole('button', { name: 'Try again' })
     await expect(retry).toHaveAttribute('aria-disabled', 'true')
-    await expect(retry).toHaveAccessibleDescription(/rate limit/)
+    await expect(retry).toHaveAccessibleDescription(/limits how many requests/)
   },
 })
 

@@ -33,7 +33,7 @@ export const AtWork = meta.story({
     await expect(await canvas.findByText('Queued')).toBeVisible()
     // Three requests: one for the list, one for the category, one for the message.
     await waitFor(() => {
-      const [badge] = canvas.getAllByRole('group', { name: /^Rate limit/ })
+      const [badge] = canvas.getAllByRole('group', { name: /^API requests/ })
       return expect(badge).toHaveAccessibleName(/57 of 60 requests left/)
     })
   },

@@ -34,7 +34,7 @@ const meta = preview.meta({
 
 type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
 
-const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^Rate limit/ })
+const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^API requests/ })
 /** The accessible name, which contains what the compact badge does not show. */
 const badgeName = (context: Pick<Context, 'canvas'>) => badge(context).querySelector('[hidden]')
 
@@ -74,7 +74,7 @@ export const Unknown = meta.story({
 export const Available = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
-    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets at/)
+    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets .*at/)
   },
 })
 
@@ -138,7 +138,7 @@ export const Compact = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
     await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('4/5')
-    await expect(badgeName(context)).toHaveTextContent(/^API requests: Available\. 4 of 5 requests left\. Resets at/)
+    await expect(badgeName(context)).toHaveTextContent(/^API requests: Available\. 4 of 5 requests left\. Resets .*at/)
   },
 })
 

@@ -67,13 +67,13 @@ test('F1 E3 the accessibility tree: several problems', async () => {
           - strong: Check these fields
           - list:
             - listitem:
-              - link "This name is not valid."
+              - link "This name can't be used."
             - listitem:
-              - link "This description is not valid."
+              - link "This description can't be used."
             - listitem: /Something is missing/
-      - text: "Name For example, Rabbit This name is not valid."
+      - text: "Name For example, Rabbit This name can't be used."
       - textbox "Name": Rabbit
-      - text: Description (optional) A short description This description is not valid.
+      - text: Description (optional) A short description This description can't be used.
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -91,7 +91,7 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
         - alert:
           - strong: Check these fields
           - list:
-            - listitem: /refused.* Message from the service. There is one already\\./
+            - listitem: /can't be used.* Message from the service. There is one already\\./
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
       - text: Description (optional) A short description
@@ -112,7 +112,7 @@ test('F1 E5 the accessibility tree: lost', async () => {
       - textbox "Name": Rabbit
       - text: Description (optional) A short description
       - textbox "Description (optional)"
-      - group "No connection":
+      - group "Can't reach the service":
         - paragraph: /It may still have been created/
       - button "Create anyway"
   `)
