@@ -83,7 +83,7 @@ export const NameMissing = meta.story({
     await userEvent.click(createButton(canvas))
     await expect(nameField(canvas)).toHaveFocus()
     await expect(nameField(canvas)).toHaveAttribute('aria-invalid', 'true')
-    await expect(nameField(canvas)).toHaveAccessibleDescription('For example: Rabbit Enter a name.')
+    await expect(nameField(canvas)).toHaveAccessibleDescription('For example, Rabbit Enter a name.')
   },
 })
 
@@ -105,9 +105,9 @@ export const Waiting = meta.story({
   ),
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    await expect(await canvas.findByText(/Saving in \d+ seconds\./)).toBeVisible()
+    await expect(await canvas.findByText(/Will be created in \d+ seconds\./)).toBeVisible()
     await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveAccessibleDescription(
-      'Rate limit reached.',
+      'Waiting for the rate limit.',
     )
     await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
@@ -130,7 +130,7 @@ export const RefusedName = meta.story({
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
     await waitFor(() => expect(nameField(canvas)).toHaveFocus())
-    await expect(nameField(canvas)).toHaveAccessibleDescription(/The service says: The name is taken already\./)
+    await expect(nameField(canvas)).toHaveAccessibleDescription(/Message from the service: The name is taken already\./)
     await expectTextKept(canvas)
   },
 })
@@ -140,7 +140,7 @@ export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    const summary = await canvas.findByRole('group', { name: 'There is a problem' })
+    const summary = await canvas.findByRole('group', { name: 'Check these fields' })
     await expect(summary).toHaveFocus()
     await expect(within(summary).getByText('Il y a déjà une telle catégorie.')).toHaveAttribute('dir', 'auto')
     await expectTextKept(canvas)
@@ -169,9 +169,9 @@ export const SeveralProblems = meta.story({
   },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    const summary = await canvas.findByRole('group', { name: 'There is a problem' })
+    const summary = await canvas.findByRole('group', { name: 'Check these fields' })
     await expect(summary).toHaveFocus()
-    await userEvent.click(within(summary).getByRole('link', { name: 'This description is not valid.' }))
+    await userEvent.click(within(summary).getByRole('link', { name: "This description can't be used." }))
     await expect(descriptionField(canvas)).toHaveFocus()
   },
 })
@@ -180,7 +180,7 @@ export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    await expect(await canvas.findByRole('group', { name: 'Not signed in' })).toBeVisible()
+    await expect(await canvas.findByRole('group', { name: 'API key rejected' })).toBeVisible()
     await expectTextKept(canvas)
   },
 })
@@ -192,7 +192,7 @@ export const RateLimited = meta.story({
   },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    await expect(await canvas.findByRole('group', { name: 'Too many requests' })).toBeVisible()
+    await expect(await canvas.findByRole('group', { name: 'Request limit reached' })).toBeVisible()
     await expectTextKept(canvas)
   },
 })
@@ -202,7 +202,7 @@ export const LostResponse = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    const notice = await canvas.findByRole('group', { name: 'No connection' })
+    const notice = await canvas.findByRole('group', { name: "Can't reach the service" })
     await expect(notice).toHaveTextContent('It may still have been created.')
     await expect(canvas.getByRole('button', { name: 'Create anyway' })).toBeVisible()
     await expectTextKept(canvas)
@@ -402,7 +402,7 @@ export const Narrow = meta.story({
   render: Waiting.input.render,
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent }, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
-    await canvas.findByText(/Saving in/)
+    await canvas.findByText(/Will be created in/)
     const form = canvas.getByRole('form')
     await expectNarrowFit(form)
   },

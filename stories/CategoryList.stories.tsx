@@ -50,7 +50,7 @@ export const Waiting = meta.story({
     </RateLimitedProvider>
   ),
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText(/^Rate limit reached. Loading in \d+ minutes\.$/)).toBeVisible()
+    await expect(await canvas.findByText(/^Waiting for the rate limit. Will load in \d+ minutes\.$/)).toBeVisible()
   },
 })
 
@@ -80,7 +80,7 @@ export const EmptyWithAction = meta.story({
 export const Failed = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ status: 500 }) } },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText('The service has a problem')).toBeVisible()
+    await expect(await canvas.findByText('The service had a problem')).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
   },
 })
@@ -89,10 +89,10 @@ export const Failed = meta.story({
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas, userEvent }) => {
-    await canvas.findByText('No connection')
+    await canvas.findByText("Can't reach the service")
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
-    await expect(canvas.queryByText('No connection')).not.toBeInTheDocument()
+    await expect(canvas.queryByText("Can't reach the service")).not.toBeInTheDocument()
     await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveFocus()
   },
 })
@@ -120,7 +120,7 @@ export const RefreshFailed = meta.story({
     await canvas.findByText('Rabbit')
     if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
-    await expect(await canvas.findByText('No connection')).toBeVisible()
+    await expect(await canvas.findByText("Can't reach the service")).toBeVisible()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
@@ -128,7 +128,7 @@ export const RefreshFailed = meta.story({
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText('Not signed in')).toBeVisible()
+    await expect(await canvas.findByText('API key rejected')).toBeVisible()
   },
 })
 
@@ -138,7 +138,7 @@ export const RateLimited = meta.story({
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText('Too many requests')).toBeVisible()
+    await expect(await canvas.findByText('Request limit reached')).toBeVisible()
   },
 })
 
@@ -198,7 +198,7 @@ export const NoMatch = meta.story({
   play: async ({ canvas, userEvent }) => {
     await canvas.findByText('Rabbit')
     await userEvent.type(canvas.getByRole('searchbox'), 'Lizard')
-    await expect(await canvas.findByText('No category matches “Lizard”.')).toBeVisible()
+    await expect(await canvas.findByText('No categories match “Lizard”.')).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Create “Lizard”' })).toBeVisible()
   },
 })
@@ -369,7 +369,7 @@ export const Narrow = meta.story({
     if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
     // By text: queries by role compute the name of every row.
     await userEvent.click(canvas.getByText('Refresh'))
-    const notice = await canvas.findByText('No connection')
+    const notice = await canvas.findByText("Can't reach the service")
     await expect(notice).toBeVisible()
     const section = canvas.getByText('Rabbit 3').closest('section')
     await expect(section).toContainElement(notice)

@@ -41,8 +41,8 @@ export const Playground = meta.story({
 
 export const NoConnection = meta.story({
   play: async ({ args, canvas, userEvent }) => {
-    const notice = canvas.getByRole('group', { name: 'No connection' })
-    await expect(notice).toHaveTextContent('Check your connection')
+    const notice = canvas.getByRole('group', { name: "Can't reach the service" })
+    await expect(notice).toHaveTextContent('Check your internet connection')
     await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
     await expect(args.onRetry).toHaveBeenCalledOnce()
   },
@@ -51,7 +51,9 @@ export const NoConnection = meta.story({
 /** The page's live region announces the error once. */
 export const Announced = meta.story({
   play: async () => {
-    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(/^No connection. The/))
+    await waitFor(() =>
+      expect(document.querySelector('[role="status"]')).toHaveTextContent(/^Can't reach the service. Check/),
+    )
   },
 })
 
@@ -67,14 +69,14 @@ export const ServerFailed = meta.story({
     error: new ServerError(listCall, errorResponse(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')),
   },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'The service has a problem' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'The service had a problem' })).toBeVisible()
   },
 })
 
 export const Unauthorized = meta.story({
   args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Not signed in' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'API key rejected' })).toBeVisible()
   },
 })
 
@@ -83,14 +85,14 @@ export const BadRequest = meta.story({
     error: new BadRequestError(createCall, errorResponse(400, 'name_taken', 'There is a category of this name.')),
   },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'That did not work' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: "That wasn't accepted" })).toBeVisible()
   },
 })
 
 export const InvalidInput = meta.story({
   args: { error: new InputValidationError(createCall, [{ message: 'expected a string', path: ['name'] }]) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Please check your input' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: 'Check what you entered' })).toBeVisible()
   },
 })
 
@@ -128,7 +130,7 @@ export const RateLimited = meta.story({
   render: (args) => <RateLimitedNotice {...args} seconds={42} />,
   play: async ({ args, canvas, userEvent }) => {
     const button = canvas.getByRole('button', { name: 'Try again' })
-    await expect(canvas.getByText(/^Try again in 4\d seconds\.$/)).toBeVisible()
+    await expect(canvas.getByText(/^You can try again in 4\d seconds\.$/)).toBeVisible()
     await expect(button).toHaveAttribute('aria-disabled', 'true')
     await userEvent.click(button)
     await expect(args.onRetry).not.toHaveBeenCalled()
@@ -138,7 +140,7 @@ export const RateLimited = meta.story({
 export const RateLimitedForHours = meta.story({
   render: (args) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async ({ canvas }) => {
-    await expect(canvas.getByText('Try again in 6 hours.')).toBeVisible()
+    await expect(canvas.getByText(/^You can try again in 6 hours, .*at/)).toBeVisible()
   },
 })
 
@@ -188,7 +190,7 @@ export const Retrying = meta.story({
 export const OutcomeUnknown = meta.story({
   args: { error: new NetworkError(createCall, undefined) },
   play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^It may have been done all the same/)).toBeVisible()
+    await expect(canvas.getByText(/^It may still have gone through/)).toBeVisible()
   },
 })
 
@@ -197,7 +199,7 @@ export const AlreadyApplied = meta.story({
   args: { error: new ResponseValidationError(createCall, []) },
   render: ({ error }) => <ErrorNotice error={error} />,
   play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^It was done all the same/)).toBeVisible()
+    await expect(canvas.getByText(/^It did go through/)).toBeVisible()
     await expect(canvas.queryByRole('button')).not.toBeInTheDocument()
   },
 })
@@ -258,7 +260,7 @@ export const Narrow = meta.story({
   decorators: [narrow],
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(canvas.getByText('Details'))
-    const notice = canvas.getByRole('group', { name: 'The service has a problem' })
+    const notice = canvas.getByRole('group', { name: 'The service had a problem' })
     await expectNarrowFit(notice)
   },
 })
@@ -277,6 +279,6 @@ export const Dark = meta.story({
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'No connection' })).toBeVisible()
+    await expect(canvas.getByRole('group', { name: "Can't reach the service" })).toBeVisible()
   },
 })

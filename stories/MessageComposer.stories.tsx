@@ -51,7 +51,7 @@ export const Playground = meta.story({
 export const Queued = meta.story({
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Queued by the service')).toBeVisible()
+    await expect(await context.canvas.findByText('Queued')).toBeVisible()
     await expect(field(context)).toHaveValue('')
     await expect(field(context)).toHaveFocus()
   },
@@ -76,7 +76,7 @@ export const Waiting = meta.story({
   ),
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText(/Sending in \d+ seconds/)).toBeVisible()
+    await expect(await context.canvas.findByText(/Will send in \d+ seconds/)).toBeVisible()
     await expect(context.canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })
@@ -87,7 +87,7 @@ export const Canceled = meta.story({
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
     await context.userEvent.click(await context.canvas.findByRole('button', { name: 'Cancel' }))
-    await expect(await context.canvas.findByText('Cancelled, not sent')).toBeVisible()
+    await expect(await context.canvas.findByText('Canceled')).toBeVisible()
     await expect(context.canvas.getByRole('listitem')).toHaveFocus()
   },
 })
@@ -97,10 +97,10 @@ export const RateLimited = meta.story({
   parameters: { petstore: { prepare: alwaysFail(rateLimited) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent: Too many requests')).toBeVisible()
+    await expect(await context.canvas.findByText('Not sent · request limit reached')).toBeVisible()
     const retry = context.canvas.getByRole('button', { name: 'Try again' })
     await expect(retry).toHaveAttribute('aria-disabled', 'true')
-    await expect(retry).toHaveAccessibleDescription(/rate limit/)
+    await expect(retry).toHaveAccessibleDescription(/limits how many requests/)
   },
 })
 
@@ -109,7 +109,7 @@ export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest) } },
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
-    await expect(await context.canvas.findByText('Not sent: That did not work')).toBeVisible()
+    await expect(await context.canvas.findByText("Not sent · that wasn't accepted")).toBeVisible()
     await expect(context.canvas.getByText(/may not name competitors/)).toBeVisible()
   },
 })
@@ -132,7 +132,7 @@ export const EditBlocked = meta.story({
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
     await write(context, 'Something else')
     await context.userEvent.click(await context.canvas.findByRole('button', { name: 'Edit' }))
-    await expect(context.canvas.getByText('Send or clear the text in the field first.')).toBeVisible()
+    await expect(context.canvas.getByText('Send or clear your current message first.')).toBeVisible()
     await expect(field(context)).toHaveValue('Something else')
   },
 })
@@ -141,7 +141,7 @@ export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent: Not signed in')).toBeVisible()
+    await expect(await context.canvas.findByText('Not sent · API key rejected')).toBeVisible()
   },
 })
 
@@ -150,7 +150,7 @@ export const MayHaveBeenSent = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('May have been sent')).toBeVisible()
+    await expect(await context.canvas.findByText('Delivery unknown · may have been sent')).toBeVisible()
     await expect(context.canvas.getByRole('button', { name: 'Send again anyway' })).toBeVisible()
   },
 })
@@ -174,7 +174,7 @@ export const OtherFailure = meta.story({
   ),
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent: Something went wrong')).toBeVisible()
+    await expect(await context.canvas.findByText('Not sent · something went wrong')).toBeVisible()
     await expect(context.canvas.getByText('Do you have rabbits?')).toBeVisible()
   },
 })
@@ -219,7 +219,7 @@ export const SeveralMessages = meta.story({
     for (const text of ['Do you have rabbits?', 'Black ones?', 'With long ears?\nAnd soft ones?', 'Hello?']) {
       await send(context, text)
     }
-    await expect(await context.canvas.findByText('Queued by the service')).toBeVisible()
+    await expect(await context.canvas.findByText('Queued')).toBeVisible()
     const order = context.canvas.getAllByRole('listitem').map(({ textContent }) => textContent)
     await expect(order.map((text) => text?.slice(0, 5))).toEqual(['Hello', 'With ', 'Black', 'Do yo'])
   },
@@ -231,7 +231,7 @@ export const EmptyMessage = meta.story({
     await context.userEvent.click(context.canvas.getByRole('button', { name: 'Send' }))
     await expect(field(context)).toHaveFocus()
     await expect(field(context)).toBeInvalid()
-    await expect(field(context)).toHaveAccessibleDescription(/Write a message first/)
+    await expect(field(context)).toHaveAccessibleDescription(/Enter a message/)
   },
 })
 
@@ -249,8 +249,8 @@ export const TooLong = meta.story({
   args: { maxLength: 40 },
   play: async (context) => {
     await send(context, 'Do you have rabbits? Black ones, with long ears?')
-    await expect(context.canvas.getByText('8 characters too many')).toBeVisible()
-    await expect(field(context)).toHaveAccessibleDescription(/Shorten it to 40 characters/)
+    await expect(context.canvas.getByText('8 characters over the limit')).toBeVisible()
+    await expect(field(context)).toHaveAccessibleDescription(/Shorten to 40 characters/)
   },
 })
 
@@ -272,7 +272,7 @@ export const Draft = meta.story({
   },
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Not finished yet, but'))
-    await expect(context.canvas.getByText('May have been sent')).toBeVisible()
+    await expect(context.canvas.getByText('Delivery unknown · may have been sent')).toBeVisible()
     await expect(context.canvas.getByText('Not sent')).toBeVisible()
   },
 })
@@ -297,11 +297,11 @@ export const Slots = meta.story({
 
 /** `labels` changes the texts of this composer. */
 export const CustomLabels = meta.story({
-  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: 'We answer within a day.' } },
+  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: () => 'We answer within a day.' } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?', 'Ask')
     await expect(context.canvas.getByRole('region', { name: 'Ask us' })).toBeVisible()
-    await expect(await context.canvas.findByText('Queued by the service')).toBeVisible()
+    await expect(await context.canvas.findByText('Queued')).toBeVisible()
   },
 })
 
@@ -324,7 +324,7 @@ export const RightToLeft = meta.story({
     await send(context, 'هل لديكم أرانب سوداء؟\nبآذان طويلة؟')
     await expect(await context.canvas.findByText(/Not sent/)).toBeVisible()
     await send(context, 'Or white ones?')
-    await expect(await context.canvas.findByText('Queued by the service')).toBeVisible()
+    await expect(await context.canvas.findByText('Queued')).toBeVisible()
   },
 })
 

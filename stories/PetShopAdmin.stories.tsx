@@ -30,10 +30,10 @@ export const AtWork = meta.story({
     await expect(canvas.getByText('6')).toBeVisible()
     await userEvent.type(canvas.getByRole('textbox', { name: 'Message' }), 'Twenty hamsters, please.')
     await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
-    await expect(await canvas.findByText('Queued by the service')).toBeVisible()
+    await expect(await canvas.findByText('Queued')).toBeVisible()
     // Three requests: one for the list, one for the category, one for the message.
     await waitFor(() => {
-      const [badge] = canvas.getAllByRole('group', { name: /^Rate limit/ })
+      const [badge] = canvas.getAllByRole('group', { name: /^API requests/ })
       return expect(badge).toHaveAccessibleName(/57 of 60 requests left/)
     })
   },
@@ -43,7 +43,7 @@ export const AtWork = meta.story({
 export const Offline = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
   play: async ({ canvas }) => {
-    const notice = await canvas.findByRole('group', { name: 'No connection' })
+    const notice = await canvas.findByRole('group', { name: "Can't reach the service" })
     await expect(within(notice).getByRole('button', { name: 'Try again' })).toBeVisible()
     await expect(canvas.getByRole('textbox', { name: 'Message' })).toBeVisible()
   },
@@ -52,7 +52,7 @@ export const Offline = meta.story({
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('group', { name: 'Not signed in' })).toBeVisible()
+    await expect(await canvas.findByRole('group', { name: 'API key rejected' })).toBeVisible()
   },
 })
 

@@ -34,7 +34,7 @@ const meta = preview.meta({
 
 type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
 
-const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^Rate limit/ })
+const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^API requests/ })
 /** The accessible name, which contains what the compact badge does not show. */
 const badgeName = (context: Pick<Context, 'canvas'>) => badge(context).querySelector('[hidden]')
 
@@ -66,7 +66,7 @@ export const Playground = meta.story({
 
 export const Unknown = meta.story({
   play: async (context) => {
-    await expect(badge(context)).toHaveTextContent('Not known yet')
+    await expect(badge(context)).toHaveTextContent('Checking…')
     await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
@@ -74,7 +74,7 @@ export const Unknown = meta.story({
 export const Available = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
-    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets at/)
+    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets .*at/)
   },
 })
 
@@ -91,7 +91,7 @@ export const Low = meta.story({
 export const UsedUp = meta.story({
   play: async (context) => {
     await sendRequests(5, context)
-    await expect(badge(context)).toHaveTextContent(/Used up.*0 of 5 requests left.*Next request in/)
+    await expect(badge(context)).toHaveTextContent(/Used up.*0 of 5 requests left.*Resumes in/)
   },
 })
 
@@ -100,7 +100,7 @@ export const Paused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(badge(context)).toHaveTextContent(/Paused by the service.*Next request in \d+ seconds/)
+    await expect(badge(context)).toHaveTextContent(/Paused.*Resumes in \d+ seconds/)
   },
 })
 
@@ -138,14 +138,14 @@ export const Compact = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
     await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('4/5')
-    await expect(badgeName(context)).toHaveTextContent(/^Rate limit: Available\. 4 of 5 requests left\. Resets at/)
+    await expect(badgeName(context)).toHaveTextContent(/^API requests: Available\. 4 of 5 requests left\. Resets .*at/)
   },
 })
 
 export const CompactUnknown = meta.story({
   args: { compact: true },
   play: async (context) => {
-    await expect(badgeName(context)).toHaveTextContent('Rate limit: Not known yet.')
+    await expect(badgeName(context)).toHaveTextContent('API requests: Checking…')
   },
 })
 
@@ -163,7 +163,7 @@ export const CompactPaused = meta.story({
   play: async (context) => {
     await sendUntilPaused(context)
     await expect(context.canvas.getByText(/^\d+ sec$/)).toBeVisible()
-    await expect(badgeName(context)).toHaveTextContent(/Paused by the service\. Next request in \d+ seconds/)
+    await expect(badgeName(context)).toHaveTextContent(/Paused\. Resumes in \d+ seconds/)
   },
 })
 

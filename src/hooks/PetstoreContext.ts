@@ -14,7 +14,7 @@ export interface PetstoreContextValue {
 
 export const PetstoreContext = createContext<PetstoreContextValue | undefined>(undefined)
 
-/** @throws Error outside a `PetstoreProvider` */
+/** @throws Error if used outside `PetstoreProvider` */
 export function usePetstoreContext(): PetstoreContextValue {
   const value = useContext(PetstoreContext)
   if (!value) throw new Error('No PetstoreProvider found. Wrap your app in <PetstoreProvider>.')

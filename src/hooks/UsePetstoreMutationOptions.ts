@@ -2,10 +2,10 @@ import type { PetstoreError } from '../client/errors.ts'
 
 /** The options of every mutation. */
 export interface UsePetstoreMutationOptions<Input, Output> {
-  /** Called when a call succeeds, before `trigger` resolves; also after the component has unmounted. */
+  /** Called when a call succeeds, before `trigger` resolves; even after the component unmounts. */
   readonly onSuccess?: ((data: Output, input: Input) => void) | undefined
   /**
-   * Called when a call fails, before `trigger` settles; also after the component has unmounted. Not called for canceled
+   * Called when a call fails, before `trigger` settles; even after the component unmounts. Not called for canceled
    * calls.
    */
   readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined

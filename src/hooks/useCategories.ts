@@ -19,7 +19,7 @@ export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePet
  * Loads the list of categories (`listCategories`), in the order of the service. Components that use it at the same time
  * share one request. A category created with `useCreateCategory` joins the list without another request.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function useCategories(
   options: UseCategoriesOptions & { readonly suspense: true },

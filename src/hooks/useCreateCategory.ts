@@ -26,7 +26,7 @@ export type UseCreateCategoryResult<Settled = Category> = UsePetstoreMutationRes
  * `'unknown'` or `'applied'`, the service may have created the category, or has: the list is loaded again to show it, and
  * the request is never sent twice.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function useCreateCategory(
   options?: UseCreateCategoryOptions & { readonly throwOnError?: true | undefined },

@@ -23,7 +23,7 @@ export type UseOrdersResult<Orders, Data = Orders | undefined> = UsePetstoreQuer
 /**
  * Loads the orders of the store (`listOrders`).
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function useOrders<Orders>(
   options: UseOrdersOptions<Orders> & { readonly suspense: true },

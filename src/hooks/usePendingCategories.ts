@@ -9,7 +9,7 @@ import { usePetstoreContext } from './PetstoreContext.ts'
  * show after those of `useCategories`. A row disappears when its call ends; after a success, in the same render in which
  * the list contains the created category. If the list has not loaded yet, the row stays until it has.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function usePendingCategories(): readonly PendingCategory[] {
   const { subscribe, getSnapshot } = pendingCategoriesOf(usePetstoreContext().client)

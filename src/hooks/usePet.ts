@@ -24,7 +24,7 @@ export type UsePetResult<Pet, Data = Pet | undefined> = UsePetstoreQueryResult<P
  * Loads one pet (`getPet`).
  *
  * @param petId - `null` sends no request
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  * @deprecated The service marks GET /pets/{petId} as deprecated. The interface document does not show its sunset date; in
  *   development, a warning shows the date when the service sends it.
  */

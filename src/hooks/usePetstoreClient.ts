@@ -6,7 +6,7 @@ import { usePetstoreContext } from './PetstoreContext.ts'
 /**
  * Returns the client of the nearest `PetstoreProvider`, for calls that the hooks do not cover.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function usePetstoreClient(): PetstoreClient {
   return usePetstoreContext().client

@@ -11,7 +11,7 @@ import type { UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
  * Calls any operation that changes something, including your own (`defineOperation`), when you call `trigger`. The
  * operation's schema checks the input before anything is sent. A request that may have been applied is never sent twice.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function usePetstoreMutation<Input, Output>(
   operation: Operation<Input, Output>,

@@ -25,7 +25,7 @@ import { useRetryAt } from './useRetryAt.ts'
  * define an operation once, outside of components.
  *
  * @param input - `null` sends no request
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  * @throws TypeError for an operation that changes something
  */
 export function usePetstoreQuery<Input, Output>(

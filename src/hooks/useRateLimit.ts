@@ -9,7 +9,7 @@ import { usePetstoreContext } from './PetstoreContext.ts'
  * Returns the known state of the key's quota. Renders again when a response, another tab, or the end of a wait changes
  * the state; never just because time passes.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function useRateLimit(): RateLimitState {
   const { rateLimit } = usePetstoreContext().client

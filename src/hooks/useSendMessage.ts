@@ -17,7 +17,7 @@ export type UseSendMessageResult<Settled = Message> = UsePetstoreMutationResult<
  * message; its `status` tells how far it got: `queued` is not delivered. After a failure whose `error.outcome` is
  * `'unknown'`, the service may have received the message; it is never sent twice.
  *
- * @throws Error outside a `PetstoreProvider`
+ * @throws Error if used outside `PetstoreProvider`
  */
 export function useSendMessage(
   options?: UseSendMessageOptions & { readonly throwOnError?: true | undefined },

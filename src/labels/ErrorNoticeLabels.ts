@@ -17,8 +17,11 @@ export interface ErrorNoticeLabels {
   /** Follows the advice if the service applied the request, but its response could not be read. */
   readonly hasHappened: string
   readonly retry: string
-  /** Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". */
-  readonly retryIn: (wait: string) => string
+  /**
+   * Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". A wait of two minutes or
+   * more also has its end: `time` is a phrase such as "at 4:15 PM" or "tomorrow at 12:00 AM".
+   */
+  readonly retryIn: (wait: string, time?: string) => string
   /** Replaces `retryIn` when the wait is over, and is announced then. */
   readonly retryNow: string
   /** The name of the button while the retry is under way. */

@@ -5,16 +5,19 @@ export interface MessageComposerLabels {
   /** Names the composer for assistive technology. */
   readonly title: string
   readonly message: string
-  readonly hint: string
+  /** How to send with the keyboard: `apple` on devices with a Command key, `other` elsewhere and on a server. */
+  readonly hint: (keyboard: 'apple' | 'other') => string
   readonly send: string
   readonly empty: string
-  /** Describes the field if there is a `maxLength`: "At most 140 characters." */
+  /** Describes the field if there is a `maxLength`: "Up to 140 characters." */
   readonly limit: (maxLength: number, format: Formats) => string
   readonly tooLong: (maxLength: number, format: Formats) => string
   /** "12 characters left". */
   readonly charactersLeft: (count: number, format: Formats) => string
-  /** "3 characters too many". */
+  /** "3 characters over the limit". */
   readonly charactersOver: (count: number, format: Formats) => string
+  /** Announced when the state of a message changes; `excerpt` is the beginning of its text. */
+  readonly announcement: (excerpt: string, state: string) => string
   /** Names the list of messages. */
   readonly outbox: string
   readonly sending: string

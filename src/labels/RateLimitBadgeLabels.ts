@@ -17,9 +17,9 @@ export interface RateLimitBadgeLabels {
   readonly remainingOnly: (remaining: number, format: Formats) => string
   /** In the compact badge: "12/60". */
   readonly remainingShort: (remaining: number, limit: number, format: Formats) => string
-  /** "Next request in 42 seconds". */
+  /** "Resumes in 42 seconds". */
   readonly nextIn: (wait: string) => string
-  /** "Resets at 12:05". */
+  /** "Resets at 12:05 PM"; `time` is a phrase such as "at 12:05 PM" or "tomorrow at 12:00 AM". */
   readonly resetsAt: (time: string) => string
   /** Announced when requests can be sent again. */
   readonly restored: string

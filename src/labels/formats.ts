@@ -10,12 +10,17 @@ export interface Formats {
   /** Selects the form for a number and inserts the number. */
   readonly plural: (count: number, forms: PluralForms) => string
   /**
-   * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, and in a unit that
-   * keeps the number small.
+   * A wait in words: "42 seconds", or short: "42 sec". Rounded up, so that a wait never ends early, except for minutes:
+   * rounded to the nearest, a safety margin of some seconds does not show as a whole minute.
    */
   readonly duration: (milliseconds: number, length?: 'long' | 'short') => string
   /** A point in time (epoch ms) in the local time zone: the time of day, with the date if it is 12 hours away or more. */
   readonly time: (epoch: number) => string
+  /**
+   * A point in time to come (epoch ms) as part of a sentence: "at 4:15 PM", "tomorrow at 12:00 AM", "Monday at 12:00 AM",
+   * and from seven days on a date. Rounded up to the minute, so that it is never too early.
+   */
+  readonly when: (epoch: number) => string
   /** Compares two texts for sorting, in the order of the locale. */
   readonly compare: (one: string, other: string) => number
 }
@@ -29,8 +34,11 @@ export function formatsFor(locale: string): Formats {
   return formats
 }
 
-/** Above this, a number of seconds or minutes is shown in the next unit. */
-const maxInUnit = 90
+/** Above this, a number of minutes is shown in hours. */
+const maxMinutes = 90
+/** The gate adds up to five seconds to be safe (ms). They must not show the next minute. */
+const safetyMargin = 5_000
+const dayParts = new Set(['weekday', 'day', 'month', 'year'])
 /** Within this distance (ms) a time of day is unambiguous. */
 const near = 12 * 3_600_000
 
@@ -42,6 +50,9 @@ function makeFormats(locale: string): Formats {
   const collator = lazily(() => new Intl.Collator(locale, { numeric: true }))
   const units = new Map<string, Intl.NumberFormat>()
   const times = new Map<boolean, Intl.DateTimeFormat>()
+  const dateAndTime = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }))
+  const weekdays = lazily(() => new Intl.DateTimeFormat(locale, { weekday: 'long' }))
+  const relativeDays = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
   const inUnit = (value: number, unit: string, unitDisplay: 'long' | 'short') => {
     const name = unit + unitDisplay
@@ -50,26 +61,52 @@ function makeFormats(locale: string): Formats {
     return format.format(value)
   }
 
+  const time = (epoch: number) => {
+    const isNear = Math.abs(epoch - Date.now()) < near
+    const style = isNear ? ({ timeStyle: 'short' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
+    const format = times.get(isNear) ?? new Intl.DateTimeFormat(locale, style)
+    times.set(isNear, format)
+    return format.format(epoch)
+  }
+
+  /** The time of day with the word that the locale puts before it: " at 4:15 PM". `undefined` if the day comes after it. */
+  const timeAfterDay = (epoch: number) => {
+    const parts = dateAndTime().formatToParts(epoch)
+    const start = parts.findIndex(({ type }) => type === 'hour' || type === 'dayPeriod') - 1
+    const rest = parts.slice(Math.max(0, start))
+    return start < 0 || rest.some(({ type }) => dayParts.has(type))
+      ? undefined
+      : rest.map(({ value }) => value).join('')
+  }
+
   return {
     locale,
     number: (value) => numbers().format(value),
     plural: (count, forms) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', numbers().format(count)),
     duration: (milliseconds, length = 'long') => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
-      if (seconds <= maxInUnit) return inUnit(seconds, 'second', length)
-      const minutes = Math.ceil(seconds / 60)
-      if (minutes <= maxInUnit) return inUnit(minutes, 'minute', length)
+      if (seconds < 60) return inUnit(seconds, 'second', length)
+      const minutes = Math.round(seconds / 60)
+      if (minutes <= maxMinutes) return inUnit(minutes, 'minute', length)
       return inUnit(Math.ceil(minutes / 60), 'hour', length)
     },
-    time: (epoch) => {
-      const isNear = Math.abs(epoch - Date.now()) < near
-      const style = isNear ? ({ timeStyle: 'short' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
-      const format = times.get(isNear) ?? new Intl.DateTimeFormat(locale, style)
-      times.set(isNear, format)
-      return format.format(epoch)
+    time,
+    when: (exact) => {
+      const epoch = Math.ceil((exact - safetyMargin) / 60_000) * 60_000
+      const days = daysFromToday(epoch)
+      const timeOfDay = days >= 0 && days < 7 ? timeAfterDay(epoch) : undefined
+      if (timeOfDay === undefined) return time(epoch)
+      if (days === 0 || Math.abs(epoch - Date.now()) < near) return timeOfDay.trim()
+      return (days === 1 ? relativeDays().format(1, 'day') : weekdays().format(epoch)) + timeOfDay
     },
     compare: (one, other) => collator().compare(one, other),
   }
+}
+
+/** How many midnights lie between now and then. */
+function daysFromToday(epoch: number): number {
+  const midnight = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+  return Math.round((midnight(epoch) - midnight(Date.now())) / 86_400_000)
 }
 
 function lazily<Value>(make: () => Value): () => Value {

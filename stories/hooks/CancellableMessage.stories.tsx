@@ -43,7 +43,7 @@ export const Waiting = meta.story({
   ),
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(sendButton({ canvas }))
-    await expect(await canvas.findByText(/^Too many requests\. Will be sent at/)).toBeVisible()
+    await expect(await canvas.findByText(/^Waiting for the rate limit\. Will be sent at/)).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })

@@ -18,7 +18,7 @@ export function CancellableMessage(): ReactElement {
   const statusText = {
     idle: wasCanceled ? 'Canceled. A request already on its way may still go through.' : '',
     sending: 'Sending…',
-    waiting: `Too many requests. Will be sent at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
+    waiting: `Waiting for the rate limit. Will be sent at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
     success: 'The service accepted the message.',
     error: error?.outcome === 'not-applied' ? 'Not sent.' : 'It may have been sent. Check before you send it again.',
   }

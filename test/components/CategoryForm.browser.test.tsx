@@ -24,9 +24,9 @@ test('F1 the accessibility tree: at first', async () => {
   renderOnService(<CategoryForm />)
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit"
+      - text: "Name For example, Rabbit"
       - textbox "Name"
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -37,9 +37,9 @@ test('F1 E2 the accessibility tree: without a name', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit Enter a name."
+      - text: "Name For example, Rabbit Enter a name."
       - textbox "Name"
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -62,18 +62,18 @@ test('F1 E3 the accessibility tree: several problems', async () => {
   await screen.findByRole('group')
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - group "There is a problem":
+      - group "Check these fields":
         - alert:
-          - strong: There is a problem
+          - strong: Check these fields
           - list:
             - listitem:
-              - link "This name is not valid."
+              - link "This name can't be used."
             - listitem:
-              - link "This description is not valid."
+              - link "This description can't be used."
             - listitem: /Something is missing/
-      - text: "Name For example: Rabbit This name is not valid."
+      - text: "Name For example, Rabbit This name can't be used."
       - textbox "Name": Rabbit
-      - text: Description (optional) A few words about it This description is not valid.
+      - text: Description (optional) A short description This description can't be used.
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -87,14 +87,14 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
   await screen.findByRole('group')
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - group "There is a problem":
+      - group "Check these fields":
         - alert:
-          - strong: There is a problem
+          - strong: Check these fields
           - list:
-            - listitem: /refused.* The service says. There is one already\\./
-      - text: "Name For example: Rabbit"
+            - listitem: /can't be used.* Message from the service. There is one already\\./
+      - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Create category"
   `)
@@ -105,14 +105,14 @@ test('F1 E5 the accessibility tree: lost', async () => {
   service.failNext({ connection: 'lost-after' })
   renderOnService(<CategoryForm />, { service })
   await submit()
-  await screen.findByRole('group', { name: 'No connection' })
+  await screen.findByRole('group', { name: "Can't reach the service" })
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit"
+      - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
-      - group "No connection":
+      - group "Can't reach the service":
         - paragraph: /It may still have been created/
       - button "Create anyway"
   `)
@@ -125,9 +125,9 @@ test('F1 P1 the accessibility tree: sending', async () => {
   await submit()
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit"
+      - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Creating…" [disabled]
   `)
@@ -138,16 +138,16 @@ test('F1 P2 the accessibility tree: waiting', async () => {
   service.failNext(refusedFor(3))
   renderOnService(<CategoryForm />, { service })
   await submit()
-  await within(form()).findByText(/Saving in/)
+  await within(form()).findByText(/Will be created in/)
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit"
+      - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Creating…" [disabled]
       - button "Cancel"
-      - paragraph: /Rate limit reached\\. Saving in \\d seconds\\./
+      - paragraph: /Waiting for the rate limit\\. Will be created in \\d seconds\\./
   `)
 })
 
@@ -157,9 +157,9 @@ test('F1 P4 the accessibility tree: created', async () => {
   await createdLine('Rabbit')
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
-      - text: "Name For example: Rabbit"
+      - text: "Name For example, Rabbit"
       - textbox "Name"
-      - text: Description (optional) A few words about it
+      - text: Description (optional) A short description
       - textbox "Description (optional)"
       - button "Create category"
       - paragraph: Created “Rabbit”.
@@ -262,12 +262,12 @@ test.each([
   isInside()
   nameField().value = longName
   await press()
-  await screen.findByRole('group', { name: 'There is a problem' })
+  await screen.findByRole('group', { name: 'Check these fields' })
   isInside()
   await press()
-  await screen.findByRole('group', { name: 'The service has a problem' })
+  await screen.findByRole('group', { name: 'The service had a problem' })
   isInside()
   await press()
-  await within(form()).findByText(/Saving in/)
+  await within(form()).findByText(/Will be created in/)
   isInside()
 })

@@ -64,11 +64,11 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   await type('Rabbit')
   await user.click(submitButton())
   await cancelButton()
-  expect(describedBy(await pendingButton())).toEqual(['Rate limit reached.'])
-  const countdown = await within(form()).findByText(/Saving in [34] seconds\./)
+  expect(describedBy(await pendingButton())).toEqual(['Waiting for the rate limit.'])
+  const countdown = await within(form()).findByText(/Will be created in [34] seconds\./)
   expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   await vi.advanceTimersByTimeAsync(2_000)
-  expect(await within(form()).findByText(/Saving in [12] seconds?\./)).toBe(countdown)
+  expect(await within(form()).findByText(/Will be created in [12] seconds?\./)).toBe(countdown)
   expect(service.requests).toHaveLength(1)
 })
 
@@ -82,12 +82,12 @@ test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the s
   await user.click(submitButton())
   await user.click(await cancelButton())
   expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Create category' }))
-  expect(within(form()).queryByText(/Saving in/)).toBeNull()
+  expect(within(form()).queryByText(/Will be created in/)).toBeNull()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(service.requests).toHaveLength(1)
   expect(typed()).toEqual(['Rabbit', 'Soft ears'])
   expect(nameField().readOnly).toBe(false)
-  expect(announcements.at(-1)).toContain('Cancelled. Nothing was created.')
+  expect(announcements.at(-1)).toContain('Canceled. No category was created.')
 
   await user.click(submitButton())
   await createdLine('Rabbit')
@@ -106,7 +106,9 @@ test('P3 announces once each: sending, waiting, created', async () => {
   await waitFor(() => expect(announcements).toEqual(['Creating…']))
   await release()
   await waitFor(() =>
-    expect(announcements.slice(1)).toEqual([expect.stringMatching(/^Rate limit reached\. Saving in \d seconds\.$/)]),
+    expect(announcements.slice(1)).toEqual([
+      expect.stringMatching(/^Waiting for the rate limit\. Will be created in \d seconds\.$/),
+    ]),
   )
   await vi.advanceTimersByTimeAsync(1_500)
   expect(announcements).toHaveLength(2)

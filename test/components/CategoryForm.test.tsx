@@ -36,8 +36,8 @@ test('F1 a form with a name, two fields with labels and hints, and a submit butt
   expect(nameField().required).toBe(true)
   expect(descriptionField().required).toBe(false)
   expect(nameField().getAttribute('aria-invalid')).toBe('false')
-  expect(describedBy(nameField())).toEqual(['For example: Rabbit'])
-  expect(describedBy(descriptionField())).toEqual(['A few words about it'])
+  expect(describedBy(nameField())).toEqual(['For example, Rabbit'])
+  expect(describedBy(descriptionField())).toEqual(['A short description'])
   expect(submitButton().getAttribute('type')).toBe('submit')
 })
 
@@ -157,7 +157,7 @@ test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and tak
   await user.click(submitButton())
   expect(document.activeElement).toBe(nameField())
   expect(nameField().getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy(nameField())).toEqual(['For example: Rabbit', 'Enter a name.'])
+  expect(describedBy(nameField())).toEqual(['For example, Rabbit', 'Enter a name.'])
   expect(descriptionField().getAttribute('aria-invalid')).toBe('false')
   expect(screen.queryByRole('alert')).toBeNull()
   expect(screen.getByText('Enter a name.').closest('[aria-live]')).toBeNull()
@@ -171,7 +171,7 @@ test.each(['', '   '])('S2 E2 a name of %o is not sent; the name says so and tak
   await user.keyboard('{Enter}')
   await within(form()).findByText(/^Created “\s*Rabbit”\.$/)
   expect(nameField().getAttribute('aria-invalid')).toBe('false')
-  expect(describedBy(nameField())).toEqual(['For example: Rabbit'])
+  expect(describedBy(nameField())).toEqual(['For example, Rabbit'])
 })
 
 test('E2 P3 Enter in an empty name that has the focus announces why nothing happens', async () => {
@@ -313,7 +313,7 @@ test('S5 E5 does not resend by itself after a lost response; a person may, after
   )
   await type('Rabbit')
   await user.keyboard('{Enter}')
-  const shown = await screen.findByRole('group', { name: 'No connection' })
+  const shown = await screen.findByRole('group', { name: "Can't reach the service" })
   expect(shown.textContent).toContain('It may still have been created.')
   expect(within(shown).queryByRole('button')).toBeNull()
   await vi.advanceTimersByTimeAsync(120_000)

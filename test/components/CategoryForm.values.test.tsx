@@ -24,13 +24,13 @@ import { cleanPage, refusedFor, user } from './page.setup.ts'
 cleanPage()
 
 const failures: [fault: Fault | 'timeout', title: string][] = [
-  [{ status: 400 }, 'There is a problem'],
-  [{ status: 401 }, 'Not signed in'],
-  [refusedFor(60), 'Too many requests'],
+  [{ status: 400 }, 'Check these fields'],
+  [{ status: 401 }, 'API key rejected'],
+  [refusedFor(60), 'Request limit reached'],
   [{ status: 418 }, 'Unexpected response'],
-  [{ status: 503 }, 'The service has a problem'],
-  [{ connection: 'lost-before' }, 'No connection'],
-  [{ connection: 'lost-after' }, 'No connection'],
+  [{ status: 503 }, 'The service had a problem'],
+  [{ connection: 'lost-before' }, "Can't reach the service"],
+  [{ connection: 'lost-after' }, "Can't reach the service"],
   ['timeout', 'This is taking too long'],
 ]
 
@@ -73,7 +73,7 @@ test('T1 a new address, key or client keeps the text, and removes the state of t
   await type('Rabbit', 'Soft ears')
   const fails = async () => {
     await user.click(submitButton())
-    await screen.findByRole('group', { name: 'Not signed in' })
+    await screen.findByRole('group', { name: 'API key rejected' })
   }
   const isKept = () => {
     expect(screen.queryByRole('group')).toBeNull()
@@ -168,7 +168,7 @@ test('T3 a reset by the app removes the errors, and is refused while sending', a
   await clear()
   expect(typed()).toEqual(['Rabbit', ''])
   await release()
-  await screen.findByRole('group', { name: 'The service has a problem' })
+  await screen.findByRole('group', { name: 'The service had a problem' })
   await clear()
   expect(screen.queryByRole('group')).toBeNull()
   expect(typed()).toEqual(['', ''])

@@ -152,12 +152,12 @@ test('F4 says so when nothing matches, with what the app makes of the filter', a
   )
   await screen.findByText('Dog')
   await user.type(filterBox(), ' Newt ')
-  expect(await screen.findByText('No category matches “Newt”.')).toBeDefined()
+  expect(await screen.findByText('No categories match “Newt”.')).toBeDefined()
   expect(screen.getByRole('button', { name: 'Create Newt' })).toBeDefined()
   expect(screen.queryByText('Not this one')).toBeNull()
   expect(screen.queryByRole('list')).toBeNull()
   await advanceTime(1_000)
-  expect(announcements).toEqual(['No category matches “Newt”.'])
+  expect(announcements).toEqual(['No categories match “Newt”.'])
 })
 
 test('F5 Enter in the box does not submit the form around it', async () => {

@@ -114,15 +114,15 @@ test('S2 counts down while the first load waits for the rate limit, and announce
   service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
   const announcements = recordAnnouncements()
   const { update } = renderList({}, { service, client: { retry: { attempts: 2, maxWait: 10_000 } } })
-  expect(await screen.findByText(/Rate limit reached. Loading in [34] seconds\./)).toBeDefined()
+  expect(await screen.findByText(/Waiting for the rate limit. Will load in [34] seconds\./)).toBeDefined()
   expect(section().getAttribute('aria-busy')).toBe('true')
   update({ id: 'rendered-again' })
   await advanceTime(1_000)
-  expect(await screen.findByText(/Loading in [23] seconds\./)).toBeDefined()
-  expect(announcements.filter((text) => text.startsWith('Rate limit'))).toHaveLength(1)
+  expect(await screen.findByText(/Will load in [23] seconds\./)).toBeDefined()
+  expect(announcements.filter((text) => text.startsWith('Waiting for the rate limit'))).toHaveLength(1)
   await advanceTime(4_000)
   expect(await screen.findByText('Rabbit')).toBeDefined()
-  expect(within(section()).queryByText(/Rate limit reached/)).toBeNull()
+  expect(within(section()).queryByText(/Waiting for the rate limit/)).toBeNull()
 })
 
 function InBackground() {
@@ -142,21 +142,21 @@ test('S2 a refresh that is held back says so; what runs in the background does n
   await user.click(screen.getByRole('button', { name: 'In the background' }))
   await waitFor(() => expect(service.requests).toHaveLength(2))
   await advanceTime(1_000)
-  expect(within(section()).queryByText(/Loading in/)).toBeNull()
+  expect(within(section()).queryByText(/Will load in/)).toBeNull()
 
   await user.click(refreshButton())
-  expect(await within(section()).findByText(/Loading in [23] seconds\./)).toBeDefined()
+  expect(await within(section()).findByText(/Will load in [23] seconds\./)).toBeDefined()
   expect(screen.getByText('Rabbit')).toBeDefined()
   await advanceTime(4_000)
-  await waitFor(() => expect(within(section()).queryByText(/Loading in/)).toBeNull())
+  await waitFor(() => expect(within(section()).queryByText(/Will load in/)).toBeNull())
 })
 
 const failures: [fault: Fault, title: string][] = [
-  [{ status: 400 }, 'That did not work'],
-  [{ status: 401 }, 'Not signed in'],
+  [{ status: 400 }, "That wasn't accepted"],
+  [{ status: 401 }, 'API key rejected'],
   [{ status: 418 }, 'Unexpected response'],
-  [{ status: 503 }, 'The service has a problem'],
-  [{ connection: 'lost-before' }, 'No connection'],
+  [{ status: 503 }, 'The service had a problem'],
+  [{ connection: 'lost-before' }, "Can't reach the service"],
   [{ body: 'malformed-json' }, 'Unreadable response'],
   [{ body: 'wrong-shape' }, 'Unreadable response'],
 ]
@@ -179,9 +179,9 @@ test('S3 after a 429 the retry sends nothing before the time that the service ha
   const service = createPetstoreService()
   service.failNext({ status: 429, headers: { 'Retry-After': '60' } })
   renderList({}, { service })
-  expect(await screen.findByText('Too many requests')).toBeDefined()
+  expect(await screen.findByText('Request limit reached')).toBeDefined()
   await user.click(screen.getByRole('button', { name: /^Try again/ }))
-  expect(await screen.findByText('Too many requests')).toBeDefined()
+  expect(await screen.findByText('Request limit reached')).toBeDefined()
   expect(service.requests).toHaveLength(1)
 })
 
@@ -226,7 +226,7 @@ test('S5 rows stay when a later request fails, below the notice', async () => {
   await screen.findByText('Rabbit')
   service.failNext({ connection: 'lost-before' })
   await user.click(refreshButton())
-  const title = await screen.findByText('No connection')
+  const title = await screen.findByText("Can't reach the service")
   expect(title.compareDocumentPosition(screen.getByRole('list'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(names()).toContain('Rabbit')
   expect(filterBox()).toBeDefined()
@@ -316,8 +316,8 @@ test('R1 a refresh that has failed is not announced as done', async () => {
   service.failNext({ status: 500 })
   const announcements = recordAnnouncements()
   await user.click(refreshButton())
-  expect(await screen.findByText('The service has a problem')).toBeDefined()
-  await waitFor(() => expect(announcements.join()).toContain('The service has a problem'))
+  expect(await screen.findByText('The service had a problem')).toBeDefined()
+  await waitFor(() => expect(announcements.join()).toContain('The service had a problem'))
   await advanceTime(150)
   expect(announcements.join()).not.toContain('up to date')
 })
@@ -353,7 +353,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   await screen.findByText('Rabbit')
   service.failNext({ status: 500 }, 2)
   await user.click(refreshButton())
-  await screen.findByText('The service has a problem')
+  await screen.findByText('The service had a problem')
   await user.click(tryAgain())
   await waitFor(() => expect(service.requests).toHaveLength(3))
   await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).not.toBe('true'))
@@ -362,7 +362,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   const response = hold('GET')
   await user.click(tryAgain())
   response.letGo()
-  await waitFor(() => expect(screen.queryByText('The service has a problem')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('The service had a problem')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   await user.tab()
   expect(section().hasAttribute('tabindex')).toBe(false)
@@ -372,7 +372,7 @@ test('R3 the focus stays where it is when it was not in the notice', async () =>
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   const { hold } = renderList({}, { service, beside: <button type="button">Elsewhere</button> })
-  await screen.findByText('The service has a problem')
+  await screen.findByText('The service had a problem')
   const response = hold('GET')
   await user.click(tryAgain())
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
@@ -410,7 +410,7 @@ test('R3 the section keeps the focus while the person is in another window', asy
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   renderList({}, { service })
-  await screen.findByText('The service has a problem')
+  await screen.findByText('The service had a problem')
   await user.click(tryAgain())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   fireEvent.blur(section()) // simulates a window that loses the focus: its active element stays the same

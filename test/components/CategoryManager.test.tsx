@@ -19,7 +19,7 @@ test('M1 it shows the list, the form and the badge, in a div that takes native p
   renderOnService(<CategoryManager ref={ref} id="manager" className="mine" data-app="yes" />)
   expect(await within(list()).findByText('Rabbit')).toBeDefined()
   expect(screen.getByRole('form', { name: 'New category' })).toBeDefined()
-  expect(screen.getByRole('group', { name: 'Rate limit' })).toBeDefined()
+  expect(screen.getByRole('group', { name: 'API requests' })).toBeDefined()
   expect(ref.current?.id).toBe('manager')
   expect(ref.current?.className).toBe('petstore-category-manager mine')
   expect(ref.current?.dataset['app']).toBe('yes')

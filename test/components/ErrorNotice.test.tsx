@@ -161,7 +161,7 @@ test('M4 the details are closed at first, and show what the service sent', () =>
   const disclosure = screen.getByText('Details').closest('details')
   expect(disclosure?.open).toBe(false)
   expect(details()).toEqual([
-    ['The service says', 'Out of <b>biscuits</b>'],
+    ['Message from the service', 'Out of <b>biscuits</b>'],
     ['Code', 'E42'],
     ['Status', '418'],
     ['Operation', 'createCategory'],
@@ -231,7 +231,7 @@ test.each([401, 403, 404, 500, 503])('R2 after a %i with Retry-After too', (stat
         : new ServerError(context, response)
   renderNotice({ error, onRetry })
   const button = screen.getByRole('button', { name: 'Try again' })
-  expect(screen.getByText('Try again in 60 seconds.')).toBeDefined()
+  expect(screen.getByText('You can try again in 1 minute.')).toBeDefined()
   for (let clicks = 0; clicks < 6; clicks += 1) fireEvent.click(button)
   pass(59_999)
   fireEvent.click(button)
@@ -243,11 +243,13 @@ test.each([401, 403, 404, 500, 503])('R2 after a %i with Retry-After too', (stat
 
 test('R3 counts down beside the button: no tick in its name, its description or an announcement', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(12), onRetry: () => {} })
-  const wait = screen.getByText('Try again in 12 seconds.')
+  const wait = screen.getByText('You can try again in 12 seconds.')
   newAnnouncements()
   for (let left = 11; left > 0; left -= 1) {
     pass(left === 11 ? 900 : 1_000)
-    expect(wait.textContent).toBe(left === 1 ? 'Try again in 1 second.' : `Try again in ${left} seconds.`)
+    expect(wait.textContent).toBe(
+      left === 1 ? 'You can try again in 1 second.' : `You can try again in ${left} seconds.`,
+    )
     const advice = en.errorNotice.errors['rate-limit'].advice
     expect(screen.getByRole('button', { name: 'Try again', description: advice })).toBeDefined()
   }
@@ -282,7 +284,7 @@ test('R4 a later time to try again starts another wait', () => {
   newAnnouncements()
   pass(1_000)
   update({ error: limitedFor(30) })
-  expect(screen.getByText('Try again in 30 seconds.')).toBeDefined()
+  expect(screen.getByText('You can try again in 30 seconds.')).toBeDefined()
   pass(5_000)
   expect(newAnnouncements()).toEqual([])
   pass(25_000)
@@ -312,9 +314,33 @@ test('A1 is spoken once when it appears', () => {
 
 test('A1 how long the wait is is spoken with it', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(42) })
-  expect(newAnnouncements()).toEqual([
-    'Too many requests. The rate limit of the API key is used up for now. Try again in 42 seconds.',
-  ])
+  expect(newAnnouncements()).toEqual(['Request limit reached. You can try again in 42 seconds.'])
+})
+
+test('R3 A1 a long wait has a time, and the notice and its announcement say the same sentence', () => {
+  // The gate adds some seconds to the ten minutes of the service.
+  const { newAnnouncements } = renderNotice({ error: limitedFor(601), onRetry: () => {} })
+  const shown = () => group().querySelector('.petstore-error-notice-wait')?.textContent?.replaceAll(/\s/g, ' ')
+  const time = new Date(start + 600_000).toLocaleTimeString('en', { timeStyle: 'short' }).replaceAll(/\s/g, ' ')
+  const sentence = `You can try again in 10 minutes, at ${time}.`
+  expect(shown()).toBe(sentence)
+  expect(newAnnouncements().map((text) => text.replaceAll(/\s/g, ' '))).toEqual([`Request limit reached. ${sentence}`])
+  pass(481_000 - 100)
+  expect(shown()).toBe(`You can try again in 2 minutes, at ${time}.`)
+  pass(1_000)
+  expect(shown()).toBe('You can try again in 2 minutes.')
+})
+
+test('R3 of a rate limit, only the sentence about the wait is shown; elsewhere also the advice', () => {
+  const { update } = renderNotice({ error: limitedFor(42), onRetry: () => {} })
+  const advice = () => group().querySelector<HTMLElement>('.petstore-error-notice-advice')
+  expect(advice()?.hidden).toBe(true)
+  pass(42_000)
+  expect(advice()?.hidden).toBe(true)
+  update({ error: limitedFor(42), onRetry: () => {}, isRetrying: true })
+  expect(advice()?.hidden).toBe(false)
+  update({ error: new ServerError(listing, { ...plain, retryAt: start + 120_000 }), onRetry: () => {} })
+  expect(advice()?.hidden).toBe(false)
 })
 
 const inGerman = { ...en.errorNotice.errors, timeout: { title: 'Zu spät', advice: 'Keine Antwort.' } }
@@ -329,7 +355,7 @@ test('A2 announces another kind of error, but not the same kind again or other l
   expect(screen.getByRole('group', { name: 'Getrennt' })).toBeDefined()
   expect(newAnnouncements()).toEqual([])
   update({ error: new ServerError(listing, plain) })
-  expect(newAnnouncements()).toEqual(['The service has a problem. It is not your fault. Try again in a moment.'])
+  expect(newAnnouncements()).toEqual(['The service had a problem. Please try again in a moment.'])
 })
 
 test('A2 announces a retry that fails in the same way: a person waits for the result', () => {
@@ -351,14 +377,16 @@ test('A3 does not announce a wait that ends because the error has changed', () =
   const { newAnnouncements, update } = renderNotice({ error: limitedFor(60) })
   newAnnouncements()
   update({ error: new AuthenticationError(listing, plain) })
-  expect(newAnnouncements()).toEqual(['Not signed in. The API key is missing or not valid. Check it, then try again.'])
+  expect(newAnnouncements()).toEqual([
+    'API key rejected. The API key is missing or invalid. Check the key, then try again.',
+  ])
   pass(60_000)
   expect(newAnnouncements()).toEqual([])
 })
 
 test('A3 does not announce a wait that was over before the notice appeared', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(-1) })
-  expect(newAnnouncements()).toEqual(['Too many requests. The rate limit of the API key is used up for now.'])
+  expect(newAnnouncements()).toEqual(['Request limit reached. The service limits how many requests you can make.'])
   expect(newAnnouncements()).toEqual([])
 })
 
@@ -371,7 +399,7 @@ test('S1 server HTML contains no time, and hydration changes nothing', async () 
   expect(container.querySelector('[aria-disabled="true"]')?.textContent).toBe('Try again')
   pass(5_000)
   const root = await act(async () => hydrateRoot(container, ui))
-  expect(container.textContent).toContain('Try again in 55 seconds.')
+  expect(container.textContent).toContain('You can try again in 55 seconds.')
   expect(logged).not.toHaveBeenCalled()
   act(() => root.unmount())
 })

@@ -40,7 +40,7 @@ test('M1 the accessibility tree: at first, and with a limit', async () => {
     - region "Send a message":
       - text: Message
       - textbox "Message"
-      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends. At most 140 characters.
+      - text: Press Ctrl+Enter to send. Up to 140 characters.
       - status
       - button "Send"
   `)
@@ -51,9 +51,9 @@ test('M1 W2 the accessibility tree: without a text', async () => {
   await userEvent.click(button('Send'))
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - region "Send a message":
-      - text: Message Write a message first.
+      - text: Message Enter a message.
       - textbox "Message"
-      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.
+      - text: Press Ctrl+Enter to send.
       - button "Send"
   `)
   expect(field().getAttribute('aria-invalid')).toBe('true')
@@ -63,44 +63,44 @@ test('M1 S5 the accessibility tree: messages in all their states', async () => {
   const service = createPetstoreService()
   renderComposer({}, { service })
   await send('taken')
-  await messageThatSays('taken', 'Queued by the service')
+  await messageThatSays('taken', 'Queued')
   service.failNext({ status: 401, body: '{"code":"unauthorized","message":"Wrong key.","status":401}' })
   await send('failed')
   await messageThatSays('failed', /Not sent/)
   service.failNext({ connection: 'lost-after' })
   await send('lost')
-  await messageThatSays('lost', 'May have been sent')
+  await messageThatSays('lost', 'Delivery unknown · may have been sent')
   service.failNext(refusedFor(9))
   await send('waiting')
-  await messageThatSays('waiting', /Sending in/)
+  await messageThatSays('waiting', /Will send in/)
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - region "Send a message":
       - text: Message
       - textbox "Message"
-      - text: Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.
+      - text: Press Ctrl+Enter to send.
       - button "Send"
       - list "Messages":
         - listitem:
-          - text: /waiting Rate limit reached\\. Sending in \\d+ seconds\\./
+          - text: /waiting Waiting for the rate limit\\. Will send in \\d+ seconds\\./
           - time: /\\d/
           - button "Cancel"
         - listitem:
-          - text: lost May have been sent
+          - text: lost Delivery unknown · may have been sent
           - time: /\\d/
-          - paragraph: No connection
-          - paragraph: "It may have been done all the same: look before you try again."
+          - paragraph: Can't reach the service
+          - paragraph: It may still have gone through. Check before you try again.
           - button "Send again anyway"
           - button "Discard"
         - listitem:
-          - text: "failed Not sent: Not signed in"
+          - text: "failed Not sent · API key rejected"
           - time: /\\d/
-          - paragraph: The API key is missing or not valid. Check it, then try again.
-          - paragraph: /The service says.*Wrong key\\./
+          - paragraph: The API key is missing or invalid. Check the key, then try again.
+          - paragraph: /Message from the service.*Wrong key\\./
           - button "Try again"
           - button "Edit"
           - button "Discard"
         - listitem:
-          - text: taken Queued by the service
+          - text: taken Queued
           - time: /\\d/
   `)
 })
@@ -138,7 +138,7 @@ test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', 
   expect(focused()).toBe(field())
   expect(messages()).toEqual([])
   await userEvent.keyboard('two{Meta>}{Enter}{/Meta}')
-  await messageThatSays('two', 'Queued by the service')
+  await messageThatSays('two', 'Queued')
   expect(service.messages().map((taken) => taken.message)).toEqual(['two'])
 })
 
@@ -158,10 +158,10 @@ test('F3 a message receives the focus when its focused button disappears by itse
     </PetstoreProvider>,
   )
   await send('Hello')
-  const message = await messageThatSays('Hello', /Sending in/)
+  const message = await messageThatSays('Hello', /Will send in/)
   button('Cancel').focus()
   response()
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(document.activeElement).toBe(message)
 })
 
@@ -171,13 +171,13 @@ test('L7 a double click on “Cancel” only cancels, and one on “Discard” d
   service.failNext(refusedFor(9))
   renderComposer({}, { service })
   await send('waiting')
-  await messageThatSays('waiting', /Sending in/)
+  await messageThatSays('waiting', /Will send in/)
   await userEvent.dblClick(button('Cancel'))
-  await messageThatSays('waiting', 'Cancelled, not sent')
+  await messageThatSays('waiting', 'Canceled')
   await send('next')
-  await messageThatSays('next', /Sending in/)
+  await messageThatSays('next', /Will send in/)
   await userEvent.click(button('Cancel'))
-  const next = await messageThatSays('next', 'Cancelled, not sent')
+  const next = await messageThatSays('next', 'Canceled')
   const discard = [...next.querySelectorAll('button')].at(-1)
   expect(discard?.textContent).toBe('Discard')
   if (discard) await userEvent.dblClick(discard)
@@ -189,7 +189,7 @@ test('W5 Enter held down on “Send” makes no lines in the field', async () =>
   await userEvent.type(field(), 'Hello')
   button('Send').focus()
   await userEvent.keyboard('{Enter>10/}')
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(field().value).toBe('')
   expect(field().getAttribute('aria-invalid')).toBe('false')
   expect(posts(service)).toBe(1)
@@ -244,7 +244,7 @@ test('T7 text typed before hydration stays, and submitting before hydration load
   await waitFor(() => expect(sessionStorage.getItem('early')).toContain('typed early'))
   expect(field().value).toBe('typed early')
   await userEvent.click(button('Send'))
-  await messageThatSays('typed early', 'Queued by the service')
+  await messageThatSays('typed early', 'Queued')
 })
 
 const longWord = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(2)
@@ -264,11 +264,11 @@ test.each([
   await messageThatSays(longWord, /Not sent/)
   service.failNext({ connection: 'lost-after' })
   await send('lost')
-  await messageThatSays('lost', 'May have been sent')
+  await messageThatSays('lost', 'Delivery unknown · may have been sent')
   service.failNext(refusedFor(90))
   await send('held')
-  await messageThatSays('held', /Too many requests/)
-  await screen.findByText(/Try again in/)
+  await messageThatSays('held', /[Rr]equest limit reached/)
+  await screen.findByText(/You can try again in/)
   await userEvent.fill(field(), longWord.repeat(3))
   await userEvent.click(button('Send'))
   const outer = container.querySelector('section')?.getBoundingClientRect() ?? new DOMRect()

@@ -23,18 +23,18 @@ test('S4 a message canceled while waiting is never sent, and the others are', as
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
   await send('one')
-  await messageThatSays('one', /Sending in/)
+  await messageThatSays('one', /Will send in/)
   await send('two')
-  const two = await messageThatSays('two', /Sending in/)
+  const two = await messageThatSays('two', /Will send in/)
   await user.click(within(two).getByText('Cancel'))
-  await messageThatSays('two', 'Cancelled, not sent')
+  await messageThatSays('two', 'Canceled')
   expect(buttonsIn(two)).toEqual(['Try again', 'Edit', 'Discard'])
   await advanceTime(60_000)
-  await messageThatSays('one', 'Queued by the service')
+  await messageThatSays('one', 'Queued')
   expect(service.messages().map(({ message }) => message)).toEqual(['one'])
 
   await user.click(within(two).getByText('Try again'))
-  await messageThatSays('two', 'Queued by the service')
+  await messageThatSays('two', 'Queued')
   expect(service.messages().map(({ message }) => message)).toEqual(['one', 'two'])
 })
 
@@ -44,13 +44,13 @@ test('S4 a message that is canceled and retried during the wait is sent once', a
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
   await send('one')
-  const one = await messageThatSays('one', /Sending in/)
+  const one = await messageThatSays('one', /Will send in/)
   // Both happen before the first call ends.
   fireEvent.click(within(one).getByText('Cancel'))
   fireEvent.click(within(one).getByText('Try again'))
-  await messageThatSays('one', /Sending in/)
+  await messageThatSays('one', /Will send in/)
   await advanceTime(10_000)
-  await messageThatSays('one', 'Queued by the service')
+  await messageThatSays('one', 'Queued')
   expect(service.messages()).toHaveLength(1)
 })
 
@@ -64,7 +64,7 @@ test('S5 messages keep their order, and each has its own outcome', async () => {
   await send('third')
   for (const [text, words] of [
     ['first', /Not sent/],
-    ['second', /May have been sent/],
+    ['second', /Delivery unknown · may have been sent/],
     ['third', /Queued/],
   ] as const) {
     await waitFor(() => expect(held()).toBeGreaterThan(0))
@@ -83,17 +83,17 @@ test('L8 with another key the responses disappear; the texts stay, and are sent 
   const service = createPetstoreService({ keys: ['demo', 'next'] })
   const { update } = renderComposer({}, { service })
   await send('taken')
-  await messageThatSays('taken', 'Queued by the service')
+  await messageThatSays('taken', 'Queued')
   service.failNext({ status: 401 })
   await send('refused')
-  await messageThatSays('refused', /Not signed in/)
+  await messageThatSays('refused', /API key rejected/)
   await write('draft')
 
   update({}, { apiKey: 'next' })
   expect(messages().map(({ textContent }) => textContent?.slice(0, 7))).toEqual(['refused'])
   expect(field().value).toBe('draft')
   await user.click(button('Try again'))
-  await messageThatSays('refused', 'Queued by the service')
+  await messageThatSays('refused', 'Queued')
   expect(service.requests.at(-1)?.key).toBe('next')
 })
 
@@ -102,11 +102,11 @@ test('L8 under another key the wait for the old one is over', async () => {
   service.failNext(refusedFor(3_600))
   const { update } = renderComposer({}, { service })
   await send('Hello')
-  await messageThatSays('Hello', /Too many requests/)
+  await messageThatSays('Hello', /[Rr]equest limit reached/)
   expect(button('Try again').getAttribute('aria-disabled')).toBe('true')
   update({}, { apiKey: 'next' })
   await user.click(button('Try again'))
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
 })
 
 test('L8 with another key a message under way may have been sent, and a waiting one was not', async () => {
@@ -120,14 +120,14 @@ test('L8 with another key a message under way may have been sent, and a waiting 
   await send('left')
   await messageThatSays('left', 'Sending…')
   update({}, { apiKey: 'next' })
-  await messageThatSays('left', 'May have been sent')
+  await messageThatSays('left', 'Delivery unknown · may have been sent')
   // Its key has no other request under way.
   lose()
 
   service.failNext(refusedFor(4))
   update({}, { apiKey: 'demo', fetch: service.fetch })
   await send('waits')
-  await messageThatSays('waits', /Sending in/)
+  await messageThatSays('waits', /Will send in/)
   update({}, { apiKey: 'next', fetch: service.fetch })
   await messageThatSays('waits', /Not sent/)
   expect(service.messages()).toEqual([])
@@ -154,19 +154,19 @@ test('F3 a message receives the focus when its focused button disappears, by a p
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', /Sending in/)
+  const message = await messageThatSays('Hello', /Will send in/)
   button('Cancel').focus()
   await user.keyboard('{Enter}')
-  await messageThatSays('Hello', 'Cancelled, not sent')
+  await messageThatSays('Hello', 'Canceled')
   expect(document.activeElement).toBe(message)
 
   button('Try again').focus()
   await user.keyboard('{Enter}')
-  await messageThatSays('Hello', /Sending in/)
+  await messageThatSays('Hello', /Will send in/)
   expect(document.activeElement).toBe(message)
   button('Cancel').focus()
   await advanceTime(8_000)
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(document.activeElement).toBe(message)
 })
 
@@ -176,11 +176,11 @@ test('F3 does not take the focus from a person who has moved on', async () => {
   service.failNext(refusedFor(3))
   renderComposer({}, { service })
   await send('Hello')
-  await messageThatSays('Hello', /Sending in/)
+  await messageThatSays('Hello', /Will send in/)
   button('Cancel').focus()
   field().focus()
   await advanceTime(8_000)
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(document.activeElement).toBe(field())
 })
 
@@ -191,12 +191,12 @@ test('A1 announces once each: waiting, queued, failed, possibly sent; and no tic
   renderComposer({}, { service })
   const announcements = recordAnnouncements()
   await send('one')
-  await messageThatSays('one', /Sending in/)
+  await messageThatSays('one', /Will send in/)
   await advanceTime(3_000)
   expect(announcements).toHaveLength(1)
-  expect(announcements[0]).toMatch(/^Rate limit reached\. Sending in [456] seconds\.$/)
+  expect(announcements[0]).toMatch(/^“one”: Waiting for the rate limit\. Will send in [456] seconds\.$/)
   await advanceTime(6_000)
-  await messageThatSays('one', 'Queued by the service')
+  await messageThatSays('one', 'Queued')
   await advanceTime(200)
   service.failNext({ status: 400 })
   await send('two')
@@ -204,11 +204,11 @@ test('A1 announces once each: waiting, queued, failed, possibly sent; and no tic
   await advanceTime(200)
   service.failNext({ connection: 'lost-after' })
   await send('three')
-  await messageThatSays('three', 'May have been sent')
+  await messageThatSays('three', 'Delivery unknown · may have been sent')
   await advanceTime(200)
   expect(announcements.slice(1).filter(Boolean)).toEqual([
-    'Queued by the service',
-    'Not sent: That did not work',
-    'May have been sent',
+    '“one”: Queued',
+    "“two”: Not sent · that wasn't accepted",
+    '“three”: Delivery unknown · may have been sent',
   ])
 })

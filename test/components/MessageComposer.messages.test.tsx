@@ -26,7 +26,7 @@ const body = (status: number, message: string) => JSON.stringify({ code: 'some_c
 test('L1 shows the text with its line breaks and direction, and the time of the service', async () => {
   const { service } = renderComposer()
   await send('سلام\n\n  there')
-  const message = await messageThatSays('there', 'Queued by the service')
+  const message = await messageThatSays('there', 'Queued')
   const text = message.querySelector('[dir="auto"]')
   expect(text?.textContent).toBe('سلام\n\n  there')
   const time = message.querySelector('time')
@@ -46,7 +46,7 @@ test('L1 until the service has noted one, the time is that of sending', async ()
 test('L2 shows “queued” as such, without buttons', async () => {
   renderComposer()
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Queued by the service')
+  const message = await messageThatSays('Hello', 'Queued')
   expect(message.textContent).not.toMatch(/sent|delivered/i)
   expect(buttonsIn(message)).toEqual([])
 })
@@ -58,14 +58,14 @@ test('L2 another status is shown in the service’s own word', async () => {
   await send('Hello')
   const message = await messageThatSays('Hello', 'تم التسليم')
   expect(within(message).getByText('تم التسليم').dir).toBe('auto')
-  expect(within(message).getByText(/Taken by the service/)).toBeDefined()
-  await waitFor(() => expect(announcements.join(' ')).toContain('Taken by the service, status: تم التسليم'))
+  expect(within(message).getByText(/Accepted · status:/)).toBeDefined()
+  await waitFor(() => expect(announcements.join(' ')).toContain('Accepted · status: تم التسليم'))
 })
 
 const refusals: readonly (readonly [fault: Fault, words: string])[] = [
-  [{ status: 400, body: body(400, 'No rabbits, please.') }, 'Not sent: That did not work'],
-  [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent: Not signed in'],
-  [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent: Unexpected response'],
+  [{ status: 400, body: body(400, 'No rabbits, please.') }, "Not sent · that wasn't accepted"],
+  [{ status: 401, body: body(401, 'Who are you?') }, 'Not sent · API key rejected'],
+  [{ status: 404, body: body(404, 'Nothing here.') }, 'Not sent · unexpected response'],
 ]
 
 test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the text stays', async (fault, words) => {
@@ -76,11 +76,11 @@ test.each(refusals)('L3 T1 %j: “%s”, with the message of the service; the te
   const message = await messageThatSays('two', words)
   const serviceMessage = within(message).getByText(/No rabbits|Who are|Nothing here/)
   expect(serviceMessage.dir).toBe('auto')
-  expect(serviceMessage.parentElement?.textContent).toContain('The service says')
+  expect(serviceMessage.parentElement?.textContent).toContain('Message from the service')
   expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 
   await user.click(button('Try again'))
-  await messageThatSays('two', 'Queued by the service')
+  await messageThatSays('two', 'Queued')
   expect(messages()).toHaveLength(1)
   expect(service.messages().map((taken) => taken.message)).toEqual(['two\nlines'])
 })
@@ -108,8 +108,8 @@ test('L3 “Edit” does nothing while the field has a text, and says why', asyn
   await write('new')
   expect(button('Edit').getAttribute('aria-disabled')).toBe('true')
   expect(button('Edit').hasAttribute('disabled')).toBe(false)
-  expect(describedBy(button('Edit'))).toEqual(['Send or clear the text in the field first.'])
-  const reason = screen.getByText('Send or clear the text in the field first.')
+  expect(describedBy(button('Edit'))).toEqual(['Send or clear your current message first.'])
+  const reason = screen.getByText('Send or clear your current message first.')
   expect(reason.className).toBe('petstore-visually-hidden')
   await user.click(button('Edit'))
   expect(document.activeElement).toBe(button('Edit'))
@@ -131,9 +131,9 @@ test('L3 “Discard” removes only its own failed message', async () => {
 })
 
 const lost: readonly (readonly [fault: Fault, reason: string])[] = [
-  [{ status: 503, body: body(503, 'Out to lunch.') }, 'The service has a problem'],
-  [{ connection: 'lost-after' }, 'No connection'],
-  [{ connection: 'lost-before' }, 'No connection'],
+  [{ status: 503, body: body(503, 'Out to lunch.') }, 'The service had a problem'],
+  [{ connection: 'lost-after' }, "Can't reach the service"],
+  [{ connection: 'lost-before' }, "Can't reach the service"],
 ]
 
 test.each(lost)(
@@ -144,15 +144,15 @@ test.each(lost)(
     service.failNext(fault)
     renderComposer({}, { service, retry: { attempts: 5 } })
     await send('Hello')
-    const message = await messageThatSays('Hello', 'May have been sent')
+    const message = await messageThatSays('Hello', 'Delivery unknown · may have been sent')
     expect(within(message).getByText(reason)).toBeDefined()
-    expect(message.textContent).toContain('It may have been done all the same: look before you try again.')
+    expect(message.textContent).toContain('It may still have gone through. Check before you try again.')
     expect(buttonsIn(message)).toEqual(['Send again anyway', 'Discard'])
     await advanceTime(100_000)
     expect(posts(service)).toBe(1)
 
     await user.click(button('Send again anyway'))
-    await messageThatSays('Hello', 'Queued by the service')
+    await messageThatSays('Hello', 'Queued')
     expect(posts(service)).toBe(2)
   },
 )
@@ -160,7 +160,7 @@ test.each(lost)(
 test('L5 a timeout may have sent it, too', async () => {
   renderComposer({}, { fetch: noResponse, timeout: 10 })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'May have been sent')
+  const message = await messageThatSays('Hello', 'Delivery unknown · may have been sent')
   expect(message.textContent).toContain('This is taking too long')
 })
 
@@ -172,7 +172,7 @@ test.each(unread)('L6 %j: the message was sent, and cannot be sent again', async
   renderComposer({}, { service })
   await send('Hello')
   const message = await messageThatSays('Hello', "Sent, but the response couldn't be read")
-  expect(message.textContent).toContain('do not try again')
+  expect(message.textContent).toContain("It did go through, so don't try again.")
   expect(buttonsIn(message)).toEqual(['Discard'])
   expect(service.messages()).toHaveLength(1)
 })
@@ -183,14 +183,14 @@ test('L4 S4 a message counts down while it waits, and is sent when the rate limi
   service.failNext(refusedFor(4))
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', /Rate limit reached\. Sending in [456] seconds\./)
+  const message = await messageThatSays('Hello', /Waiting for the rate limit\. Will send in [456] seconds\./)
   expect(message.querySelector('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   expect(buttonsIn(message)).toEqual(['Cancel'])
   await advanceTime(2_000)
-  await messageThatSays('Hello', /Sending in [1234] seconds\./)
+  await messageThatSays('Hello', /Will send in [1234] seconds\./)
   expect(posts(service)).toBe(1)
   await advanceTime(6_000)
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(posts(service)).toBe(2)
 })
 
@@ -200,23 +200,23 @@ test('L4 if the wait is too long, “Try again” does nothing before its time, 
   service.failNext(refusedFor(70))
   renderComposer({}, { service })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Not sent: Too many requests')
+  const message = await messageThatSays('Hello', 'Not sent · request limit reached')
   const retry = within(message).getByText('Try again')
   expect(retry.getAttribute('aria-disabled')).toBe('true')
   expect(retry.hasAttribute('disabled')).toBe(false)
-  expect(describedBy(retry)[0]).toContain('The rate limit')
-  const countdown = within(message).getByText(/Try again in \d+ seconds/)
+  expect(describedBy(retry)[0]).toContain('The service limits')
+  const countdown = within(message).getByText(/You can try again in 1 minute\./)
   expect(retry.contains(countdown)).toBe(false)
   expect(describedBy(retry)[0]).not.toMatch(/\d/)
   expect(countdown.closest('[aria-live], [role="status"], [role="alert"]')).toBeNull()
   await user.click(retry)
   expect(posts(service)).toBe(1)
-  await messageThatSays('Hello', 'Not sent: Too many requests')
+  await messageThatSays('Hello', 'Not sent · request limit reached')
 
   await advanceTime(80_000)
   expect(retry.getAttribute('aria-disabled')).toBe('false')
   await user.click(retry)
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
 })
 
 test.each(['while the composer is away', 'after another composer came back'])(
@@ -235,7 +235,9 @@ test.each(['while the composer is away', 'after another composer came back'])(
     await new Promise((resolve) => setTimeout(resolve, 50))
     update({ draftKey })
     await messageThatSays('Hello', en.messageComposer.mayHaveBeenSent)
-    await waitFor(() => expect(announcements.filter(Boolean)).toEqual([en.messageComposer.mayHaveBeenSent]))
+    await waitFor(() =>
+      expect(announcements.filter(Boolean)).toEqual([`“Hello”: ${en.messageComposer.mayHaveBeenSent}`]),
+    )
     update(null)
     update({ draftKey })
     await new Promise((resolve) => setTimeout(resolve, 150))

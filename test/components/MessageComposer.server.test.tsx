@@ -20,6 +20,7 @@ test('T7 on a server it is an empty form: no request, no warning, no storage, no
     </PetstoreProvider>,
   )
   expect(html).toContain('140 characters left')
+  expect(html).toContain('Press Ctrl+Enter to send.')
   expect(html).toMatch(/<form [^>]*method="dialog"/)
   expect(html).not.toMatch(/<ul|<time|style=|secret/)
   expect(fetch).not.toHaveBeenCalled()

@@ -23,7 +23,7 @@ test('M1 is a named section with a described field and a button; the list is the
   renderComposer()
   const section = screen.getByRole('region', { name: 'Send a message' })
   expect(within(section).getByRole('textbox', { name: 'Message' })).toBe(field())
-  expect(describedBy(field())).toEqual(['Enter makes a new line. Ctrl+Enter or ⌘+Enter sends.'])
+  expect(describedBy(field())).toEqual(['Press Ctrl+Enter to send.'])
   expect(field().getAttribute('aria-invalid')).toBe('false')
   expect(field().dir).toBe('auto')
   expect(sendButton().getAttribute('type')).toBe('submit')
@@ -94,9 +94,9 @@ test('W1 Enter makes a new line; Ctrl+Enter and Cmd+Enter send', async () => {
   expect(field().value).toBe('one\ntwo')
   expect(messages()).toEqual([])
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await messageThatSays('one', 'Queued by the service')
+  await messageThatSays('one', 'Queued')
   await user.keyboard('three{Meta>}{Enter}{/Meta}')
-  await messageThatSays('three', 'Queued by the service')
+  await messageThatSays('three', 'Queued')
   expect(service.messages().map(({ message }) => message)).toEqual(['one\ntwo', 'three'])
 })
 
@@ -107,7 +107,7 @@ test('W1 nothing is sent while an input method composes', async () => {
   expect(messages()).toEqual([])
   expect(field().value).toBe('にほん')
   fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true })
-  await messageThatSays('にほん', 'Queued by the service')
+  await messageThatSays('にほん', 'Queued')
   expect(posts(service)).toBe(1)
 })
 
@@ -117,16 +117,16 @@ test.each(['', ' ', '\n \t\n'])('W2 %j is rejected: the field is invalid, descri
   await user.click(sendButton())
   expect(document.activeElement).toBe(field())
   expect(field().getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy(field())[0]).toBe('Write a message first.')
+  expect(describedBy(field())[0]).toBe('Enter a message.')
   expect(screen.queryByRole('alert')).toBeNull()
   expect(field().value).toBe(text)
 
   await user.keyboard('a')
   expect(field().getAttribute('aria-invalid')).toBe('false')
-  expect(screen.queryByText('Write a message first.')).toBeNull()
+  expect(screen.queryByText('Enter a message.')).toBeNull()
   fireEvent.change(field(), { target: { value: '' } })
   await user.tab()
-  expect(screen.queryByText('Write a message first.')).toBeNull()
+  expect(screen.queryByText('Enter a message.')).toBeNull()
   expect(service.requests).toEqual([])
 })
 
@@ -135,10 +135,10 @@ test('W2 A1 Ctrl+Enter in a field that has the focus announces why nothing is se
   const { service } = renderComposer({ maxLength: 5 })
   await user.click(field())
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await waitFor(() => expect(announcements.join(' ')).toContain('Write a message first.'))
+  await waitFor(() => expect(announcements.join(' ')).toContain('Enter a message.'))
   fireEvent.change(field(), { target: { value: 'Too long' } })
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await waitFor(() => expect(announcements.at(-1)).toBe('Shorten it to 5 characters.'))
+  await waitFor(() => expect(announcements.at(-1)).toBe('Shorten to 5 characters or fewer.'))
   expect(service.requests).toEqual([])
 })
 
@@ -151,7 +151,7 @@ test('W4 without a limit there is no counter', () => {
 test('W4 the limit describes the field, and the visible count is spoken after a second without typing', async () => {
   vi.useFakeTimers()
   renderComposer({ maxLength: 10 })
-  expect(describedBy(field())).toContain('At most 10 characters.')
+  expect(describedBy(field())).toContain('Up to 10 characters.')
   const seen = screen.getByText('10 characters left')
   expect(seen.getAttribute('aria-hidden')).toBe('true')
   const spoken = within(screen.getByRole('region')).getByRole('status')
@@ -178,16 +178,16 @@ test('W4 a longer text can be typed and is not cut, but not sent', async () => {
   await send('Hello you')
   expect(field().value).toBe('Hello you')
   expect(field().hasAttribute('maxlength')).toBe(false)
-  expect(screen.getByText('4 characters too many')).toBeDefined()
+  expect(screen.getByText('4 characters over the limit')).toBeDefined()
   expect(document.activeElement).toBe(field())
   expect(field().getAttribute('aria-invalid')).toBe('true')
-  expect(describedBy(field())[0]).toBe('Shorten it to 5 characters.')
+  expect(describedBy(field())[0]).toBe('Shorten to 5 characters or fewer.')
   expect(service.requests).toEqual([])
 
   await user.keyboard('{Backspace}{Backspace}{Backspace}{Backspace}')
   expect(field().getAttribute('aria-invalid')).toBe('false')
   await user.keyboard('{Control>}{Enter}{/Control}')
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
 })
 
 test('W5 Enter that is still held down from a button makes no lines', async () => {
@@ -205,7 +205,7 @@ test('S1 sends the text as it was typed, in one request', async () => {
   const { service } = renderComposer()
   const text = '  two\n\nlines, <b>“quoted”</b> 🐇 \u0000 '
   await send(text)
-  await messageThatSays('two', 'Queued by the service')
+  await messageThatSays('two', 'Queued')
   expect(service.messages().map(({ message }) => message)).toEqual([text])
   expect(posts(service)).toBe(1)
 })
@@ -218,7 +218,7 @@ test.each([
   const { service } = renderComposer()
   await write('Hello')
   await press()
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(posts(service)).toBe(1)
   expect(field().value).toBe('')
   expect(field().getAttribute('aria-invalid')).toBe('false')
@@ -228,10 +228,10 @@ test('S1 an empty field sent later on is refused again', async () => {
   fakeTime()
   renderComposer()
   await send('Hello')
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   await advanceTime(1_000)
   await user.click(sendButton())
-  expect(describedBy(field())[0]).toBe('Write a message first.')
+  expect(describedBy(field())[0]).toBe('Enter a message.')
 })
 
 test('S1 the form of a dialog that `actions` have opened sends nothing here', async () => {
@@ -267,8 +267,8 @@ test('S2 a sent text moves from the field to the list, and the field is free for
     release()
     await waitFor(() => expect(service.requests.every(({ status }) => status)).toBe(true))
   }
-  await messageThatSays('First', 'Queued by the service')
-  await messageThatSays('Second', 'Queued by the service')
+  await messageThatSays('First', 'Queued')
+  await messageThatSays('Second', 'Queued')
 })
 
 test('S6 calls the latest onSent once for each accepted message, even after the composer unmounts', async () => {
@@ -296,7 +296,7 @@ test('S6 what the app’s function throws harms nothing', async () => {
     },
   })
   await send('Hello')
-  await messageThatSays('Hello', 'Queued by the service')
+  await messageThatSays('Hello', 'Queued')
   expect(report).toHaveBeenCalledExactlyOnceWith(mistake)
   vi.unstubAllGlobals()
 })
@@ -304,7 +304,7 @@ test('S6 what the app’s function throws harms nothing', async () => {
 test('S7 without a quickstart address the message stays, shows the general error, and logs nothing', async () => {
   const { service } = renderComposer({}, { quickstartBaseUrl: undefined })
   await send('Hello')
-  const message = await messageThatSays('Hello', 'Not sent: Something went wrong')
-  expect(message.textContent).toContain('The request did not come to an end. Try again.')
+  const message = await messageThatSays('Hello', 'Not sent · something went wrong')
+  expect(message.textContent).toContain("The request didn't finish. Try again.")
   expect(service.requests).toEqual([])
 })

@@ -25,7 +25,7 @@ test('P2 a hidden text names the compact badge, including the countdown', async 
     resetAt: undefined,
     retryAt: Date.now() + 3_599_000,
   })
-  const name = 'Rate limit: Paused by the service. Next request in 60 minutes.'
+  const name = 'API requests: Paused. Resumes in 60 minutes.'
   await expect.element(page.getByRole('group', { name, exact: true })).toBeVisible()
 })
 

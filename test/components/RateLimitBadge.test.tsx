@@ -94,7 +94,7 @@ const text = () => badge().textContent?.replaceAll(/\s+/g, ' ')
 
 test('M1 is a group named after what it is about, with its state for styles', () => {
   renderIn('low')
-  expect(screen.getByRole('group', { name: 'Rate limit' }).dataset['status']).toBe('low')
+  expect(screen.getByRole('group', { name: 'API requests' }).dataset['status']).toBe('low')
 })
 
 test('M1 the app may name it otherwise', () => {
@@ -103,11 +103,11 @@ test('M1 the app may name it otherwise', () => {
 })
 
 test.each<[Status, string]>([
-  ['unknown', 'Rate limitNot known yet'],
-  ['ok', 'Rate limitAvailable43 of 60 requests leftResets at 12:01 PM'],
-  ['low', 'Rate limitRunning low12 of 60 requests leftResets at 12:01 PM'],
-  ['exhausted', 'Rate limitUsed up0 of 60 requests leftNext request in 30 secondsResets at 12:01 PM'],
-  ['cooling-down', 'Rate limitPaused by the serviceNext request in 42 seconds'],
+  ['unknown', 'API requestsChecking…'],
+  ['ok', 'API requestsAvailable43 of 60 requests leftResets at 12:01 PM'],
+  ['low', 'API requestsRunning low12 of 60 requests leftResets at 12:01 PM'],
+  ['exhausted', 'API requestsUsed up0 of 60 requests leftResumes in 30 secondsResets at 12:01 PM'],
+  ['cooling-down', 'API requestsPausedResumes in 42 seconds'],
 ])('M2 M4 says "%s" in words', (status, words) => {
   renderIn(status)
   expect(text()).toBe(words)
@@ -150,10 +150,10 @@ test('M4 counts down to the next request', () => {
   renderIn('cooling-down')
   const shown: unknown[] = []
   for (let second = 0; second < 3; second += 1) {
-    shown.push(screen.getByText(/^Next request/).textContent)
+    shown.push(screen.getByText(/^Resumes/).textContent)
     pass(1_000)
   }
-  expect(shown).toEqual(['Next request in 42 seconds', 'Next request in 41 seconds', 'Next request in 40 seconds'])
+  expect(shown).toEqual(['Resumes in 42 seconds', 'Resumes in 41 seconds', 'Resumes in 40 seconds'])
 })
 
 test('M4 rounds the end of a window up to the minute, and adds the date if it is far', () => {
@@ -162,7 +162,7 @@ test('M4 rounds the end of a window up to the minute, and adds the date if it is
   change({ ...states.ok, resetAt: later(31) })
   expect(text()).toContain('Resets at 12:01 PM')
   change({ ...states.ok, resetAt: later(24 * 3_600) })
-  expect(text()).toContain('Resets at Jan 2, 2030, 12:01 PM')
+  expect(text()).toContain('Resets tomorrow at 12:01 PM')
 })
 
 test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
@@ -177,7 +177,7 @@ test('M5 B1 a server knows nothing, and hydration changes and announces nothing'
   )
   const container = document.body.appendChild(document.createElement('div'))
   container.innerHTML = renderToString(ui)
-  expect(container.textContent).toContain('Not known yet')
+  expect(container.textContent).toContain('Checking…')
   expect(container.innerHTML).not.toMatch(/style=|meter|Resets/)
   const root = await act(async () => hydrateRoot(container, ui))
   expect(container.textContent).toContain('12 of 60 requests left')
@@ -196,11 +196,11 @@ function seen(): string | undefined {
 }
 
 test.each<[Status, string, string]>([
-  ['unknown', '–', 'Rate limit: Not known yet.'],
-  ['ok', '43/60', 'Rate limit: Available. 43 of 60 requests left. Resets at 12:01 PM'],
-  ['low', '12/60', 'Rate limit: Running low. 12 of 60 requests left. Resets at 12:01 PM'],
-  ['exhausted', '30 sec', 'Rate limit: Used up. 0 of 60 requests left. Next request in 30 seconds. Resets at 12:01 PM'],
-  ['cooling-down', '42 sec', 'Rate limit: Paused by the service. Next request in 42 seconds.'],
+  ['unknown', '–', 'API requests: Checking…'],
+  ['ok', '43/60', 'API requests: Available. 43 of 60 requests left. Resets at 12:01 PM'],
+  ['low', '12/60', 'API requests: Running low. 12 of 60 requests left. Resets at 12:01 PM'],
+  ['exhausted', '30 sec', 'API requests: Used up. 0 of 60 requests left. Resumes in 30 seconds. Resets at 12:01 PM'],
+  ['cooling-down', '42 sec', 'API requests: Paused. Resumes in 42 seconds.'],
 ])('P1 P2 compact, "%s" shows "%s" and has the rest in its name', (status, short, name) => {
   renderIn(status, { compact: true })
   expect(seen()).toBe(short)
@@ -223,10 +223,10 @@ test('B1 is silent at first, whatever the state', () => {
   expect(newAnnouncements()).toEqual([])
 })
 
-const low = 'Rate limit: Running low. 12 of 60 requests left.'
-const usedUp = 'Rate limit: Used up. Next request in 30 seconds.'
-const paused = 'Rate limit: Paused by the service. Next request in 42 seconds.'
-const restored = 'Requests are possible again.'
+const low = 'API requests: Running low. 12 of 60 requests left.'
+const usedUp = 'API requests: Used up. Resumes in 30 seconds.'
+const paused = 'API requests: Paused. Resumes in 42 seconds.'
+const restored = 'You can make requests again.'
 
 test.each<[Status, Status, string | undefined]>([
   ['ok', 'low', low],
@@ -277,7 +277,7 @@ test('B2 several badges speak once', () => {
 
 test('B3 renders for changes only, not because time passes', () => {
   const { client, change } = clientIn(states.ok)
-  const reads = vi.fn<() => string>(() => 'Rate limit')
+  const reads = vi.fn<() => string>(() => 'API requests')
   const labels = {
     get title() {
       return reads()
@@ -316,12 +316,12 @@ test('B4 follows the service: from the first response to a pause', async () => {
     </>,
     { service },
   )
-  expect(text()).toBe('Rate limitNot known yet')
+  expect(text()).toBe('API requestsChecking…')
   fireEvent.click(screen.getByRole('button'))
   await waitFor(() => expect(text()).toContain('Available9 of 10 requests left'))
   service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
   fireEvent.click(screen.getByRole('button'))
-  await waitFor(() => expect(text()).toMatch(/Paused by the service.*Next request in 4\d seconds/))
+  await waitFor(() => expect(text()).toMatch(/Paused.*Resumes in 4\d seconds/))
 })
 
 test('C1 takes native props, the ref, class names and labels', () => {

@@ -22,7 +22,13 @@ const english = new Map(entriesOf(en))
 /** Equal in every language. */
 const notWords = ['locale']
 /** German labels that equal the English ones. */
-const sameInGerman = ['categoryForm.name', 'errorNotice.details', 'errorNotice.code', 'errorNotice.status']
+const sameInGerman = [
+  'categoryForm.name',
+  'categoryForm.optional',
+  'errorNotice.details',
+  'errorNotice.code',
+  'errorNotice.status',
+]
 
 test('every language has its own entry in the package', () => {
   const text = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')
@@ -69,6 +75,10 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(categoryList.noMatch('xyz')).toContain('xyz')
     expect(messageComposer.failedBecause('why')).toContain('why')
     expect(rateLimitBadge.resetsAt('12:05')).toContain('12:05')
+    expect(errorNotice.retryIn(wait, 'at 12:05')).toMatch(new RegExp(`${wait}.*at 12:05`))
+    expect(messageComposer.announcement('Hello', 'sent')).toMatch(/Hello.*sent/)
+    expect(messageComposer.hint('apple')).toContain('⌘')
+    expect(messageComposer.hint('other')).not.toContain('⌘')
   })
 
   test.each([0, 1, 2, 3, 11, 25, 100, 1_234, 100_000])('counts %i', (count) => {

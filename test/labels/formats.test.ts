@@ -49,11 +49,17 @@ describe('durations', () => {
     [1, '1 second'],
     [1_000, '1 second'],
     [1_001, '2 seconds'],
-    [90 * second, '90 seconds'],
-    [90 * second + 1, '2 minutes'],
-    [2 * minute + 1, '3 minutes'],
-    [90 * minute, '90 minutes'],
-    [90 * minute + 1, '2 hours'],
+    [59 * second, '59 seconds'],
+    [59 * second + 1, '1 minute'],
+    [65 * second, '1 minute'],
+    [89 * second, '1 minute'],
+    [89 * second + 1, '2 minutes'],
+    [2 * minute + 1, '2 minutes'],
+    [10 * minute + 5 * second, '10 minutes'],
+    [10 * minute + 30 * second, '11 minutes'],
+    [90 * minute + 5 * second, '90 minutes'],
+    [91 * minute, '2 hours'],
+    [6 * hour + 5 * second, '6 hours'],
     [24 * hour, '24 hours'],
   ])('%d ms is %s', (milliseconds, written) => {
     expect(en.duration(milliseconds)).toBe(written)
@@ -75,12 +81,14 @@ describe('durations', () => {
     expect(formatsFor('de').duration(42 * second, 'short')).toBe('42 Sek.')
   })
 
-  test('a countdown never ends early and never increases', () => {
+  test('a countdown never increases, is never half a minute off, and never ends early', () => {
     let before = Infinity
     for (let left = 3 * hour; left > 0; left -= 997) {
       const [, amount, unit] = /^(\d+) (second|minute|hour)/.exec(en.duration(left)) ?? []
       const shown = Number(amount) * { second, minute, hour }[String(unit) as 'second' | 'minute' | 'hour']
-      expect(shown).toBeGreaterThanOrEqual(left)
+      expect(shown).toBeGreaterThanOrEqual(left - 30 * second)
+      // oxlint-disable-next-line vitest/no-conditional-expect -- the last minute is exact
+      if (left <= 59 * second) expect(shown).toBe(Math.ceil(left / second) * second)
       expect(shown).toBeLessThanOrEqual(before)
       before = shown
     }
@@ -112,6 +120,47 @@ describe('times', () => {
     const time = noon + 3.5 * hour
     expect(write(locale, time)).toBe(nearBy)
     expect(write(locale, time + 48 * hour)).toBe(far)
+  })
+})
+
+describe('moments to come', () => {
+  const noon = new Date(2030, 0, 15, 12).getTime()
+  const midnight = noon + 12 * hour
+  const write = (locale: string, epoch: number) => formatsFor(locale).when(epoch).replaceAll(/\s/g, ' ')
+
+  test.each([
+    [5 * minute, 'at 12:05 PM'],
+    [5 * minute + 5_000, 'at 12:05 PM'],
+    [5 * minute + 5_001, 'at 12:06 PM'],
+    [11 * hour, 'at 11:00 PM'],
+    [12 * hour, 'tomorrow at 12:00 AM'],
+    [35 * hour, 'tomorrow at 11:00 PM'],
+    [36 * hour, 'Thursday at 12:00 AM'],
+    [6 * 24 * hour, 'Monday at 12:00 PM'],
+    [7 * 24 * hour, 'Jan 22, 2030, 12:00 PM'],
+    [-24 * hour, 'Jan 14, 2030, 12:00 PM'],
+  ])('%d ms after a Tuesday noon is %s', (distance, written) => {
+    vi.useFakeTimers({ now: noon })
+    expect(write('en', noon + distance)).toBe(written)
+  })
+
+  test.each([
+    ['en', 'at 3:30 PM', 'tomorrow at 12:00 AM', 'Thursday at 12:00 AM'],
+    ['de', 'um 15:30', 'morgen um 00:00', 'Donnerstag um 00:00'],
+    ['ja', '15:30', '明日 0:00', '木曜日 0:00'],
+    ['ar-EG', 'في ٣:٣٠ م', 'غدًا في ١٢:٠٠ ص', 'الخميس في ١٢:٠٠ ص'],
+    // The time stands before the day.
+    ['vi', '15:30', '00:00 16 thg 1, 2030', '00:00 17 thg 1, 2030'],
+  ])('in %s', (locale, today, tomorrow, weekday) => {
+    vi.useFakeTimers({ now: noon })
+    const moments = [noon + 3.5 * hour, midnight, midnight + 24 * hour]
+    expect(moments.map((moment) => write(locale, moment))).toEqual([today, tomorrow, weekday])
+  })
+
+  test('a late evening and the next morning are near enough for the time alone', () => {
+    const evening = noon + 10 * hour
+    vi.useFakeTimers({ now: evening })
+    expect(write('en', evening + 8 * hour)).toBe('at 6:00 AM')
   })
 })
 

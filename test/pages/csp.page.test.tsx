@@ -65,12 +65,12 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   // In the list: the live region announces the same text for a moment.
-  await page.getByRole('list', { name: 'Messages' }).getByText('Queued by the service').waitFor()
+  await page.getByRole('list', { name: 'Messages' }).getByText('Queued').waitFor()
   await windowed.getByRole('list').evaluate((list) => list.scrollBy(0, 5_000))
   await windowed.getByRole('checkbox').last().check()
   service.failNext({ status: 503 }, 10)
   await managed.getByRole('button', { name: 'Refresh' }).click()
-  await managed.getByText('The service has a problem').waitFor()
+  await managed.getByText('The service had a problem').waitFor()
 
   expect(complaints.filter((complaint) => !complaint.includes('503'))).toEqual([])
   await page.close()

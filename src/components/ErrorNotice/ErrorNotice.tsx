@@ -10,6 +10,7 @@ import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { useLabels } from '../useLabels.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { errorText } from './errorText.ts'
+import { retryText } from './retryText.ts'
 import { useErrorAnnouncements } from './useErrorAnnouncements.ts'
 
 /** Class names for the parts of the notice. */
@@ -58,8 +59,11 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
   // Seconds are unknown on a server, where nobody can press the button.
   const isWaiting = retryAt !== undefined && seconds !== 0
   const isBusy = isRetrying || isWaiting
-  const waitText = seconds ? labels.retryIn(format.duration(seconds * 1_000)) : undefined
-  const announcement = [`${title}.`, advice, ...notes, waitText].filter(Boolean).join(' ')
+  const waitText = seconds ? retryText(retryAt, seconds, labels, format) : undefined
+  // One sentence says it all: of a rate limit, nothing matters but when it ends.
+  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit' && seconds !== undefined && !isRetrying
+  const announcedAdvice = isWaitEnough && waitText ? [] : [advice]
+  const announcement = [`${title}.`, ...announcedAdvice, ...notes, waitText].filter(Boolean).join(' ')
   const noteRetry = useErrorAnnouncements(titleRef, error, announcement)
   useChangeEffect(isWaiting, () => {
     if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current)
@@ -84,7 +88,12 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
         <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
           {title}
         </strong>
-        <div id={`${id}advice`} className={classNames('petstore-error-notice-advice', slots.advice)}>
+        {/* Hidden, it still describes the button: the sentence with the countdown must not. */}
+        <div
+          id={`${id}advice`}
+          hidden={isWaitEnough}
+          className={classNames('petstore-error-notice-advice', slots.advice)}
+        >
           <p>{advice}</p>
           {notes.map((note) => (
             <p key={note}>{note}</p>

@@ -1,5 +1,6 @@
 import { type ReactElement, type RefObject, useId, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
+import { retryText } from '../ErrorNotice/retryText.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import type { ItemView } from './ComposerView.ts'
@@ -69,7 +70,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
       </ItemButton>
       {/* Not in the button's name or description: screen readers would speak every tick. */}
       {isHeld && seconds !== undefined && (
-        <span className="petstore-hint">{errors.retryIn(format.duration(seconds * 1_000))}</span>
+        <span className="petstore-hint">{retryText(retryAt, seconds, errors, format)}</span>
       )}
       {isBlocked && (
         <span id={reasonId} className={wantsEdit ? 'petstore-hint' : 'petstore-visually-hidden'}>

@@ -21,7 +21,7 @@ import { classNames } from '../classNames.ts'
 import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
 import { MessageForm } from './MessageForm.tsx'
-import { type ComposerCatalog, messageText } from './messageText.ts'
+import { type ComposerCatalog, excerptOf, messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
 import { type Delivery, outboxStoreFor } from './outboxStore.ts'
 import { OutboxItem } from './OutboxItem.tsx'
@@ -115,9 +115,10 @@ function useDelivery(
       if (isPetstoreError(error)) reportFailure(error, true)
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
-    const announceMessage = ({ state }: OutboxMessage) => {
+    const announceMessage = ({ text, state }: OutboxMessage) => {
       if (!fieldRef.current) return false
-      announce(messageText(state, latest.current.catalog), fieldRef.current)
+      const current = latest.current.catalog
+      announce(current.labels.announcement(excerptOf(text), messageText(state, current)), fieldRef.current)
       return true
     }
     return { client, onChange, announce: announceMessage }

@@ -27,6 +27,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
   // If the field does not grow by itself, a copy of its text makes room for it. Only then: session recorders omit the
   // values of fields, but not attributes.
   const growsByItself = useSyncExternalStore(neverChanges, hasFieldSizing, () => true)
+  const keyboard = useSyncExternalStore(neverChanges, keyboardOf, () => 'other' as const)
   const id = useId()
   const [errorId, hintId, limitId] = [`${id}-error`, `${id}-hint`, `${id}-limit`]
 
@@ -64,7 +65,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
       </div>
       <div className="petstore-message-composer-bar">
         <span id={hintId} className={classNames('petstore-hint petstore-message-composer-hint', slots.hint)}>
-          {labels.hint}
+          {labels.hint(keyboard)}
         </span>
         {maxLength !== undefined && (
           <CharacterCount {...props} {...{ maxLength, isTyped }} id={limitId} length={draft.length} />
@@ -83,4 +84,6 @@ export function MessageForm(props: MessageFormProps): ReactElement {
 }
 
 const neverChanges = () => () => {}
+/** By the platform, since no API says which modifier key a keyboard has. */
+const keyboardOf = () => (/^(Mac|iP)/.test(navigator.platform) ? 'apple' : 'other')
 const hasFieldSizing = () => globalThis.CSS?.supports?.('field-sizing', 'content') ?? false

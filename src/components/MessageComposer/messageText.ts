@@ -21,3 +21,15 @@ export function messageText(state: OutboxState, { labels, errors, format }: Comp
   const { sending, failed, mayHaveBeenSent: unknown, acceptedUnread: applied, cancelled } = labels
   return { sending, failed, unknown, applied, cancelled }[state.status]
 }
+
+/** How many characters of a message name it in an announcement. */
+const excerptLength = 40
+
+/** The beginning of a message, cut between two words where there are spaces. */
+export function excerptOf(text: string): string {
+  // By code points, so that no emoji is cut in half.
+  const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '))
+  if (characters.length <= excerptLength) return characters.join('')
+  const lastSpace = characters.slice(0, excerptLength + 1).lastIndexOf(' ')
+  return `${characters.slice(0, lastSpace > 0 ? lastSpace : excerptLength).join('')}…`
+}

@@ -73,7 +73,7 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
           )}
           {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
           <span ref={nameRef} id={id} hidden>
-            {`${labels.title}: ${text.state}. ${text.remaining && `${text.remaining}. `}`}
+            {`${labels.title}: ${text.state}${text.state.endsWith('…') ? ' ' : '. '}${text.remaining && `${text.remaining}. `}`}
             {countdown((wait) => `${labels.nextIn(wait)}. `)}
             {text.resetsAt}
           </span>

@@ -16,7 +16,7 @@ export function rateLimitText(
   format: Formats,
 ): RateLimitText {
   const state = labels[status === 'cooling-down' ? 'coolingDown' : status]
-  const resetsAt = resetAt === undefined ? '' : labels.resetsAt(format.time(wholeMinute(resetAt)))
+  const resetsAt = resetAt === undefined ? '' : labels.resetsAt(format.when(resetAt))
   if (remaining === undefined) return { state, resetsAt, remaining: '', short: '–' }
   if (limit === undefined) {
     return { state, resetsAt, remaining: labels.remainingOnly(remaining, format), short: format.number(remaining) }
@@ -27,12 +27,4 @@ export function rateLimitText(
     remaining: labels.remaining(remaining, limit, format),
     short: labels.remainingShort(remaining, limit, format),
   }
-}
-
-/**
- * Rounds up, since the time is shown without seconds and must not be too early. Ignores up to five seconds, which the
- * gate adds to be safe: they would otherwise show the next minute.
- */
-function wholeMinute(epoch: number): number {
-  return Math.ceil((epoch - 5_000) / 60_000) * 60_000
 }
