@@ -105,7 +105,7 @@ export const Waiting = meta.story({
   ),
   play: async ({ canvas, userEvent }) => {
     await submit({ canvas, userEvent })
-    await expect(await canvas.findByText(/Will be created in \d+ seconds\./)).toBeVisible()
+    await expect(await canvas.findByText(/Will be created in (\d+ seconds|1 minute)\./)).toBeVisible()
     await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveAccessibleDescription(
       'Waiting for the rate limit.',
     )

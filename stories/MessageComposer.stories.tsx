@@ -76,7 +76,7 @@ export const Waiting = meta.story({
   ),
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText(/Will send in \d+ seconds/)).toBeVisible()
+    await expect(await context.canvas.findByText(/Will send in (\d+ seconds|1 minute)\./)).toBeVisible()
     await expect(context.canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
   },
 })
