@@ -1,4 +1,4 @@
-import { expect } from 'storybook/test'
+import { expect, userEvent, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
 import { QuotaExample } from './QuotaBar.tsx'
 import { withSource } from './withSource.tsx'
@@ -10,20 +10,27 @@ const meta = preview.meta({
   decorators: [withSource('QuotaBar')],
 })
 
+/** The quota is known from the head of a response, while its body is still read. */
+async function sendRequest(element: HTMLElement): Promise<void> {
+  const button = within(element).getByRole('button', { name: 'Send a request' })
+  await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'false'))
+  await userEvent.click(button)
+}
+
 export const Default = meta.story({
-  play: async ({ canvas, userEvent }) => {
+  play: async ({ canvas, canvasElement }) => {
     await expect(await canvas.findByText(/^4 of 5 requests left\./)).toBeVisible()
-    await userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
+    await sendRequest(canvasElement)
     await expect(await canvas.findByText(/^3 of 5 requests left\./)).toBeVisible()
   },
 })
 
 /** A fifth or less is left. */
 export const Low = meta.story({
-  play: async ({ canvas, userEvent }) => {
+  play: async ({ canvas, canvasElement }) => {
     for (const remaining of [4, 3, 2]) {
       await canvas.findByText(new RegExp(`^${remaining} of 5`))
-      await userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
+      await sendRequest(canvasElement)
     }
     await expect(await canvas.findByText(/^1 of 5 requests left, running low/)).toBeVisible()
     await expect(canvas.getByRole('meter')).toHaveValue(1)
