@@ -10,7 +10,7 @@ import { spendUnits } from '../spendUnits.ts'
 export const leaseTime = 5_000
 
 /** A process renews what it holds after this time, in ms. */
-export const renewalTime: number = leaseTime / 3
+export const renewalTime: number = leaseTime / 2
 
 /** Renews batches that a process still holds. Those that have expired are spent, and stay so. */
 export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number): GateRecord {

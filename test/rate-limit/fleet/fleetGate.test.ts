@@ -105,14 +105,14 @@ it('lets none leave while it does not know of the others, or when their time is 
   processes = 2
   expect(leaveAlone(1)).toBe(0)
   processes = 1
-  await clock.run(start + 1_667)
+  await clock.run(start + 2_500)
   expect(leaveAlone(0)).toBe(0)
 })
 
 it('has to update the store when their time is over, and to renew its lease', () => {
-  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 3)
+  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 2)
   leaveAlone(20)
-  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 3)
+  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 2)
   sent = 0
   expect(gate.fleet?.updateAt(start)).toBe(Infinity)
 })
