@@ -97,7 +97,8 @@ test('O3 the keyboard scrolls the box', async () => {
   await userEvent.keyboard('{Tab}')
   expect(document.activeElement).toBe(viewport())
   await userEvent.keyboard('{End}')
-  expect(await screen.findByText('Pony 2000')).toBeVisible()
+  // The first element with this text may be one that the virtualizer still measures, or replaces.
+  await waitFor(() => expect(screen.getByText('Pony 2000')).toBeVisible())
   expect(last()?.getAttribute('aria-posinset')).toBe('2000')
 })
 
