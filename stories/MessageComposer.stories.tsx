@@ -297,7 +297,7 @@ export const Slots = meta.story({
 
 /** `labels` changes the texts of this composer. */
 export const CustomLabels = meta.story({
-  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: () => 'We answer within a day.' } },
+  args: { labels: { title: 'Ask us', message: 'Your question', send: 'Ask', hint: () => 'We reply within a day.' } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?', 'Ask')
     await expect(context.canvas.getByRole('region', { name: 'Ask us' })).toBeVisible()

@@ -25,14 +25,13 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
   const firstItems = useMemo(() => items.slice(0, firstRowCount), [items])
   const keys = useMemo(() => rowKeys(items), [items])
   return (
-    // Focusable, so that the arrow keys scroll it: not every browser makes a scrolling box focusable by itself.
     <div
       ref={viewport}
       // A fieldset groups the fields of a form; this is none.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-label={label}
-      // For the arrow keys: see above.
+      // So that the arrow keys scroll it: not every browser makes a scrolling box focusable by itself.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}
