@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, defineOperation, operations } from '../../src/client.ts'
-import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
+import { defineOperation, operations } from '../../src/client.ts'
 import type { PetstoreHandlerOptions } from '../../src/server.ts'
-import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import type { PetstoreServiceOptions } from '../../src/testing.ts'
 import * as z from 'zod/mini'
-import { type Fetch, hashAtOnce, json, opening, watch, watchRequests } from '../client/client.setup.ts'
-import { createVirtualClock } from '../rate-limit/virtualClock.ts'
-import { getList, listPath, postDog, serverKey, visit } from './handler.setup.ts'
+import { type Fetch, json, opening, watch } from '../client/client.setup.ts'
+import { getList, listPath, postDog, setupInVirtualTime, visit } from './handler.setup.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -24,27 +22,11 @@ const quotaOfPlenty = {
 
 /** A handler and its service in virtual time, which passes in `run` alone. The cookie names the user. */
 function setup({ service: serviceOptions = {}, handler: options = {}, fetch: respond }: SetupOptions = {}) {
-  hashAtOnce()
-  const clock = createVirtualClock(opening)
-  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
-  const service = createPetstoreService({ keys: [serverKey], categories: [], now: clock.now, sleep, ...serviceOptions })
-  const { sent, fetch } = watchRequests(respond ?? service.fetch, clock.now)
-  const handler = createHandlerWith(
-    { clock, random: () => 0.5 },
-    {
-      baseUrl: service.baseUrl,
-      quickstartBaseUrl: service.quickstartBaseUrl,
-      apiKey: serverKey,
-      rateLimitStore: createMemoryStore(),
-      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
-      cache: { listCategories: { maxAge: 2_000 } },
-      fetch,
-      ...options,
-    },
-  )
-  const run = async (ms = 0) => {
-    for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
-  }
+  const { clock, service, sent, handler, run } = setupInVirtualTime({
+    service: { categories: [], ...serviceOptions },
+    handler: { cache: { listCategories: { maxAge: 2_000 } }, ...options },
+    fetch: respond,
+  })
   /** Settles a request that takes no virtual time, or this much of it. */
   async function ask(request: Request, ms = 0): Promise<Response> {
     const response = watch(handler(request))

@@ -1,12 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createMemoryStore, defineOperation } from '../../src/client.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import type { PetstoreHandlerOptions } from '../../src/server.ts'
-import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import type { PetstoreServiceOptions } from '../../src/testing.ts'
 import * as z from 'zod/mini'
-import { hashAtOnce, json, opening, watch, watchRequests } from '../client/client.setup.ts'
-import { createVirtualClock } from '../rate-limit/virtualClock.ts'
+import { json, opening, watch } from '../client/client.setup.ts'
 import {
   getList,
   handlerTo,
@@ -14,7 +12,7 @@ import {
   openPage,
   pageOrigin,
   postDog,
-  serverKey,
+  setupInVirtualTime,
   startServers,
   visit,
 } from './handler.setup.ts'
@@ -28,34 +26,11 @@ interface SetupOptions {
 
 /** A handler and its service in virtual time. The cookie names the user. Both plans begin a window 20 s before. */
 function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOptions = {}) {
-  hashAtOnce()
-  const clock = createVirtualClock(opening)
-  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
-  const service = createPetstoreService({
-    keys: [serverKey],
-    plan: 'free',
-    latency: 100,
-    now: clock.now,
-    sleep,
-    ...serviceOptions,
+  const base = { plan: 'free', latency: 100 } as const
+  const { clock, service, sent, handler, run } = setupInVirtualTime({
+    service: { ...base, ...serviceOptions },
+    handler: options,
   })
-  const { sent, fetch } = watchRequests(service.fetch, clock.now)
-  const handler = createHandlerWith(
-    { clock, random: () => 0.5 },
-    {
-      baseUrl: service.baseUrl,
-      quickstartBaseUrl: service.quickstartBaseUrl,
-      apiKey: serverKey,
-      rateLimitStore: createMemoryStore(),
-      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
-      fetch,
-      ...options,
-    },
-  )
-  /** Bodies arrive over several turns of the event loop. */
-  const run = async (ms = 0) => {
-    for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
-  }
   const post = (user: string, name = user, headers: Record<string, string> = {}) =>
     watch(handler(postDog({ Cookie: user, ...headers }, { name })))
   /** Sends so many requests at once. */

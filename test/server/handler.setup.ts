@@ -16,12 +16,15 @@ import {
 } from '../../src/server.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
-import type { Fetch } from '../client/client.setup.ts'
+import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
+import { type Fetch, hashAtOnce, opening, watchRequests } from '../client/client.setup.ts'
+import { createVirtualClock } from '../rate-limit/virtualClock.ts'
 
 /*
  * The vocabulary of the handler's tests.
  *
  *   handlerTo          a handler whose service is a function
+ *   setupInVirtualTime a handler and its service, whose time passes in `run` alone
  *   visit, getList, postDog   requests of a page
  *   startServers       the service and the handler, each on a port of its own
  *   serve              any listener on a port; `speak` writes raw bytes to it
@@ -45,6 +48,43 @@ export const handlerTo = (fetch: Fetch, options: HandlerOptions = {}): PetstoreH
     fetch,
     ...options,
   })
+
+interface VirtualHandlerOptions {
+  readonly service?: PetstoreServiceOptions | undefined
+  readonly handler?: HandlerOptions | undefined
+  /** Replaces the service's own. */
+  readonly fetch?: Fetch | undefined
+}
+
+/** A handler and its service in virtual time, which passes in `run` alone. The cookie names the user. */
+export function setupInVirtualTime({
+  service: serviceOptions = {},
+  handler: options = {},
+  fetch: respond,
+}: VirtualHandlerOptions) {
+  hashAtOnce()
+  const clock = createVirtualClock(opening)
+  const sleep = (ms: number) => new Promise<void>((resolve) => void clock.wakeAfter(ms, resolve))
+  const service = createPetstoreService({ keys: [serverKey], now: clock.now, sleep, ...serviceOptions })
+  const { sent, fetch } = watchRequests(respond ?? service.fetch, clock.now)
+  const handler = createHandlerWith(
+    { clock, random: () => 0.5 },
+    {
+      baseUrl: service.baseUrl,
+      quickstartBaseUrl: service.quickstartBaseUrl,
+      apiKey: serverKey,
+      rateLimitStore: createMemoryStore(),
+      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
+      fetch,
+      ...options,
+    },
+  )
+  /** Bodies arrive over several turns of the event loop. */
+  const run = async (ms = 0) => {
+    for (let turn = 0; turn < 3; turn += 1) await clock.run(clock.now() + (turn === 0 ? ms : 0))
+  }
+  return { clock, service, sent, handler, run }
+}
 
 /** A request of a page, of a program that sends no headers of a browser by default. */
 export function visit(
