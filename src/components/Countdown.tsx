@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Formats } from '../labels/formats.ts'
 import { useSecondsUntil } from './useSecondsUntil.ts'
+import { type WaitLabel, waitText } from './waitText.ts'
 
 interface CountdownProps {
   /** Epoch ms. */
@@ -8,12 +9,12 @@ interface CountdownProps {
   readonly format: Formats
   /** Default `long`: "12 seconds". */
   readonly length?: 'long' | 'short' | undefined
-  /** Renders the remaining wait, such as "12 seconds". */
-  readonly children: (wait: string) => ReactNode
+  /** Makes the text. */
+  readonly children: WaitLabel
 }
 
 /** A countdown in words. Only this component renders each second. Keep it out of live regions: they would speak every tick. */
 export function Countdown({ until, format, length, children }: CountdownProps): ReactNode {
   const seconds = useSecondsUntil(until)
-  return seconds === undefined ? null : children(format.duration(seconds * 1_000, length))
+  return seconds === undefined ? null : waitText(children, until, format, seconds, length)
 }

@@ -2,6 +2,8 @@
 const settleTime = 100
 /** How long a message stays in the page after it was spoken, in ms. */
 const displayTime = 10_000
+/** How long the quota stays silent for whoever says the same about a person's own request, in ms. */
+const quietTime = 1_000
 
 /** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
 const dialogs = 'dialog[open], [aria-modal="true"], [role="dialog"], [role="alertdialog"]'
@@ -15,6 +17,9 @@ interface Region {
 }
 
 const regions = new WeakMap<Node, Region>()
+let quotaTimer: ReturnType<typeof setTimeout> | undefined
+/** Runs while a wait has just been announced. */
+let quietTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
  * Makes screen readers speak a message, politely, through the one live region of the page. Call it on transitions only,
@@ -25,13 +30,31 @@ const regions = new WeakMap<Node, Region>()
  * The region stays in the page as an empty element after its component unmounts.
  *
  * @param near - an element of the component that speaks
+ * @param isAboutWait - whether it says that a person's request waits for the rate limit, or no longer does
  */
-export function announce(message: string, near: Element | null): void {
+export function announce(message: string, near: Element | null, isAboutWait = false): void {
   const region = message === '' ? undefined : prepareRegion(near)
   if (!region) return
+  if (isAboutWait) {
+    clearTimeout(quotaTimer)
+    clearTimeout(quietTimer)
+    quietTimer = setTimeout(() => (quietTimer = undefined), quietTime)
+  }
   // Two lists show one failure at the same moment.
   if (!region.messages.includes(message)) region.messages.push(message)
   region.speakTimer ??= setTimeout(() => speak(region), settleTime)
+}
+
+/**
+ * Announces that requests have to wait, or no longer have to, unless the part that a person acted on says so within a
+ * second.
+ *
+ * @param message - is called when it is spoken, so that it names the wait that is shown then
+ */
+export function announceQuota(message: () => string, near: Element | null): void {
+  if (quietTimer !== undefined) return
+  clearTimeout(quotaTimer)
+  quotaTimer = setTimeout(() => near?.isConnected && announce(message(), near), quietTime)
 }
 
 /** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */

@@ -12,13 +12,15 @@ export interface CategoryFormLabels {
   readonly submitting: string
   /** Why the request waits. */
   readonly rateLimited: string
-  /** Follows `rateLimited`; `wait` is a text such as "12 seconds". */
-  readonly savingIn: (wait: string) => string
+  /** Follows `rateLimited`; `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". */
+  readonly savingIn: (wait: string, time?: string) => string
   /** Cancels a waiting request. */
   readonly cancel: string
   /** Announced after a cancellation. */
   readonly cancelled: string
   readonly created: (categoryName: string) => string
+  /** The button beside `created`, if no list shows the category at the moment. */
+  readonly show: string
   /** If the service created it, but its response could not be read. */
   readonly createdUnread: (categoryName: string) => string
   /** The heading of the summary of problems. */

@@ -5,8 +5,8 @@ export interface CategoryListLabels {
   /** Names the list for assistive technology. */
   readonly name: string
   readonly loading: string
-  /** Shown while the request waits for the rate limit; `wait` is a text such as "12 seconds". */
-  readonly waiting: (wait: string) => string
+  /** Shown while the request waits for the rate limit; `wait` and `time` as in `CategoryFormLabels.savingIn`. */
+  readonly waiting: (wait: string, time?: string) => string
   readonly empty: string
   readonly filter: string
   readonly clearFilter: string

@@ -21,7 +21,8 @@ export interface MessageComposerLabels {
   /** Names the list of messages. */
   readonly outbox: string
   readonly sending: string
-  readonly waiting: (wait: string) => string
+  /** `wait` and `time` as in `CategoryFormLabels.savingIn`. */
+  readonly waiting: (wait: string, time?: string) => string
   /** The service accepted the message, but has not delivered it yet. */
   readonly queued: string
   /** Precedes any status but `queued`, which is shown as the service sent it. */

@@ -17,8 +17,8 @@ export interface RateLimitBadgeLabels {
   readonly remainingOnly: (remaining: number, format: Formats) => string
   /** In the compact badge: "12/60". */
   readonly remainingShort: (remaining: number, limit: number, format: Formats) => string
-  /** "Resumes in 42 seconds". */
-  readonly nextIn: (wait: string) => string
+  /** "Resumes in 42 seconds"; for long waits with a `time` such as "at 4:15 PM". */
+  readonly nextIn: (wait: string, time?: string) => string
   /** "Resets at 12:05 PM"; `time` is a phrase such as "at 12:05 PM" or "tomorrow at 12:00 AM". */
   readonly resetsAt: (time: string) => string
   /** Announced when requests can be sent again. */

@@ -31,6 +31,9 @@ const requests: PluralForms = {
 /** Isolates a foreign text in a sentence, so that its direction does not change that of the sentence. */
 const isolated = (text: string) => `«\u2068${text}\u2069»`
 
+/** From two minutes on, a wait also has a time. */
+const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}، ${time}`)
+
 /** Arabic. Waits follow a colon, where every number has the same form. */
 export const ar: PetstoreLabels = {
   locale: 'ar',
@@ -44,10 +47,11 @@ export const ar: PetstoreLabels = {
     submit: 'إنشاء الفئة',
     submitting: 'جارٍ الإنشاء…',
     rateLimited: 'في انتظار حد الطلبات.',
-    savingIn: (wait) => `الوقت المتبقي حتى الإنشاء: ${wait}.`,
+    savingIn: (wait, time) => `الوقت المتبقي حتى الإنشاء: ${withTime(wait, time)}.`,
     cancel: 'إلغاء',
     cancelled: 'أُلغي الطلب، ولم تُنشأ أي فئة.',
     created: (name) => `أُنشئت الفئة ${isolated(name)}.`,
+    show: 'عرض',
     createdUnread: (name) => `أُنشئت الفئة ${isolated(name)}، لكن تعذّرت قراءة الرد.`,
     problems: 'تحقق من هذه الحقول',
     nameMissing: 'أدخل اسمًا.',
@@ -59,7 +63,7 @@ export const ar: PetstoreLabels = {
   categoryList: {
     name: 'الفئات',
     loading: 'جارٍ تحميل الفئات…',
-    waiting: (wait) => `في انتظار حد الطلبات. الوقت المتبقي حتى التحميل: ${wait}.`,
+    waiting: (wait, time) => `في انتظار حد الطلبات. الوقت المتبقي حتى التحميل: ${withTime(wait, time)}.`,
     empty: 'لا توجد فئات بعد',
     filter: 'تصفية الفئات',
     clearFilter: 'مسح التصفية',
@@ -105,7 +109,7 @@ export const ar: PetstoreLabels = {
     mayHaveHappened: 'ربما نُفذ الطلب رغم ذلك. تحقق قبل أن تحاول مرة أخرى.',
     hasHappened: 'نُفذ الطلب بالفعل، فلا تحاول مرة أخرى.',
     retry: 'حاول مرة أخرى',
-    retryIn: (wait, time) => `الوقت المتبقي حتى المحاولة التالية: ${wait}${time === undefined ? '' : `، ${time}`}.`,
+    retryIn: (wait, time) => `الوقت المتبقي حتى المحاولة التالية: ${withTime(wait, time)}.`,
     retryNow: 'يمكنك المحاولة الآن.',
     retrying: 'جارٍ إعادة المحاولة…',
     details: 'التفاصيل',
@@ -127,7 +131,7 @@ export const ar: PetstoreLabels = {
     announcement: (excerpt, state) => `${isolated(excerpt)}: ${state}`,
     outbox: 'الرسائل',
     sending: 'جارٍ الإرسال…',
-    waiting: (wait) => `في انتظار حد الطلبات. الوقت المتبقي حتى الإرسال: ${wait}.`,
+    waiting: (wait, time) => `في انتظار حد الطلبات. الوقت المتبقي حتى الإرسال: ${withTime(wait, time)}.`,
     queued: 'في قائمة الانتظار',
     accepted: 'قُبلت · الحالة:',
     failed: 'لم تُرسل',
@@ -153,7 +157,7 @@ export const ar: PetstoreLabels = {
     remaining: (remaining, limit, { number }) => `المتبقي ${number(remaining)} من أصل ${number(limit)}`,
     remainingOnly: (remaining, { plural }) => `المتبقي: ${plural(remaining, requests)}`,
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait) => `الوقت المتبقي حتى الاستئناف: ${wait}`,
+    nextIn: (wait, time) => `الوقت المتبقي حتى الاستئناف: ${withTime(wait, time)}`,
     resetsAt: (time) => `يتجدد ${time}`,
     restored: 'يمكنك إرسال الطلبات من جديد.',
   },

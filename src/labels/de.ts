@@ -1,5 +1,8 @@
 import type { PetstoreLabels } from './PetstoreLabels.ts'
 
+/** From two minutes on, a wait also has a time. */
+const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time},`)
+
 /** German. */
 export const de: PetstoreLabels = {
   locale: 'de',
@@ -13,10 +16,11 @@ export const de: PetstoreLabels = {
     submit: 'Kategorie anlegen',
     submitting: 'Wird angelegt …',
     rateLimited: 'Wartet auf das Anfragelimit.',
-    savingIn: (wait) => `Wird in ${wait} angelegt.`,
+    savingIn: (wait, time) => `Wird in ${withTime(wait, time)} angelegt.`,
     cancel: 'Abbrechen',
     cancelled: 'Abgebrochen. Es wurde keine Kategorie angelegt.',
     created: (name) => `„${name}“ wurde angelegt.`,
+    show: 'Anzeigen',
     createdUnread: (name) => `„${name}“ wurde angelegt, aber die Antwort war nicht lesbar.`,
     problems: 'Bitte diese Felder prüfen',
     nameMissing: 'Geben Sie einen Namen ein.',
@@ -29,7 +33,7 @@ export const de: PetstoreLabels = {
   categoryList: {
     name: 'Kategorien',
     loading: 'Kategorien werden geladen …',
-    waiting: (wait) => `Wartet auf das Anfragelimit. Wird in ${wait} geladen.`,
+    waiting: (wait, time) => `Wartet auf das Anfragelimit. Wird in ${withTime(wait, time)} geladen.`,
     empty: 'Noch keine Kategorien',
     filter: 'Kategorien filtern',
     clearFilter: 'Filter zurücksetzen',
@@ -93,7 +97,7 @@ export const de: PetstoreLabels = {
     mayHaveHappened: 'Möglicherweise hat es trotzdem geklappt. Sehen Sie nach, bevor Sie es erneut versuchen.',
     hasHappened: 'Es hat geklappt. Versuchen Sie es nicht noch einmal.',
     retry: 'Erneut versuchen',
-    retryIn: (wait, time) => `Sie können es in ${wait}${time === undefined ? '' : `, ${time},`} erneut versuchen.`,
+    retryIn: (wait, time) => `Sie können es in ${withTime(wait, time)} erneut versuchen.`,
     retryNow: 'Sie können es jetzt erneut versuchen.',
     retrying: 'Neuer Versuch läuft …',
     details: 'Details',
@@ -115,7 +119,7 @@ export const de: PetstoreLabels = {
     announcement: (excerpt, state) => `„${excerpt}“: ${state}`,
     outbox: 'Nachrichten',
     sending: 'Wird gesendet …',
-    waiting: (wait) => `Wartet auf das Anfragelimit. Wird in ${wait} gesendet.`,
+    waiting: (wait, time) => `Wartet auf das Anfragelimit. Wird in ${withTime(wait, time)} gesendet.`,
     queued: 'In der Warteschlange',
     accepted: 'Angenommen · Status:',
     failed: 'Nicht gesendet',
@@ -142,7 +146,7 @@ export const de: PetstoreLabels = {
       `Noch ${number(remaining)} von ${plural(limit, { one: '# Anfrage', other: '# Anfragen' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: 'Noch # Anfrage', other: 'Noch # Anfragen' }),
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait) => `Weiter in ${wait}`,
+    nextIn: (wait, time) => `Weiter in ${wait}${time === undefined ? '' : `, ${time}`}`,
     resetsAt: (time) => `Neues Kontingent ${time}`,
     restored: 'Sie können wieder Anfragen senden.',
   },

@@ -4,6 +4,9 @@ import type { PetstoreLabels } from './PetstoreLabels.ts'
 const withLowerCase = (title: string) =>
   /^\p{Lu}\p{Ll}/u.test(title) ? title.charAt(0).toLowerCase() + title.slice(1) : title
 
+/** From two minutes on, a wait also has a time. */
+const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time}`)
+
 /** English, the default. */
 export const en: PetstoreLabels = {
   locale: 'en',
@@ -17,10 +20,11 @@ export const en: PetstoreLabels = {
     submit: 'Create category',
     submitting: 'Creating…',
     rateLimited: 'Waiting for the rate limit.',
-    savingIn: (wait) => `Will be created in ${wait}.`,
+    savingIn: (wait, time) => `Will be created in ${withTime(wait, time)}.`,
     cancel: 'Cancel',
     cancelled: 'Canceled. No category was created.',
     created: (name) => `Created “${name}”.`,
+    show: 'Show',
     createdUnread: (name) => `Created “${name}”, but the response couldn’t be read.`,
     problems: 'Check these fields',
     nameMissing: 'Enter a name.',
@@ -32,7 +36,7 @@ export const en: PetstoreLabels = {
   categoryList: {
     name: 'Categories',
     loading: 'Loading categories…',
-    waiting: (wait) => `Waiting for the rate limit. Will load in ${wait}.`,
+    waiting: (wait, time) => `Waiting for the rate limit. Will load in ${withTime(wait, time)}.`,
     empty: 'No categories yet',
     filter: 'Filter categories',
     clearFilter: 'Clear filter',
@@ -90,7 +94,7 @@ export const en: PetstoreLabels = {
     mayHaveHappened: 'It may still have gone through. Check before you try again.',
     hasHappened: "It did go through, so don't try again.",
     retry: 'Try again',
-    retryIn: (wait, time) => `You can try again in ${wait}${time === undefined ? '' : `, ${time}`}.`,
+    retryIn: (wait, time) => `You can try again in ${withTime(wait, time)}.`,
     retryNow: 'You can try again now.',
     retrying: 'Trying again…',
     details: 'Details',
@@ -114,7 +118,7 @@ export const en: PetstoreLabels = {
     announcement: (excerpt, state) => `“${excerpt}”: ${state}`,
     outbox: 'Messages',
     sending: 'Sending…',
-    waiting: (wait) => `Waiting for the rate limit. Will send in ${wait}.`,
+    waiting: (wait, time) => `Waiting for the rate limit. Will send in ${withTime(wait, time)}.`,
     queued: 'Queued',
     accepted: 'Accepted · status:',
     failed: 'Not sent',
@@ -141,7 +145,7 @@ export const en: PetstoreLabels = {
       `${number(remaining)} of ${plural(limit, { one: '# request left', other: '# requests left' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: '# request left', other: '# requests left' }),
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait) => `Resumes in ${wait}`,
+    nextIn: (wait, time) => `Resumes in ${withTime(wait, time)}`,
     resetsAt: (time) => `Resets ${time}`,
     restored: 'You can make requests again.',
   },

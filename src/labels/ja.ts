@@ -1,5 +1,8 @@
 import type { PetstoreLabels } from './PetstoreLabels.ts'
 
+/** From two minutes on, a wait also has a time. */
+const afterWait = (wait: string, time: string | undefined) => (time === undefined ? `${wait}後` : `${wait}後(${time})`)
+
 /** Japanese. */
 export const ja: PetstoreLabels = {
   locale: 'ja',
@@ -13,10 +16,11 @@ export const ja: PetstoreLabels = {
     submit: 'カテゴリーを作成',
     submitting: '作成しています…',
     rateLimited: 'リクエスト制限の解除を待っています。',
-    savingIn: (wait) => `${wait}後に作成します。`,
+    savingIn: (wait, time) => `${afterWait(wait, time)}に作成します。`,
     cancel: 'キャンセル',
     cancelled: 'キャンセルしました。カテゴリーは作成されていません。',
     created: (name) => `「${name}」を作成しました。`,
+    show: '表示',
     createdUnread: (name) => `「${name}」を作成しましたが、応答を読み取れませんでした。`,
     problems: '次の項目を確認してください',
     nameMissing: '名前を入力してください。',
@@ -28,7 +32,7 @@ export const ja: PetstoreLabels = {
   categoryList: {
     name: 'カテゴリー',
     loading: 'カテゴリーを読み込んでいます…',
-    waiting: (wait) => `リクエスト制限の解除を待っています。${wait}後に読み込みます。`,
+    waiting: (wait, time) => `リクエスト制限の解除を待っています。${afterWait(wait, time)}に読み込みます。`,
     empty: 'カテゴリーはまだありません',
     filter: 'カテゴリーを絞り込む',
     clearFilter: '絞り込みを解除',
@@ -88,8 +92,7 @@ export const ja: PetstoreLabels = {
     mayHaveHappened: 'すでに処理された可能性があります。もう一度試す前に確認してください。',
     hasHappened: 'すでに処理されています。もう一度試さないでください。',
     retry: 'もう一度試す',
-    retryIn: (wait, time) =>
-      time === undefined ? `${wait}後にもう一度試せます。` : `${wait}後(${time})にもう一度試せます。`,
+    retryIn: (wait, time) => `${afterWait(wait, time)}にもう一度試せます。`,
     retryNow: 'もう一度試せます。',
     retrying: '再試行しています…',
     details: '詳細',
@@ -111,7 +114,7 @@ export const ja: PetstoreLabels = {
     announcement: (excerpt, state) => `「${excerpt}」:${state}`,
     outbox: 'メッセージ一覧',
     sending: '送信しています…',
-    waiting: (wait) => `リクエスト制限の解除を待っています。${wait}後に送信します。`,
+    waiting: (wait, time) => `リクエスト制限の解除を待っています。${afterWait(wait, time)}に送信します。`,
     queued: '送信待ち',
     accepted: '受付済み · ステータス:',
     failed: '未送信',
@@ -137,7 +140,7 @@ export const ja: PetstoreLabels = {
     remaining: (remaining, limit, { number }) => `${number(limit)} 件中 残り ${number(remaining)} 件`,
     remainingOnly: (remaining, { number }) => `残り ${number(remaining)} 件`,
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait) => `${wait}後に再開`,
+    nextIn: (wait, time) => `${afterWait(wait, time)}に再開`,
     resetsAt: (time) => `${time} にリセット`,
     restored: 'リクエストを再び送信できます。',
   },

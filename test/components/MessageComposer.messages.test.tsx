@@ -205,6 +205,8 @@ test('L4 if the wait is too long, “Try again” does nothing before its time, 
   expect(retry.getAttribute('aria-disabled')).toBe('true')
   expect(retry.hasAttribute('disabled')).toBe(false)
   expect(describedBy(retry)[0]).toContain('The service limits')
+  // The wait says it all.
+  expect(within(message).getByText(/The service limits/).hidden).toBe(true)
   const countdown = within(message).getByText(/You can try again in 1 minute\./)
   expect(retry.contains(countdown)).toBe(false)
   expect(describedBy(retry)[0]).not.toMatch(/\d/)
@@ -217,6 +219,20 @@ test('L4 if the wait is too long, “Try again” does nothing before its time, 
   expect(retry.getAttribute('aria-disabled')).toBe('false')
   await user.click(retry)
   await messageThatSays('Hello', 'Queued')
+})
+
+test('L4 a refusal of another status holds “Try again” until its Retry-After too', async () => {
+  fakeTime()
+  const service = createPetstoreService()
+  service.failNext({ status: 403, headers: { 'Retry-After': '600' } })
+  renderComposer({}, { service })
+  await send('Hello')
+  const message = await messageThatSays('Hello', 'Not sent · unexpected response')
+  expect(within(message).getByText(/You can try again in 10 minutes, at /)).toBeDefined()
+  const retry = within(message).getByText('Try again')
+  expect(retry.getAttribute('aria-disabled')).toBe('true')
+  for (let press = 0; press < 6; press += 1) await user.click(retry)
+  expect(posts(service)).toBe(1)
 })
 
 test.each(['while the composer is away', 'after another composer came back'])(

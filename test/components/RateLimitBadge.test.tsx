@@ -11,6 +11,7 @@ import {
   type RateLimitState,
   usePetstoreClient,
 } from '../../src/index.ts'
+import { announce } from '../../src/components/announce.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
 import { watchAnnouncements } from './announcements.ts'
@@ -79,7 +80,7 @@ function renderIn(status: Status | RateLimitState, props: RateLimitBadgeProps = 
     ...view,
     change: (next: Status | RateLimitState) => change(typeof next === 'string' ? { ...states[next] } : next),
     newAnnouncements: () => {
-      pass(100)
+      pass(1_100)
       return newAnnouncements()
     },
   }
@@ -224,8 +225,8 @@ test('B1 is silent at first, whatever the state', () => {
 })
 
 const low = 'API requests: Running low. 12 of 60 requests left.'
-const usedUp = 'API requests: Used up. Resumes in 30 seconds.'
-const paused = 'API requests: Paused. Resumes in 42 seconds.'
+const usedUp = 'API requests: Used up. Resumes in 29 seconds.'
+const paused = 'API requests: Paused. Resumes in 41 seconds.'
 const restored = 'You can make requests again.'
 
 test.each<[Status, Status, string | undefined]>([
@@ -257,8 +258,45 @@ test.each([false, true])('B1 B3 is silent on ticks, which are in no live region 
   const { newAnnouncements } = renderIn('cooling-down', { compact })
   for (let second = 0; second < 5; second += 1) pass(1_000)
   expect(newAnnouncements()).toEqual([])
-  expect(text()).toContain('in 37 seconds')
+  expect(text()).toContain('in 36 seconds') // 5 s, and 1.1 s to listen
   expect(badge().querySelector('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
+})
+
+test.each(['before', 'after'])('B1 is silent about a wait that another part announces %s it', (order) => {
+  const { newAnnouncements, change } = renderIn('ok')
+  const speak = () => announce('Your request waits.', null, true)
+  if (order === 'before') speak()
+  change('cooling-down')
+  if (order === 'after') {
+    pass(500)
+    speak()
+  }
+  pass(1_000)
+  expect(newAnnouncements()).toEqual(['Your request waits.'])
+  change('unknown')
+  expect(newAnnouncements()).toEqual([restored])
+})
+
+test('B1 speaks beside an announcement of something else', () => {
+  const { newAnnouncements, change } = renderIn('ok')
+  announce('Saved.', null)
+  change('cooling-down')
+  expect(newAnnouncements()).toEqual(['Saved.', paused])
+})
+
+test('B1 says nothing of a state that is over at once', () => {
+  const { newAnnouncements, change } = renderIn('ok')
+  change('cooling-down')
+  pass(500)
+  change('unknown')
+  expect(newAnnouncements()).toEqual([restored])
+})
+
+test('M4 a long wait also has its end, on screen and in the announcement', () => {
+  const { newAnnouncements, change } = renderIn('ok')
+  change({ ...states['cooling-down'], retryAt: later(600) })
+  expect(newAnnouncements()).toEqual(['API requests: Paused. Resumes in 10 minutes, at 12:11\u202fPM.'])
+  expect(text()).toContain('Resumes in 10 minutes, at 12:11 PM')
 })
 
 test('B2 several badges speak once', () => {

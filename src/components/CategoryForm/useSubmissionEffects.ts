@@ -3,6 +3,7 @@ import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { waitText } from '../waitText.ts'
 import { needsSummary, type Problem } from './problems.ts'
 import type { CategorySubmission, FieldRefs } from './useCategorySubmission.ts'
 
@@ -29,7 +30,7 @@ export function useSubmissionEffects(
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       form?.reset()
     }
-    announce(announcementText(submission, labels, format), fields.name.current)
+    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     if (!mayTakeFocus(form)) return
     if (needsSummary(problems)) return focusSummary()
     const [problem] = problems
@@ -50,7 +51,7 @@ function announcementText(
   if (creation.isMutating && !isSlow) return ''
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
-    return `${labels.rateLimited} ${labels.savingIn(format.duration(creation.retryAt - Date.now()))}`
+    return `${labels.rateLimited} ${waitText(labels.savingIn, creation.retryAt, format)}`
   }
   if (createdUnread) return labels.createdUnread(createdUnread.name)
   return creation.status === 'success' ? labels.created(creation.data.name) : ''

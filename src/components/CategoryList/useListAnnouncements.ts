@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { waitText } from '../waitText.ts'
 import type { ListView } from './ListView.ts'
 
 /** How long typing has to pause before the number of matches is spoken, in ms. */
@@ -36,6 +37,6 @@ export function useListAnnouncements(
     if (!isRefreshing && !categories.error) announce(labels.refreshed, sectionRef.current)
   })
   useChangeEffect(isWaiting, () => {
-    if (isWaiting) announce(labels.waiting(format.duration(retryAt - Date.now())), sectionRef.current)
+    if (isWaiting) announce(waitText(labels.waiting, retryAt, format), sectionRef.current, true)
   })
 }

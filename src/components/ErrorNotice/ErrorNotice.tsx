@@ -8,9 +8,9 @@ import { classNames } from '../classNames.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { useLabels } from '../useLabels.ts'
+import { waitText } from '../waitText.ts'
 import { ErrorDetails } from './ErrorDetails.tsx'
 import { errorText } from './errorText.ts'
-import { retryText } from './retryText.ts'
 import { useErrorAnnouncements } from './useErrorAnnouncements.ts'
 
 /** Class names for the parts of the notice. */
@@ -59,14 +59,14 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
   // Seconds are unknown on a server, where nobody can press the button.
   const isWaiting = retryAt !== undefined && seconds !== 0
   const isBusy = isRetrying || isWaiting
-  const waitText = seconds ? retryText(retryAt, seconds, labels, format) : undefined
+  const retryText = retryAt !== undefined && seconds ? waitText(labels.retryIn, retryAt, format, seconds) : undefined
   // One sentence says it all: of a rate limit, nothing matters but when it ends.
   const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit' && seconds !== undefined && !isRetrying
-  const announcedAdvice = isWaitEnough && waitText ? [] : [advice]
-  const announcement = [`${title}.`, ...announcedAdvice, ...notes, waitText].filter(Boolean).join(' ')
-  const noteRetry = useErrorAnnouncements(titleRef, error, announcement)
+  const announcedAdvice = isWaitEnough && retryText ? [] : [advice]
+  const announcement = [`${title}.`, ...announcedAdvice, ...notes, retryText].filter(Boolean).join(' ')
+  const noteRetry = useErrorAnnouncements(titleRef, error, announcement, isWaiting)
   useChangeEffect(isWaiting, () => {
-    if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current)
+    if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
   })
 
   return (
@@ -100,7 +100,7 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
           ))}
         </div>
         {seconds !== undefined && !isRetrying && (
-          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{waitText ?? labels.retryNow}</p>
+          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{retryText ?? labels.retryNow}</p>
         )}
         {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}
       </div>

@@ -7,7 +7,12 @@ import { announce } from '../announce.ts'
  *
  * @returns a function to call when a person retries: if that fails, the error is announced again
  */
-export function useErrorAnnouncements(near: RefObject<Element | null>, error: Error, text: string): () => void {
+export function useErrorAnnouncements(
+  near: RefObject<Element | null>,
+  error: Error,
+  text: string,
+  isAboutWait: boolean,
+): () => void {
   const kind = isPetstoreError(error) ? `${error.kind} ${error.outcome}` : 'other'
   const announcedKind = useRef<string>(undefined)
   /** The error that a person retried: another error after it is news, even of the same kind. */
@@ -17,8 +22,8 @@ export function useErrorAnnouncements(near: RefObject<Element | null>, error: Er
     if (kind === announcedKind.current && !hasRetryFailed) return
     announcedKind.current = kind
     retriedError.current = undefined
-    announce(text, near.current)
-  }, [near, error, kind, text])
+    announce(text, near.current, isAboutWait)
+  }, [near, error, kind, text, isAboutWait])
 
   return () => {
     retriedError.current = error

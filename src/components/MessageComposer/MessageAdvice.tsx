@@ -1,31 +1,40 @@
 import type { ReactElement } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
+import { classNames } from '../classNames.ts'
 import { errorText } from '../ErrorNotice/errorText.ts'
+import type { ComposerView } from './ComposerView.ts'
 import type { OutboxState } from './outbox.ts'
 
-interface MessageAdviceProps {
+interface MessageAdviceProps extends Pick<ComposerView, 'errors' | 'slots'> {
+  readonly id: string
   readonly status: OutboxState['status']
   readonly error: Error
-  readonly labels: ErrorNoticeLabels
 }
 
 /** What a person can do about a message that failed, and the message of the service. */
-export function MessageAdvice({ status, error, labels }: MessageAdviceProps): ReactElement {
-  const { title, advice, notes } = errorText(error, labels)
+export function MessageAdvice({ id, status, error, errors, slots }: MessageAdviceProps): ReactElement {
+  const { title, advice, notes } = errorText(error, errors)
   // The line above shows the title of a failure. "Try again" would be bad advice for a message that may have been sent.
   const lines = status === 'failed' ? [advice] : [title, ...notes]
   const body = isPetstoreError(error) && 'body' in error ? error.body : undefined
+  // Of a rate limit, nothing matters but its end, which stands beside the button. Hidden, the advice still describes it.
+  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit'
   return (
-    <>
+    <div
+      id={id}
+      hidden={isWaitEnough && !body}
+      className={classNames('petstore-message-composer-advice', slots.advice)}
+    >
       {lines.map((line) => (
-        <p key={line}>{line}</p>
+        <p key={line} hidden={isWaitEnough}>
+          {line}
+        </p>
       ))}
       {body && (
         <p>
-          {labels.serviceSays}: <bdi dir="auto">{body.message}</bdi>
+          {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>
         </p>
       )}
-    </>
+    </div>
   )
 }

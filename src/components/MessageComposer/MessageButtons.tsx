@@ -1,14 +1,14 @@
 import { type ReactElement, type RefObject, useId, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { retryText } from '../ErrorNotice/retryText.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
+import { waitText } from '../waitText.ts'
 import type { ItemView } from './ComposerView.ts'
 import { ItemButton } from './ItemButton.tsx'
 import { editable } from './outbox.ts'
 
 interface MessageButtonsProps extends ItemView {
-  /** Id of the text that explains the rate limit. */
+  /** Id of the text that says why a retry has to wait. */
   readonly adviceId: string
   readonly itemRef: RefObject<HTMLElement | null>
 }
@@ -20,8 +20,8 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
   const { status } = state
   const error = 'error' in state ? state.error : undefined
   // A retry through another client has another rate limit.
-  const isRateLimited = isPetstoreError(error) && error.kind === 'rate-limit' && message.client === delivery.client
-  const retryAt = isRateLimited ? error.retryAt : undefined
+  const isRefused = isPetstoreError(error) && 'retryAt' in error && message.client === delivery.client
+  const retryAt = isRefused ? error.retryAt : undefined
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
@@ -70,7 +70,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
       </ItemButton>
       {/* Not in the button's name or description: screen readers would speak every tick. */}
       {isHeld && seconds !== undefined && (
-        <span className="petstore-hint">{retryText(retryAt, seconds, errors, format)}</span>
+        <span className="petstore-hint">{waitText(errors.retryIn, retryAt, format, seconds)}</span>
       )}
       {isBlocked && (
         <span id={reasonId} className={wantsEdit ? 'petstore-hint' : 'petstore-visually-hidden'}>

@@ -118,7 +118,8 @@ function useDelivery(
     const announceMessage = ({ text, state }: OutboxMessage) => {
       if (!fieldRef.current) return false
       const current = latest.current.catalog
-      announce(current.labels.announcement(excerptOf(text), messageText(state, current)), fieldRef.current)
+      const news = current.labels.announcement(excerptOf(text), messageText(state, current))
+      announce(news, fieldRef.current, state.status === 'waiting')
       return true
     }
     return { client, onChange, announce: announceMessage }

@@ -30,9 +30,7 @@ export function OutboxItem(view: ItemView): ReactElement {
       </RestoreFocus>
       <MessageStatus {...view} />
       {'error' in state && state.error && (
-        <div id={adviceId} className={classNames('petstore-message-composer-advice', slots.advice)}>
-          <MessageAdvice status={status} error={state.error} labels={errors} />
-        </div>
+        <MessageAdvice id={adviceId} status={status} error={state.error} errors={errors} slots={slots} />
       )}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>

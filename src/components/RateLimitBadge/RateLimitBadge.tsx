@@ -6,6 +6,7 @@ import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
 import { useLabels } from '../useLabels.ts'
+import type { WaitLabel } from '../waitText.ts'
 import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
 import { RateLimitIcon } from './RateLimitIcon.tsx'
 import { rateLimitText } from './rateLimitText.ts'
@@ -40,7 +41,7 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
   const icon = <RateLimitIcon status={status} className={slots.icon} />
   const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
   const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
-  const countdown = (children: (wait: string) => string, length?: 'short') =>
+  const countdown = (children: WaitLabel, length?: 'short') =>
     retryAt !== undefined && (
       <Countdown until={retryAt} format={format} length={length}>
         {children}
@@ -74,7 +75,7 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
           {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
           <span ref={nameRef} id={id} hidden>
             {`${labels.title}: ${text.state}${text.state.endsWith('…') ? ' ' : '. '}${text.remaining && `${text.remaining}. `}`}
-            {countdown((wait) => `${labels.nextIn(wait)}. `)}
+            {countdown((wait, time) => `${labels.nextIn(wait, time)}. `)}
             {text.resetsAt}
           </span>
         </>

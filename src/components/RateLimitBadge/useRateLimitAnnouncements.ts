@@ -2,7 +2,8 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { Formats } from '../../labels/formats.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
-import { announce, prepareRegion } from '../announce.ts'
+import { announce, announceQuota, prepareRegion } from '../announce.ts'
+import { waitText } from '../waitText.ts'
 import { rateLimitText } from './rateLimitText.ts'
 
 type Status = RateLimitState['status']
@@ -26,28 +27,23 @@ export function useRateLimitAnnouncements(
   useEffect(() => {
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
-    const text = transitionText(before, state, labels, format)
-    if (text === undefined || announcedStates.has(state)) return
+    const isChange = isLimited(before) !== isLimited(state.status)
+    const isLow = before === 'ok' && state.status === 'low'
+    if (!(isChange || isLow) || announcedStates.has(state)) return
     announcedStates.add(state)
-    announce(text, near.current)
+    const isOver = isChange && !isLimited(state.status)
+    const text = () => (isOver ? labels.restored : stateText(state, labels, format))
+    if (isLow) announce(text(), near.current)
+    else announceQuota(text, near.current)
   }, [near, state, labels, format])
 }
 
 const isLimited = (status: Status) => status === 'exhausted' || status === 'cooling-down'
 
-function transitionText(
-  before: Status,
-  state: RateLimitState,
-  labels: RateLimitBadgeLabels,
-  format: Formats,
-): string | undefined {
-  const { status, retryAt } = state
-  if (isLimited(before) !== isLimited(status)) {
-    if (!isLimited(status)) return labels.restored
-    const wait = retryAt === undefined ? '' : ` ${labels.nextIn(format.duration(retryAt - Date.now()))}.`
-    return `${labels.title}: ${rateLimitText(state, labels, format).state}.${wait}`
-  }
-  if (before !== 'ok' || status !== 'low') return undefined
+/** The state, and either when requests can leave again or how many are left. */
+function stateText(state: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {
+  const { retryAt } = state
   const text = rateLimitText(state, labels, format)
-  return `${labels.title}: ${text.state}. ${text.remaining}.`
+  const news = retryAt === undefined ? text.remaining : waitText(labels.nextIn, retryAt, format)
+  return `${labels.title}: ${text.state}. ${news}.`
 }

@@ -1,0 +1,22 @@
+import type { Formats } from '../labels/formats.ts'
+
+/** A label with a wait, such as "12 seconds", and the end of a long one, such as "at 4:15 PM". */
+export type WaitLabel = (wait: string, time?: string) => string
+
+/** From this wait on, in seconds, people look at a clock instead of a countdown. */
+const clockWait = 120
+
+/**
+ * The text about a wait, the same for the screen and for announcements.
+ *
+ * @param until - epoch ms
+ */
+export function waitText(
+  label: WaitLabel,
+  until: number,
+  format: Formats,
+  seconds = Math.max(0, Math.ceil((until - Date.now()) / 1_000)),
+  length: 'long' | 'short' = 'long',
+): string {
+  return label(format.duration(seconds * 1_000, length), seconds < clockWait ? undefined : format.when(until))
+}
