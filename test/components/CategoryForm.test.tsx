@@ -73,6 +73,7 @@ test('F2 native props, the ref and class names', async () => {
     submit: 'a-submit',
     cancel: 'a-cancel',
     status: 'a-status',
+    show: 'a-show', // in CategoryManager.browser.test.tsx
   }
   const service = createPetstoreService()
   renderOnService(

@@ -16,4 +16,6 @@ export interface CategoryFormClassNames {
   readonly cancel?: string | undefined
   /** The line that says that the request waits, or which category was created. */
   readonly status?: string | undefined
+  /** The button that shows the created category in the list. */
+  readonly show?: string | undefined
 }

@@ -4,6 +4,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
+import { useCreatedCategory } from '../useCreatedCategory.ts'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { ignoreRepeatedClick, ignoreRepeatedEnter } from './ignoreRepeats.ts'
 import type { CategorySubmission } from './useCategorySubmission.ts'
@@ -11,7 +12,7 @@ import type { CategorySubmission } from './useCategorySubmission.ts'
 interface FormActionsProps {
   readonly submission: CategorySubmission
   readonly submitRef: RefObject<HTMLButtonElement | null>
-  /** Id of the text that says why the request waits. */
+  /** Id of the text beside the buttons: why the request waits, or what was created. */
   readonly reasonId: string
   /** The app's own buttons. */
   readonly actions: ReactNode
@@ -25,6 +26,7 @@ export function FormActions(props: FormActionsProps): ReactElement {
   const { submission, submitRef, reasonId, actions, labels, format, slots } = props
   const { creation, isSlow, isAgain, createdUnread } = submission
   const { status, isMutating } = creation
+  const { created } = useCreatedCategory()
   const isWaiting = status === 'waiting' && isSlow
 
   function cancel(): void {
@@ -64,7 +66,17 @@ export function FormActions(props: FormActionsProps): ReactElement {
       )}
       {status === 'success' && (
         <StatusLine kind="created" className={statusClass}>
-          {labels.created(creation.data.name)}
+          <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
+          {created?.id === creation.data.id && created.show && (
+            <button
+              type="button"
+              className={classNames('petstore-button petstore-button-quiet', slots.show)}
+              aria-describedby={reasonId}
+              onClick={created.show}
+            >
+              {labels.show}
+            </button>
+          )}
         </StatusLine>
       )}
       {createdUnread && (

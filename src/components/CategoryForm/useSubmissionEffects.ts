@@ -3,6 +3,7 @@ import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { useCreatedCategory } from '../useCreatedCategory.ts'
 import { waitText } from '../waitText.ts'
 import { needsSummary, type Problem } from './problems.ts'
 import type { CategorySubmission, FieldRefs } from './useCategorySubmission.ts'
@@ -17,6 +18,7 @@ export function useSubmissionEffects(
   format: Formats,
 ): void {
   const { creation, createdUnread, announcementKey } = submission
+  const { store } = useCreatedCategory()
 
   useEffect(() => {
     prepareRegion(fields.name.current)
@@ -30,6 +32,7 @@ export function useSubmissionEffects(
       for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
       form?.reset()
     }
+    if (creation.status === 'success') store.add(creation.data.id)
     announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     if (!mayTakeFocus(form)) return
     if (needsSummary(problems)) return focusSummary()

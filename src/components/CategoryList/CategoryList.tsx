@@ -23,6 +23,7 @@ import { CategoryListToolbar } from './CategoryListToolbar.tsx'
 import { CategoryRows } from './CategoryRows.tsx'
 import { listStatus } from './listStatus.ts'
 import { RowsViewport } from './RowsViewport.tsx'
+import { useCreatedRow } from './useCreatedRow.ts'
 import { useListAnnouncements } from './useListAnnouncements.ts'
 import { usePendingRows } from './usePendingRows.ts'
 import { useRefresh } from './useRefresh.ts'
@@ -95,6 +96,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const isNoMatch = emptyReason === 'noMatch'
   const resultText = isNoMatch ? labels.noMatch(query) : summary
   useListAnnouncements(view, resultText)
+  const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
 
   const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
   const { selectedIds, select } = useSelection(selectionProps, categories.data)
@@ -103,7 +105,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const summaryId = `${id}-summary`
   const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
   const items = useMemo(() => [...rows, ...pending], [rows, pending])
-  const rowProps = { items, selectedIds, options, describedBy }
+  const rowProps = { items, selectedIds, revealed, options, describedBy }
 
   return (
     <section
@@ -131,7 +133,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
         </RestoreFocus>
       )}
       {status.hasRows && (
-        <RestoreFocus fallbackRef={sectionRef}>
+        <RestoreFocus fallbackRef={sectionRef} onAnimationEnd={onAnimationEnd}>
           {Window === null ? (
             <CategoryRows
               {...rowProps}

@@ -22,6 +22,8 @@ export interface RowOptions {
 interface CategoryRowProps {
   readonly category: Category
   readonly isSelected: boolean
+  /** Whether it is highlighted, since it was created just now. */
+  readonly isNew: boolean
   readonly options: RowOptions
   /** `div` inside an existing list item. Default `li`. */
   readonly as?: 'li' | 'div' | undefined
@@ -29,7 +31,7 @@ interface CategoryRowProps {
 
 /** One category. Re-renders only when its own values change. */
 export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
-  const { category, isSelected, options, as: Element = 'li' } = props
+  const { category, isSelected, isNew, options, as: Element = 'li' } = props
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
   const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
@@ -38,11 +40,15 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
 
   // The common case, with as few elements as possible: a keystroke in the filter can replace hundreds of rows.
   if (selectionMode === 'none' && !actions) {
-    return <Element className={`${options.rowClass} ${textClass}`}>{text}</Element>
+    return (
+      <Element className={`${options.rowClass} ${textClass}`} data-new={isNew || undefined}>
+        {text}
+      </Element>
+    )
   }
   const wrapped = <span className={textClass}>{text}</span>
   return (
-    <Element className={options.rowClass} data-selected={isSelected || undefined}>
+    <Element className={options.rowClass} data-selected={isSelected || undefined} data-new={isNew || undefined}>
       {selectionMode === 'none' ? (
         wrapped
       ) : (
@@ -69,6 +75,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   return (
     one.isSelected === other.isSelected &&
+    one.isNew === other.isNew &&
     one.options === other.options &&
     one.as === other.as &&
     one.category.id === other.category.id &&

@@ -4,11 +4,14 @@ import type { CategoryId } from '../../contract/CategoryId.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { rowKeys } from './rowKeys.ts'
 import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
+import type { RevealedRow } from './useCreatedRow.ts'
 
 export interface CategoryRowsProps {
   /** The categories, and behind them those that are being created. */
   readonly items: readonly (Category | PendingCategory)[]
   readonly selectedIds: ReadonlySet<CategoryId>
+  /** The row that is highlighted. */
+  readonly revealed: RevealedRow | undefined
   readonly options: RowOptions
   /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
   readonly describedBy: string
@@ -35,7 +38,7 @@ export const CategoryRows = memo(
 
 /** @param as - the element of the row, see `CategoryRow` */
 export function renderRow(
-  { selectedIds, options }: CategoryRowsProps,
+  { selectedIds, revealed, options }: CategoryRowsProps,
   item: Category | PendingCategory,
   key: string | undefined,
   as?: 'li' | 'div',
@@ -43,7 +46,14 @@ export function renderRow(
   return 'key' in item ? (
     <PendingRow key={key} category={item} options={options} as={as} />
   ) : (
-    <CategoryRow key={key} category={item} isSelected={selectedIds.has(item.id)} options={options} as={as} />
+    <CategoryRow
+      key={key}
+      category={item}
+      isSelected={selectedIds.has(item.id)}
+      isNew={item.id === revealed?.id}
+      options={options}
+      as={as}
+    />
   )
 }
 

@@ -16,7 +16,7 @@ import type { CategoryRowsProps } from './CategoryRows.tsx'
 
 type Items = CategoryRowsProps['items']
 
-export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 'describedBy'> {
+export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 'revealed' | 'describedBy'> {
   /** The React keys of the items. */
   readonly keys: readonly string[]
   /** The scrolling box. */
@@ -33,8 +33,9 @@ export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 'de
  */
 export function WindowedRows(props: WindowedRowsProps): ReactElement {
   'use no memo' // React Compiler would freeze the virtualizer.
-  const { items, keys, describedBy, viewport, resetKey, children } = props
+  const { items, keys, revealed, describedBy, viewport, resetKey, children } = props
   const focused = useFocusedIndex(viewport, keys)
+  const revealedIndex = revealed ? keys.indexOf(revealed.id) : -1
   const lastResetKey = useRef(resetKey)
 
   useLayoutEffect(() => {
@@ -44,7 +45,13 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
 
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
-      <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={focused}>
+      <Virtualizer
+        as={List}
+        item={Item}
+        data={items}
+        scrollRef={viewport}
+        keepMounted={revealedIndex < 0 ? focused : [...focused, revealedIndex]}
+      >
         {children}
       </Virtualizer>
     </ListContext.Provider>

@@ -1,5 +1,6 @@
 import { type ComponentType, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
@@ -23,6 +24,8 @@ export interface VisibleRows {
   /** How many rows `showMore` adds. */
   readonly more: number
   readonly showMore: () => void
+  /** Clears the filter and shows enough rows for this one; it receives the focus, unless the rows are windowed. */
+  readonly reveal: (id: CategoryId) => void
   /** The text in the filter box. */
   readonly filter: string
   readonly setFilter: (filter: string) => void
@@ -36,8 +39,8 @@ export interface VisibleRows {
 
 interface Pages {
   readonly limit: number
-  /** The row that "Show more" moves the focus to. */
-  readonly firstNewRow?: number
+  /** The row that receives the focus. */
+  readonly focusedRow?: number
 }
 
 const pageSize = 200
@@ -65,7 +68,7 @@ export function useVisibleRows(
   const { rows, count } = useMemo(() => filterCategories(all, query, locale, limit), [all, query, locale, limit])
 
   useChangeEffect(pages, () => {
-    if (pages.firstNewRow !== undefined) focusTemporarily(listRef.current?.children[pages.firstNewRow])
+    if (pages.focusedRow !== undefined) focusTemporarily(listRef.current?.children[pages.focusedRow])
   })
 
   return {
@@ -73,7 +76,12 @@ export function useVisibleRows(
     rows,
     count,
     more: Math.min(pageSize, count - rows.length),
-    showMore: () => setPages({ limit: limit + pageSize, firstNewRow: rows.length }),
+    showMore: () => setPages({ limit: limit + pageSize, focusedRow: rows.length }),
+    reveal: (id) => {
+      const focusedRow = all.findIndex((category) => category.id === id)
+      setFilter('')
+      setPages({ limit: Math.max(limit, Math.ceil((focusedRow + 1) / pageSize) * pageSize), focusedRow })
+    },
     filter,
     setFilter: (next) => {
       setFilter(next)

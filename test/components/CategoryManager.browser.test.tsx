@@ -1,0 +1,121 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import '../../src/styles.css'
+import { CategoryForm, CategoryList, type CategoryListProps, CategoryManager } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+beforeEach(() => page.viewport(1_000, 700))
+afterEach(cleanup)
+
+const list = () => screen.getByRole('region', { name: 'Categories' })
+const rowOf = (name: string) => within(list()).getByText(name).closest<HTMLElement>('.petstore-category-list-row')
+const nameField = () => screen.getByLabelText<HTMLInputElement>('Name')
+const filter = () => screen.getByRole<HTMLInputElement>('searchbox')
+const showButton = () => screen.queryByRole('button', { name: 'Show' })
+
+function isInView(element: Element | null): boolean {
+  const box = element?.getBoundingClientRect()
+  return box !== undefined && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight
+}
+
+async function create(name: string): Promise<void> {
+  await userEvent.type(nameField(), `${name}{Enter}`)
+  await within(screen.getByRole('form')).findByText(`Created “${name}”.`)
+}
+
+async function renderManager(props: CategoryListProps = {}, categories = 5) {
+  const view = renderOnService(<CategoryManager list={props} />, { service: createPetstoreService({ categories }) })
+  await within(list()).findByText('Dog 1')
+  return view
+}
+
+test('S7 the new row is highlighted and in view; the focus stays in the form', async () => {
+  await renderManager()
+  await create('Hamster')
+  await waitFor(() => expect(rowOf('Hamster')?.dataset['new']).toBe('true'))
+  const row = rowOf('Hamster')
+  expect(row?.getAnimations().length).toBe(1)
+  expect(isInView(row)).toBe(true)
+  expect(document.activeElement).toBe(nameField())
+  expect(isInView(nameField())).toBe(true)
+  expect(showButton()).toBeNull()
+  for (const animation of row?.getAnimations() ?? []) animation.finish()
+  await waitFor(() => expect(rowOf('Hamster')?.dataset['new']).toBeUndefined())
+})
+
+test('S7 P6 “Show” clears a filter that hides the new row, and moves the focus to it', async () => {
+  await renderManager()
+  await userEvent.type(filter(), 'Dog')
+  await waitFor(() => expect(within(list()).queryByText('Cat 2')).toBeNull())
+  await create('Hamster')
+  expect(within(list()).queryByText('Hamster')).toBeNull()
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  expect(filter().value).toBe('')
+  await waitFor(() => expect(document.activeElement).toBe(rowOf('Hamster')))
+  expect(isInView(rowOf('Hamster'))).toBe(true)
+  expect(rowOf('Hamster')?.dataset['new']).toBe('true')
+})
+
+test('S7 P6 “Show” shows as many rows as the new one needs', async () => {
+  await renderManager({}, 450)
+  await create('Hamster')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  await waitFor(() => expect(document.activeElement).toBe(rowOf('Hamster')))
+  expect(within(list()).getAllByRole('listitem')).toHaveLength(451)
+})
+
+test('S7 with “windowed” the box scrolls to the new row', async () => {
+  await renderManager({ windowed: true }, 5_000)
+  const items = () => within(list()).getAllByRole('listitem')
+  await waitFor(() => expect(items()[0]?.getAttribute('aria-setsize')).toBe('5000'))
+  await create('Hamster')
+  await waitFor(() => expect(isInView(rowOf('Hamster'))).toBe(true))
+  expect(document.activeElement).toBe(nameField())
+
+  await userEvent.type(filter(), 'Dog 1')
+  await create('Gecko')
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  await waitFor(() => expect(document.activeElement).toBe(rowOf('Gecko')))
+  await waitFor(() => expect(isInView(rowOf('Gecko'))).toBe(true))
+})
+
+test('S7 P6 where the row and the focused field do not fit on the screen, nothing scrolls until “Show”', async () => {
+  await page.viewport(360, 500)
+  await renderManager({}, 12)
+  await create('Hamster')
+  expect(isInView(nameField())).toBe(true)
+  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
+  await waitFor(() => expect(isInView(rowOf('Hamster'))).toBe(true))
+  expect(document.activeElement).toBe(rowOf('Hamster'))
+})
+
+test('P6 there is no “Show” without a list: none before it appears, none after it is gone', async () => {
+  function App() {
+    const [hasList, setHasList] = useState(false)
+    return (
+      <>
+        <CategoryForm />
+        <button type="button" onClick={() => setHasList(!hasList)}>
+          Toggle
+        </button>
+        {hasList && <CategoryList />}
+      </>
+    )
+  }
+  renderOnService(<App />, { service: createPetstoreService({ categories: 450 }) })
+  await create('Hamster')
+  expect(showButton()).toBeNull()
+
+  await userEvent.click(screen.getByText('Toggle'))
+  await within(list()).findByText('Dog 1')
+  // What was created before is no news.
+  expect(showButton()).toBeNull()
+
+  await create('Gecko')
+  await screen.findByRole('button', { name: 'Show' })
+  await userEvent.click(screen.getByText('Toggle'))
+  expect(showButton()).toBeNull()
+})
