@@ -25,6 +25,10 @@ export interface CategoryListLabels {
   readonly refreshed: string
   /** Marks the row of a category that is being created. */
   readonly pending: string
+  /** The button that selects all categories that match the filter. */
+  readonly selectAll: string
+  /** The button that clears the whole selection. */
+  readonly clearSelection: string
   /** The number of selected rows: "2 selected". */
   readonly selected: (count: number, format: Formats) => string
 }

@@ -76,6 +76,8 @@ export const ar: PetstoreLabels = {
     refreshing: 'جارٍ التحديث…',
     refreshed: 'الفئات محدَّثة.',
     pending: 'جارٍ الحفظ…',
+    selectAll: 'تحديد الكل',
+    clearSelection: 'إلغاء التحديد',
     selected: (count, { number }) => `المحدد: ${number(count)}`,
   },
   errorNotice: {

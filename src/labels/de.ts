@@ -47,6 +47,8 @@ export const de: PetstoreLabels = {
     refreshing: 'Wird aktualisiert …',
     refreshed: 'Die Kategorien sind auf dem neuesten Stand.',
     pending: 'Wird gespeichert …',
+    selectAll: 'Alle auswählen',
+    clearSelection: 'Auswahl aufheben',
     selected: (count, { number }) => `${number(count)} ausgewählt`,
   },
   errorNotice: {

@@ -50,6 +50,8 @@ export const en: PetstoreLabels = {
     refreshing: 'Refreshing…',
     refreshed: 'Categories are up to date.',
     pending: 'Saving…',
+    selectAll: 'Select all',
+    clearSelection: 'Clear selection',
     selected: (count, { number }) => `${number(count)} selected`,
   },
   errorNotice: {

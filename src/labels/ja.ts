@@ -45,6 +45,8 @@ export const ja: PetstoreLabels = {
     refreshing: '更新しています…',
     refreshed: 'カテゴリーは最新です。',
     pending: '保存しています…',
+    selectAll: 'すべて選択',
+    clearSelection: '選択を解除',
     selected: (count, { number }) => `${number(count)} 件を選択中`,
   },
   errorNotice: {

@@ -143,6 +143,34 @@ test('O4 the focus in a row that stood in for the window stays in the list', asy
   await waitFor(() => expect(document.activeElement).toBe(viewport()))
 })
 
+test('O7 the checkboxes are one tab stop, and the arrow keys move through all of them', async () => {
+  await renderList({ windowed: true, selectionMode: 'multiple' })
+  await inWindow()
+  const position = () => document.activeElement?.closest('li')?.getAttribute('aria-posinset')
+  const press = async (keys: string, expected: string) => {
+    await userEvent.keyboard(keys)
+    await waitFor(() => expect(position()).toBe(expected))
+  }
+  viewport().focus()
+  await press('{Tab}', '1')
+  await press('{ArrowDown}', '2')
+  await press('{ArrowDown}{ArrowDown}', '4')
+  await press('{ArrowUp}', '3')
+  await press('{End}', '2000')
+  expect(document.activeElement?.closest('li')).toSatisfy(isSeen)
+  await userEvent.keyboard('{PageUp}')
+  await waitFor(() => expect(Number(position())).toBeLessThan(1_998))
+  const above = Number(position())
+  await press(' {Shift>}{ArrowDown}{ArrowDown} {/Shift}', `${above + 2}`)
+  expect(screen.getByText('3 selected')).toBeDefined()
+
+  // One press of Tab leaves the rows, and the way back leads to the row that had the focus.
+  await userEvent.keyboard('{Tab}')
+  expect(document.activeElement?.textContent).toBe('After')
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+  expect(position()).toBe(`${above + 2}`)
+})
+
 test('O5 another filter scrolls back to the first row; a refresh does not', async () => {
   const { service } = await renderList({ windowed: true })
   await inWindow()

@@ -5,6 +5,7 @@ import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'
+import { recordAnnouncements } from './announcements.ts'
 import { cleanPage, describedBy, user } from './page.setup.ts'
 
 cleanPage()
@@ -101,6 +102,77 @@ test('L3 rows that the filter hides stay selected and are counted', async () => 
   await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
   await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
   expect(screen.queryByText(/selected/)).toBeNull()
+})
+
+test('L4 with Shift, a press changes all rows since the last one', async () => {
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: { categories: 10 } })
+  await screen.findByText('Dog 1')
+  const press = async (index: number, hasShift: boolean) => {
+    if (hasShift) await user.keyboard('{Shift>}')
+    await user.click(inputs('checkbox')[index] as HTMLElement)
+    if (hasShift) await user.keyboard('{/Shift}')
+  }
+  const positions = () => inputs('checkbox').flatMap((input, index) => (input.checked ? [index] : []))
+  // Nothing to begin a range at.
+  await press(4, true)
+  expect(positions()).toEqual([4])
+  await press(7, true)
+  expect(positions()).toEqual([4, 5, 6, 7])
+  expect(changed).toHaveBeenCalledTimes(2)
+  await press(1, false)
+  await press(2, true)
+  expect(positions()).toEqual([1, 2, 4, 5, 6, 7])
+  // Upwards, and to clear.
+  await press(6, false)
+  await press(4, true)
+  expect(positions()).toEqual([1, 2, 7])
+})
+
+test('L4 a range begins at the row itself if the other end is filtered away', async () => {
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  await user.click(screen.getByRole('checkbox', { name: 'Dog' }))
+  await user.type(filterBox(), 'cat')
+  await waitFor(() => expect(names()).toEqual(['Cat']))
+  await user.keyboard('{Shift>}')
+  await user.click(screen.getByRole('checkbox', { name: 'Cat' }))
+  await user.keyboard('{/Shift}')
+  expect(changed.mock.lastCall).toEqual([ids('7', '9')])
+})
+
+test('L4 “Select all” selects what matches the filter, in all pages; “Clear selection” clears everything', async () => {
+  const announcements = recordAnnouncements()
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: { categories: 450 } })
+  await screen.findByText('Dog 1')
+  const selectAll = screen.getByRole('button', { name: 'Select all' })
+  const clear = screen.getByRole('button', { name: 'Clear selection' })
+  expect(clear.getAttribute('aria-disabled')).toBe('true')
+  await user.click(clear)
+  expect(changed).not.toHaveBeenCalled()
+
+  await user.click(screen.getByRole('checkbox', { name: 'Dog 1' }))
+  await user.type(filterBox(), 'hamster')
+  await waitFor(() => expect(names()).toHaveLength(45))
+  await user.click(selectAll)
+  expect(changed.mock.lastCall?.[0]).toHaveLength(46)
+  expect(selectAll.getAttribute('aria-disabled')).toBe('true')
+  expect(document.activeElement).toBe(selectAll)
+  await waitFor(() => expect(announcements).toContain('46 selected'))
+
+  await user.clear(filterBox())
+  await waitFor(() => expect(names()).toHaveLength(200))
+  await user.click(selectAll)
+  expect(changed.mock.lastCall?.[0]).toHaveLength(450)
+  await user.click(clear)
+  expect(changed.mock.lastCall).toEqual([[]])
+  expect(checked('checkbox')).toEqual([])
+  await waitFor(() => expect(announcements.at(-1)).toMatch(/\b0 selected$/))
+})
+
+test('L4 there are no such buttons for other selections', async () => {
+  renderList({ selectionMode: 'single' }, { service: pets })
+  await screen.findByText('Dog')
+  expect(screen.queryByRole('button', { name: 'Select all' })).toBeNull()
 })
 
 test('M7 ids are unique, however many lists are on the page', async () => {

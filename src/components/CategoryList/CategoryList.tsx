@@ -19,6 +19,7 @@ import { useLabels } from '../useLabels.ts'
 import type { CategoryListClassNames } from './CategoryListClassNames.ts'
 import { CategoryListFooter } from './CategoryListFooter.tsx'
 import { CategoryListProgress } from './CategoryListProgress.tsx'
+import { CategoryListSummary } from './CategoryListSummary.tsx'
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
 import { CategoryRows } from './CategoryRows.tsx'
 import { listStatus } from './listStatus.ts'
@@ -99,7 +100,8 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
 
   const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
-  const { selectedIds, select } = useSelection(selectionProps, categories.data)
+  const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
+  const { selectedIds } = whole
   const optionProps = { selectionMode, group: id, select, renderItem, actions, pendingLabel: labels.pending }
   const options = useRowOptions(optionProps, slots)
   const summaryId = `${id}-summary`
@@ -119,12 +121,13 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
       {(status.hasFilter || status.hasRefresh) && <CategoryListToolbar {...view} />}
       <CategoryListProgress {...view} />
       {all.length > 0 && (
-        <p id={summaryId} className={classNames('petstore-category-list-summary', slots.summary)}>
-          <span>{summary}</span>
-          {selectionMode === 'multiple' && selectedIds.size > 0 && (
-            <strong className="petstore-category-list-selected">{labels.selected(selectedIds.size, format)}</strong>
-          )}
-        </p>
+        <CategoryListSummary
+          {...view}
+          {...whole}
+          isMultiple={selectionMode === 'multiple'}
+          text={summary}
+          textId={summaryId}
+        />
       )}
       {emptyReason !== undefined && (
         <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>

@@ -1,13 +1,13 @@
 import { memo, type ReactNode } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
+import type { SelectRow } from './useSelection.ts'
 
 /** The options that all rows of a list share. The same object until one of them changes. */
 export interface RowOptions {
   readonly selectionMode: 'none' | 'single' | 'multiple'
   /** Unique on the page: the prefix of ids, and the name of the radio group. */
   readonly group: string
-  readonly select: (id: CategoryId, isSelected: boolean) => void
+  readonly select: SelectRow
   readonly renderItem: ((category: Category) => ReactNode) | undefined
   readonly actions: ((category: Category) => ReactNode) | undefined
   /** Marks the row of a category that is being created. */
@@ -19,7 +19,7 @@ export interface RowOptions {
   readonly actionsClass: string
 }
 
-interface CategoryRowProps {
+export interface CategoryRowProps {
   readonly category: Category
   readonly isSelected: boolean
   /** Whether it is highlighted, since it was created just now. */
@@ -27,11 +27,13 @@ interface CategoryRowProps {
   readonly options: RowOptions
   /** `div` inside an existing list item. Default `li`. */
   readonly as?: 'li' | 'div' | undefined
+  /** Whether Tab reaches the checkbox, or the group of the radio button. Default `true`. */
+  readonly isTabStop?: boolean | undefined
 }
 
 /** One category. Re-renders only when its own values change. */
 export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
-  const { category, isSelected, isNew, options, as: Element = 'li' } = props
+  const { category, isSelected, isNew, options, as: Element = 'li', isTabStop = true } = props
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
   const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
@@ -61,7 +63,8 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
             aria-label={name}
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
-            onChange={({ currentTarget }) => select(id, currentTarget.checked)}
+            tabIndex={isTabStop ? undefined : -1}
+            onChange={({ currentTarget, nativeEvent }) => select(id, currentTarget.checked, hasShift(nativeEvent))}
           />
           {wrapped}
         </label>
@@ -71,6 +74,9 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
   )
 }, isSame)
 
+/** The change of a checkbox is a click, also where the keyboard made it. */
+const hasShift = (event: Event) => 'shiftKey' in event && event.shiftKey === true
+
 /** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
   return (
@@ -78,6 +84,7 @@ function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
     one.isNew === other.isNew &&
     one.options === other.options &&
     one.as === other.as &&
+    one.isTabStop === other.isTabStop &&
     one.category.id === other.category.id &&
     one.category.name === other.category.name &&
     one.category.description === other.category.description

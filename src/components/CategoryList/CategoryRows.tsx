@@ -3,7 +3,7 @@ import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/CategoryId.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { rowKeys } from './rowKeys.ts'
-import { CategoryRow, type RowOptions, textOf } from './CategoryRow.tsx'
+import { CategoryRow, type CategoryRowProps, type RowOptions, textOf } from './CategoryRow.tsx'
 import type { RevealedRow } from './useCreatedRow.ts'
 
 export interface CategoryRowsProps {
@@ -36,15 +36,14 @@ export const CategoryRows = memo(
   }),
 )
 
-/** @param as - the element of the row, see `CategoryRow` */
 export function renderRow(
   { selectedIds, revealed, options }: CategoryRowsProps,
   item: Category | PendingCategory,
   key: string | undefined,
-  as?: 'li' | 'div',
+  inWindow: Pick<CategoryRowProps, 'as' | 'isTabStop'> = {},
 ): ReactElement {
   return 'key' in item ? (
-    <PendingRow key={key} category={item} options={options} as={as} />
+    <PendingRow key={key} category={item} options={options} as={inWindow.as} />
   ) : (
     <CategoryRow
       key={key}
@@ -52,7 +51,7 @@ export function renderRow(
       isSelected={selectedIds.has(item.id)}
       isNew={item.id === revealed?.id}
       options={options}
-      as={as}
+      {...inWindow}
     />
   )
 }

@@ -1,9 +1,8 @@
-import { type ComponentType, type ReactElement, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
 import { classNames } from '../classNames.ts'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { CategoryRows, type CategoryRowsProps, renderRow } from './CategoryRows.tsx'
 import { rowKeys } from './rowKeys.ts'
-import type { RevealedRow } from './useCreatedRow.ts'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface RowsViewportProps extends CategoryRowsProps {
@@ -22,11 +21,10 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
   const { window: Window, resetKey, label, className, ...rowProps } = props
   const viewport = useRef<HTMLDivElement>(null)
   const isPainted = useIsPainted()
-  const { items, revealed, describedBy } = rowProps
+  const { items, revealed, options, describedBy } = rowProps
+  const hasCheckboxes = options.selectionMode === 'multiple'
   const firstItems = useMemo(() => items.slice(0, firstRowCount), [items])
   const keys = useMemo(() => rowKeys(items), [items])
-
-  useReveal(revealed, keys, viewport)
 
   return (
     <div
@@ -41,8 +39,10 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}
     >
       {Window && isPainted ? (
-        <Window {...{ items, keys, revealed, describedBy, viewport, resetKey }}>
-          {(item, index) => renderRow(rowProps, item, keys[index], 'div')}
+        <Window {...{ items, keys, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow }}>
+          {(item, index, isTabStop) =>
+            renderRow(rowProps, item, keys[index], { as: 'div', isTabStop: isTabStop || !hasCheckboxes })
+          }
         </Window>
       ) : (
         <RestoreFocus fallbackRef={viewport}>
@@ -52,6 +52,9 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
     </div>
   )
 }
+
+/** The virtualizer scrolls to it. */
+const focusRow = (row: Element) => focusTemporarily(row, { preventScroll: true })
 
 /** Whether the first render has been painted. The window needs some frames to measure its rows, and shows none until then. */
 function useIsPainted(): boolean {
@@ -67,34 +70,4 @@ function useIsPainted(): boolean {
     }
   }, [])
   return isPainted
-}
-
-/** How many frames the virtualizer may take to measure and show a row that was far away. */
-const maxFrames = 30
-
-/** Scrolls to the row, and moves the focus to it if it takes it. The window has the row in the page by then. */
-function useReveal(
-  revealed: RevealedRow | undefined,
-  keys: readonly string[],
-  viewport: RefObject<HTMLElement | null>,
-): void {
-  useEffect(() => {
-    if (!revealed) return undefined
-    let frame = 0
-    let lastTop: number | undefined
-    // The row moves when the virtualizer measures it, and is hidden until then: nothing hidden takes the focus.
-    const reveal = (framesLeft: number) => {
-      const row = viewport.current?.querySelector(`[aria-posinset="${keys.indexOf(revealed.id) + 1}"] > *`)
-      row?.scrollIntoView({ block: 'nearest' })
-      if (revealed.takesFocus) focusTemporarily(row, { preventScroll: true })
-      const top = row?.getBoundingClientRect().top
-      const isSettled = top !== undefined && top === lastTop && (!revealed.takesFocus || row?.matches(':focus'))
-      lastTop = top
-      if (!isSettled && framesLeft > 0) frame = requestAnimationFrame(() => reveal(framesLeft - 1))
-    }
-    reveal(maxFrames)
-    return () => cancelAnimationFrame(frame)
-    // Once for each row that is revealed, wherever later responses move it.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [revealed])
 }

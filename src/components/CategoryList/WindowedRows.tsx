@@ -5,14 +5,13 @@ import {
   type ReactNode,
   type RefObject,
   useContext,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
 import { Virtualizer } from 'virtua'
 import type { CategoryRowsProps } from './CategoryRows.tsx'
+import { useWindowFocus } from './useWindowFocus.ts'
 
 type Items = CategoryRowsProps['items']
 
@@ -23,8 +22,10 @@ export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 're
   readonly viewport: RefObject<HTMLElement | null>
   /** A new value scrolls back to the first row. */
   readonly resetKey: string
-  /** Renders one row. */
-  readonly children: (item: Items[number], index: number) => ReactElement
+  readonly hasCheckboxes: boolean
+  readonly focusRow: (row: Element) => void
+  /** Renders one row. Of all checkboxes, Tab reaches one. */
+  readonly children: (item: Items[number], index: number, isTabStop: boolean) => ReactElement
 }
 
 /**
@@ -33,9 +34,8 @@ export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 're
  */
 export function WindowedRows(props: WindowedRowsProps): ReactElement {
   'use no memo' // React Compiler would freeze the virtualizer.
-  const { items, keys, revealed, describedBy, viewport, resetKey, children } = props
-  const focused = useFocusedIndex(viewport, keys)
-  const revealedIndex = revealed ? keys.indexOf(revealed.id) : -1
+  const { items, keys, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow, children } = props
+  const { tabStop, mounted } = useWindowFocus(viewport, keys, { revealed, hasCheckboxes, focusRow })
   const lastResetKey = useRef(resetKey)
 
   useLayoutEffect(() => {
@@ -45,43 +45,11 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
 
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
-      <Virtualizer
-        as={List}
-        item={Item}
-        data={items}
-        scrollRef={viewport}
-        keepMounted={revealedIndex < 0 ? focused : [...focused, revealedIndex]}
-      >
-        {children}
+      <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={mounted}>
+        {(item, index) => children(item, index, index === tabStop)}
       </Virtualizer>
     </ListContext.Provider>
   )
-}
-
-/** The index of the focused row, which stays in the page however far it is scrolled away. Otherwise it would lose the focus. */
-function useFocusedIndex(viewport: RefObject<HTMLElement | null>, keys: readonly string[]): readonly number[] {
-  // A key, not an index: a new response may move the row.
-  const [focused, setFocused] = useState<string>()
-
-  useEffect(() => {
-    const element = viewport.current
-    const follow = () => {
-      const row = element?.querySelector('[aria-posinset]:focus-within')
-      setFocused(keys[Number(row?.getAttribute('aria-posinset')) - 1])
-    }
-    const leave = () => setFocused(undefined)
-    element?.addEventListener('focusin', follow)
-    element?.addEventListener('focusout', leave)
-    return () => {
-      element?.removeEventListener('focusin', follow)
-      element?.removeEventListener('focusout', leave)
-    }
-  }, [viewport, keys])
-
-  return useMemo(() => {
-    const index = focused === undefined ? -1 : keys.indexOf(focused)
-    return index < 0 ? [] : [index]
-  }, [focused, keys])
 }
 
 interface ListContextValue {

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
@@ -10,10 +10,15 @@ interface SelectionOptions {
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
 }
 
+/** @param isRange - whether all rows between the previous row and this one change with it */
+export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean) => void
+
 interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
   /** Always the same function, so that rows need not re-render for it. */
-  readonly select: (id: CategoryId, isSelected: boolean) => void
+  readonly select: SelectRow
+  readonly selectAll: (categories: readonly Category[]) => void
+  readonly clear: () => void
 }
 
 const none: readonly CategoryId[] = []
@@ -22,8 +27,13 @@ const none: readonly CategoryId[] = []
  * The selection: controlled by the app, or kept here if the app passes none. Only rows of the list can be selected.
  *
  * @param categories - `undefined` until they have loaded
+ * @param rows - those that are shown, in their order
  */
-export function useSelection(options: SelectionOptions, categories: readonly Category[] | undefined): Selection {
+export function useSelection(
+  options: SelectionOptions,
+  categories: readonly Category[] | undefined,
+  rows: readonly Category[],
+): Selection {
   const [uncontrolled, setUncontrolled] = useState(options.defaultSelection ?? none)
   const requested = options.selectionMode === 'none' ? none : (options.selection ?? uncontrolled)
   const isEmpty = requested.length === 0
@@ -35,18 +45,50 @@ export function useSelection(options: SelectionOptions, categories: readonly Cat
     () => (existing ? requested.filter((id) => existing.has(id)) : requested),
     [existing, requested],
   )
-  const latest = useLatestRef({ ...options, selection })
+  const latest = useLatestRef({ ...options, selection, rows })
+  /** The row that the person selected or cleared last: where a range begins. */
+  const anchor = useRef<CategoryId>(undefined)
 
-  const select = useCallback(
-    (id: CategoryId, isSelected: boolean) => {
-      const { selectionMode, selection: before, onSelectionChange } = latest.current
-      const others = selectionMode === 'multiple' ? before.filter((other) => other !== id) : none
-      const after = isSelected ? [...others, id] : others
+  const change = useCallback(
+    (after: readonly CategoryId[]) => {
       setUncontrolled(after)
-      onSelectionChange?.(after)
+      latest.current.onSelectionChange?.(after)
     },
     [latest],
   )
 
-  return { selectedIds: useMemo(() => new Set(selection), [selection]), select }
+  const select = useCallback<SelectRow>(
+    (id, isSelected, isRange) => {
+      const { selectionMode, selection: before, rows: shown } = latest.current
+      const changed = isRange ? idsBetween(shown, anchor.current, id) : [id]
+      anchor.current = id
+      // With Shift, the browser has also selected the text between the two presses.
+      if (isRange) getSelection()?.removeAllRanges()
+      const others = selectionMode === 'multiple' ? without(before, changed) : none
+      change(isSelected ? [...others, ...changed] : others)
+    },
+    [latest, change],
+  )
+
+  return {
+    selectedIds: useMemo(() => new Set(selection), [selection]),
+    select,
+    selectAll: (all) => {
+      const ids = all.map(({ id }) => id)
+      change([...without(selection, ids), ...ids])
+    },
+    clear: () => change(none),
+  }
+}
+
+function without(ids: readonly CategoryId[], removed: readonly CategoryId[]): readonly CategoryId[] {
+  const set = new Set(removed)
+  return ids.filter((id) => !set.has(id))
+}
+
+/** Both ends included. Only the second one if the first one is not shown. */
+function idsBetween(rows: readonly Category[], from: CategoryId | undefined, to: CategoryId): readonly CategoryId[] {
+  const ids = rows.map(({ id }) => id)
+  const ends = [from ? ids.indexOf(from) : -1, ids.indexOf(to)]
+  return ends.includes(-1) ? [to] : ids.slice(Math.min(...ends), Math.max(...ends) + 1)
 }

@@ -1,0 +1,80 @@
+import { type ReactElement, useMemo } from 'react'
+import type { Category } from '../../contract/category.ts'
+import type { CategoryId } from '../../contract/CategoryId.ts'
+import { announce } from '../announce.ts'
+import { classNames } from '../classNames.ts'
+import { filterCategories } from './filterCategories.ts'
+import type { ListView } from './ListView.ts'
+
+interface CategoryListSummaryProps extends ListView {
+  /** The number of categories. It describes the rows. */
+  readonly text: string
+  readonly textId: string
+  readonly isMultiple: boolean
+  readonly selectedIds: ReadonlySet<CategoryId>
+  readonly selectAll: (categories: readonly Category[]) => void
+  readonly clear: () => void
+}
+
+/** The number of categories, and the buttons that change the whole selection. */
+export function CategoryListSummary(props: CategoryListSummaryProps): ReactElement {
+  const { text, textId, isMultiple, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
+  const { all, query } = props
+  const { locale } = format
+  const { size } = selectedIds
+  const matching = useMemo(
+    () => (isMultiple ? filterCategories(all, query, locale, Infinity).rows : []),
+    [isMultiple, all, query, locale],
+  )
+  const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
+  const hasAll = matching.every(({ id }) => selectedIds.has(id))
+
+  function selectMatching(): void {
+    announceCount(new Set([...selectedIds, ...matching.map(({ id }) => id)]).size)
+    selectAll(matching)
+  }
+
+  function clearSelection(): void {
+    announceCount(0)
+    clear()
+  }
+
+  return (
+    <div className={classNames('petstore-category-list-summary', slots.summary)}>
+      <span id={textId}>{text}</span>
+      {isMultiple && (
+        <>
+          {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}
+          <span className="petstore-category-list-selecting">
+            <SelectButton isUseless={hasAll} onPress={selectMatching}>
+              {labels.selectAll}
+            </SelectButton>
+            <SelectButton isUseless={size === 0} onPress={clearSelection}>
+              {labels.clearSelection}
+            </SelectButton>
+          </span>
+        </>
+      )}
+    </div>
+  )
+}
+
+interface SelectButtonProps {
+  readonly isUseless: boolean
+  readonly onPress: () => void
+  readonly children: string
+}
+
+/** Never `disabled`: the button would lose the focus. */
+function SelectButton({ isUseless, onPress, children }: SelectButtonProps): ReactElement {
+  return (
+    <button
+      type="button"
+      className="petstore-button petstore-button-quiet petstore-category-list-select"
+      aria-disabled={isUseless}
+      onClick={isUseless ? undefined : onPress}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,119 @@
+import { type RefObject, useEffect, useState } from 'react'
+import type { RevealedRow } from './useCreatedRow.ts'
+
+interface WindowFocus {
+  /** The indexes of rows that stay in the page however far they are scrolled away, or the focus would get lost. */
+  readonly mounted: readonly number[]
+  /** The index of the row whose checkbox is a tab stop: the one that had the focus last. */
+  readonly tabStop: number
+}
+
+interface WindowFocusOptions {
+  readonly revealed: RevealedRow | undefined
+  readonly hasCheckboxes: boolean
+  readonly focusRow: (row: Element) => void
+}
+
+/** Where the focus goes next. */
+interface Move {
+  readonly key: string
+  readonly focuses: 'row' | 'checkbox' | 'nothing'
+}
+
+/** How many frames the virtualizer may take to measure and show a row that was far away. */
+const maxFrames = 30
+
+/**
+ * Follows the focus through the window, and moves it: with the arrow keys from checkbox to checkbox (the ARIA practices
+ * call it a roving tabindex), and to a row that is revealed.
+ *
+ * @param keys - the React keys of all rows; a new response may move a row, but not its key
+ */
+export function useWindowFocus(
+  viewport: RefObject<HTMLElement | null>,
+  keys: readonly string[],
+  { revealed, hasCheckboxes, focusRow }: WindowFocusOptions,
+): WindowFocus {
+  const [focused, setFocused] = useState<string>()
+  const [last, setLast] = useState<string>()
+  const [move, setMove] = useState<Move>()
+
+  useEffect(() => {
+    const element = viewport.current
+    const follow = () => {
+      const key = keys[indexOf(element?.querySelector('[aria-posinset]:focus-within'))]
+      setFocused(key)
+      if (key !== undefined) setLast(key)
+    }
+    const leave = () => setFocused(undefined)
+    const press = (event: KeyboardEvent) => {
+      const index = element && nextIndex(event, element, keys.length)
+      const key = keys[index ?? -1]
+      if (key === undefined) return
+      event.preventDefault()
+      setMove({ key, focuses: 'checkbox' })
+    }
+    element?.addEventListener('focusin', follow)
+    element?.addEventListener('focusout', leave)
+    element?.addEventListener('keydown', press)
+    return () => {
+      element?.removeEventListener('focusin', follow)
+      element?.removeEventListener('focusout', leave)
+      element?.removeEventListener('keydown', press)
+    }
+  }, [viewport, keys])
+
+  useEffect(() => {
+    if (revealed) setMove({ key: revealed.id, focuses: revealed.takesFocus ? 'row' : 'nothing' })
+  }, [revealed])
+
+  useEffect(() => {
+    if (!move) return undefined
+    let frame = 0
+    let lastTop: number | undefined
+    // The row moves when the virtualizer measures it, and is hidden until then: nothing hidden takes the focus.
+    const reveal = (framesLeft: number) => {
+      const row = viewport.current?.querySelector(`[aria-posinset="${keys.indexOf(move.key) + 1}"] > *`)
+      row?.scrollIntoView({ block: 'nearest' })
+      if (move.focuses === 'row' && row) focusRow(row)
+      if (move.focuses === 'checkbox') row?.querySelector('input')?.focus({ preventScroll: true })
+      const top = row?.getBoundingClientRect().top
+      const hasMoved = top === undefined || top !== lastTop
+      const lacksFocus = move.focuses !== 'nothing' && !row?.matches(':focus-within')
+      lastTop = top
+      if ((hasMoved || lacksFocus) && framesLeft > 0) frame = requestAnimationFrame(() => reveal(framesLeft - 1))
+    }
+    reveal(maxFrames)
+    return () => cancelAnimationFrame(frame)
+    // Once for each move, wherever later responses move its row.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [move])
+
+  const tabStop = Math.max(0, last === undefined ? 0 : keys.indexOf(last))
+  const others = [focused, move?.key].map((key) => (key === undefined ? -1 : keys.indexOf(key)))
+  const mounted = [...others, hasCheckboxes ? tabStop : -1].filter((index) => index >= 0 && index < keys.length)
+  return { tabStop, mounted }
+}
+
+/** Of the row around an element; -1 if there is none. */
+const indexOf = (element: Element | null | undefined) => Number(element?.getAttribute('aria-posinset') ?? 0) - 1
+
+/** The row that a key press on a checkbox moves to; `undefined` for any other event. */
+function nextIndex(event: KeyboardEvent, viewport: HTMLElement, count: number): number | undefined {
+  const { key, target, altKey, ctrlKey, metaKey } = event
+  if (!(target instanceof Element) || !target.matches('[type="checkbox"]') || altKey || ctrlKey || metaKey)
+    return undefined
+  const item = target.closest('[aria-posinset]')
+  const index = indexOf(item)
+  const page = Math.max(1, Math.floor(viewport.clientHeight / (item?.clientHeight || 1)) - 1)
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -count,
+    End: count,
+  }
+  const step = steps[key]
+  return step === undefined || index < 0 ? undefined : Math.min(count - 1, Math.max(0, index + step))
+}
