@@ -41,4 +41,10 @@ export interface MessageComposerLabels {
   readonly editBlocked: string
   readonly cancel: string
   readonly discard: string
+  /** In the place of a discarded message, beside `undo`. */
+  readonly discarded: string
+  readonly undo: string
+  /** Shows the whole text of a long message, and its first lines again. */
+  readonly showAll: string
+  readonly showLess: string
 }

@@ -147,6 +147,10 @@ export const ar: PetstoreLabels = {
     editBlocked: 'أرسل رسالتك الحالية أو امسحها أولًا.',
     cancel: 'إلغاء',
     discard: 'تجاهل',
+    discarded: 'تم تجاهل الرسالة.',
+    undo: 'تراجع',
+    showAll: 'عرض الكل',
+    showLess: 'عرض أقل',
   },
   rateLimitBadge: {
     title: 'طلبات API',

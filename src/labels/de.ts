@@ -135,6 +135,10 @@ export const de: PetstoreLabels = {
     editBlocked: 'Senden oder löschen Sie zuerst Ihre aktuelle Nachricht.',
     cancel: 'Abbrechen',
     discard: 'Verwerfen',
+    discarded: 'Nachricht verworfen.',
+    undo: 'Rückgängig',
+    showAll: 'Alles anzeigen',
+    showLess: 'Weniger anzeigen',
   },
   rateLimitBadge: {
     title: 'API-Anfragen',

@@ -134,6 +134,10 @@ export const en: PetstoreLabels = {
     editBlocked: 'Send or clear your current message first.',
     cancel: 'Cancel',
     discard: 'Discard',
+    discarded: 'Message discarded.',
+    undo: 'Undo',
+    showAll: 'Show all',
+    showLess: 'Show less',
   },
   rateLimitBadge: {
     title: 'API requests',

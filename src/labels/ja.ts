@@ -130,6 +130,10 @@ export const ja: PetstoreLabels = {
     editBlocked: '先に入力中のメッセージを送信するか、消去してください。',
     cancel: 'キャンセル',
     discard: '破棄',
+    discarded: 'メッセージを破棄しました。',
+    undo: '元に戻す',
+    showAll: 'すべて表示',
+    showLess: '折りたたむ',
   },
   rateLimitBadge: {
     title: 'API リクエスト',

@@ -133,21 +133,6 @@ test('L8 with another key a message under way may have been sent, and a waiting 
   expect(service.messages()).toEqual([])
 })
 
-test('F2 after “Discard” the focus is on the next message, or else in the field', async () => {
-  const service = createPetstoreService()
-  service.failNext({ status: 400 }, 2)
-  renderComposer({}, { service })
-  await send('one')
-  await messageThatSays('one', /Not sent/)
-  await send('two')
-  await messageThatSays('two', /Not sent/)
-  const [two, one] = messages()
-  await user.click(within(two as HTMLElement).getByText('Discard'))
-  expect(document.activeElement).toBe(one)
-  await user.click(button('Discard'))
-  expect(document.activeElement).toBe(field())
-})
-
 test('F3 a message receives the focus when its focused button disappears, by a press or by itself', async () => {
   fakeTime()
   const service = createPetstoreService()

@@ -1,6 +1,5 @@
-import { type ReactElement, type RefObject, useId, useState } from 'react'
+import { type ReactElement, useId, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { waitText } from '../waitText.ts'
 import type { ItemView } from './ComposerView.ts'
@@ -10,12 +9,11 @@ import { editable } from './outbox.ts'
 interface MessageButtonsProps extends ItemView {
   /** Id of the text that says why a retry has to wait. */
   readonly adviceId: string
-  readonly itemRef: RefObject<HTMLElement | null>
 }
 
 /** What a person can do about a message. Re-renders each second while a retry has to wait. */
 export function MessageButtons(props: MessageButtonsProps): ReactElement {
-  const { message, store, delivery, fieldRef, canEdit, labels, errors, format, adviceId, itemRef } = props
+  const { message, store, delivery, fieldRef, canEdit, labels, errors, format, adviceId } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
@@ -34,12 +32,6 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
     if (isBlocked) return
     fieldRef.current?.focus()
     store.edit(id)
-  }
-
-  function discard(): void {
-    // The next message, not one of its buttons, which a key that is held down would press too.
-    focusTemporarily(itemRef.current?.nextElementSibling ?? fieldRef.current)
-    store.discard(id)
   }
 
   if (status === 'waiting') {
@@ -65,7 +57,7 @@ export function MessageButtons(props: MessageButtonsProps): ReactElement {
           {labels.edit}
         </ItemButton>
       )}
-      <ItemButton isQuiet onPress={discard}>
+      <ItemButton isQuiet onPress={() => store.discard(id)}>
         {labels.discard}
       </ItemButton>
       {/* Not in the button's name or description: screen readers would speak every tick. */}

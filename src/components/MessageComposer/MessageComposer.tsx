@@ -3,6 +3,7 @@
 import {
   type ComponentPropsWithoutRef,
   forwardRef,
+  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -85,11 +86,14 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
     >
       <MessageForm {...view} {...{ maxLength, actions }} />
       {shown.length > 0 && (
+        // The shortcut of a button that is in the list.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <ul
           // An explicit role, because Safari drops the list role from lists without markers.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           role="list"
           aria-label={labels.outbox}
+          onKeyDown={(event) => void (isUndo(event) && store.restore())}
           className={classNames('petstore-message-composer-outbox', slots.outbox)}
         >
           {shown.map((message) => (
@@ -100,6 +104,12 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
     </section>
   )
 })
+
+/** Ctrl+Z or Cmd+Z, but not in a text of the app, which has its own history. */
+function isUndo({ key, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): boolean {
+  const isInText = target instanceof Element && target.matches('input, textarea, [contenteditable]')
+  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isInText
+}
 
 /** Sends through the provider's client, announces what becomes of each message, and reports the accepted ones to the app. */
 function useDelivery(

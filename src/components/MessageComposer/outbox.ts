@@ -26,6 +26,8 @@ export interface OutboxMessage {
   /** The client that last sent it; `undefined` after a reload. */
   readonly client: object | undefined
   readonly state: OutboxState
+  /** When the person discarded it (epoch ms): until it is removed, it can be restored. */
+  readonly discardedAt: number | undefined
 }
 
 /** All texts of a composer. Each text has one owner at a time: the draft or a message. */
@@ -44,7 +46,11 @@ export type OutboxChange =
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }
   /** A message becomes the draft. */
   | { readonly type: 'edit'; readonly id: string }
-  | { readonly type: 'discard'; readonly id: string }
+  | { readonly type: 'discard'; readonly id: string; readonly at: number }
+  /** A discarded message comes back. */
+  | { readonly type: 'restore'; readonly id: string }
+  /** A discarded message goes for good. */
+  | { readonly type: 'remove'; readonly id: string }
 
 type Status = OutboxState['status']
 
@@ -68,7 +74,8 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   if (change.type === 'send') {
     const { id, at, client } = change
     if (draft.trim() === '') return outbox
-    return { draft: '', messages: [{ id, text: draft, at, client, state: { status: 'sending' } }, ...messages] }
+    const created = { id, text: draft, at, client, state: { status: 'sending' }, discardedAt: undefined } as const
+    return { draft: '', messages: [created, ...messages] }
   }
 
   const message = messages.find(({ id }) => id === change.id)
@@ -78,16 +85,22 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
     draft,
     messages: messages.map((other) => (other === message ? { ...message, ...next } : other)),
   })
+  const others = messages.filter((other) => other !== message)
 
+  if (message.discardedAt !== undefined) {
+    if (change.type === 'restore') return replace({ discardedAt: undefined })
+    return change.type === 'remove' ? { draft, messages: others } : outbox
+  }
   if (change.type === 'transition') {
     return transitions[status]?.includes(change.state.status) ? replace({ state: change.state }) : outbox
   }
   if (change.type === 'retry') {
     return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox
   }
-  const others = messages.filter((other) => other !== message)
-  if (change.type === 'discard') return discardable.includes(status) ? { draft, messages: others } : outbox
-  return editable.includes(status) && draft === '' ? { draft: message.text, messages: others } : outbox
+  if (change.type === 'discard') return discardable.includes(status) ? replace({ discardedAt: change.at }) : outbox
+  return change.type === 'edit' && editable.includes(status) && draft === ''
+    ? { draft: message.text, messages: others }
+    : outbox
 }
 
 /** The state of a message after its call failed. */

@@ -35,7 +35,11 @@ export interface OutboxStore {
   readonly cancel: (id: string) => void
   /** Moves the text of a message back into the field, if that is empty. */
   readonly edit: (id: string) => void
+  /** The message can be restored until it is removed. It leaves the session storage at once. */
   readonly discard: (id: string) => void
+  /** Restores a discarded message; without an id the one that was discarded last, if there is one. */
+  readonly restore: (id?: string) => void
+  readonly remove: (id: string) => void
 }
 
 /** One store for each draft key, until the page unloads: a message under way outlives its composer. */
@@ -152,6 +156,13 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       controller?.abort()
     },
     edit: (id) => void apply({ type: 'edit', id }),
-    discard: (id) => void apply({ type: 'discard', id }),
+    discard: (id) => void apply({ type: 'discard', id, at: Date.now() }),
+    restore: (id) => {
+      const times = read().messages.map(({ discardedAt = -Infinity }) => discardedAt)
+      const last = read().messages[times.indexOf(Math.max(...times))]
+      const found = id ?? last?.id
+      if (found !== undefined) apply({ type: 'restore', id: found })
+    },
+    remove: (id) => void apply({ type: 'remove', id }),
   }
 }

@@ -22,6 +22,7 @@ export function readStoredOutbox(key: string): Outbox {
         at: Math.abs(at) <= maxTime ? at : Date.now(),
         client: undefined,
         state: { status: mayBeSent ? 'unknown' : 'failed', error: undefined },
+        discardedAt: undefined,
       })),
     }
   } catch {
@@ -36,7 +37,7 @@ export function readStoredOutbox(key: string): Outbox {
  * @returns whether they are stored
  */
 export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
-  const unsent = messages.filter(({ state }) => state.status !== 'accepted')
+  const unsent = messages.filter(({ state, discardedAt }) => state.status !== 'accepted' && discardedAt === undefined)
   const stored: z.infer<typeof storedSchema> = {
     draft,
     messages: unsent.map(({ id, text, at, state: { status } }) => ({
