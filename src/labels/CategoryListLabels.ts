@@ -8,10 +8,14 @@ export interface CategoryListLabels {
   /** Shown while the request waits for the rate limit; `wait` and `time` as in `CategoryFormLabels.savingIn`. */
   readonly waiting: (wait: string, time?: string) => string
   readonly empty: string
+  /** Below `empty`. */
+  readonly emptyHint: string
   readonly filter: string
   readonly clearFilter: string
   /** Shown when no category contains the text of the filter. */
   readonly noMatch: (filter: string) => string
+  /** Below `noMatch`. */
+  readonly noMatchHint: string
   /** The number of categories: "6 categories". */
   readonly total: (count: number, format: Formats) => string
   /** The number of matches: "3 of 6 categories". */

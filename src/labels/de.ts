@@ -35,9 +35,11 @@ export const de: PetstoreLabels = {
     loading: 'Kategorien werden geladen …',
     waiting: (wait, time) => `Wartet auf das Anfragelimit. Wird in ${withTime(wait, time)} geladen.`,
     empty: 'Noch keine Kategorien',
+    emptyHint: 'Neue Kategorien erscheinen hier.',
     filter: 'Kategorien filtern',
     clearFilter: 'Filter zurücksetzen',
     noMatch: (filter) => `Keine Kategorien gefunden für „${filter}“.`,
+    noMatchHint: 'Prüfen Sie die Schreibweise oder leeren Sie den Filter.',
     total: (count, { plural }) => plural(count, { one: '# Kategorie', other: '# Kategorien' }),
     matches: (count, total, { number, plural }) =>
       `${number(count)} von ${plural(total, { one: '# Kategorie', other: '# Kategorien' })}`,

@@ -38,9 +38,11 @@ export const en: PetstoreLabels = {
     loading: 'Loading categories…',
     waiting: (wait, time) => `Waiting for the rate limit. Will load in ${withTime(wait, time)}.`,
     empty: 'No categories yet',
+    emptyHint: 'New categories appear here.',
     filter: 'Filter categories',
     clearFilter: 'Clear filter',
     noMatch: (filter) => `No categories match “${filter}”.`,
+    noMatchHint: 'Check the spelling, or clear the filter.',
     total: (count, { plural }) => plural(count, { one: '# category', other: '# categories' }),
     matches: (count, total, { number, plural }) =>
       `${number(count)} of ${plural(total, { one: '# category', other: '# categories' })}`,

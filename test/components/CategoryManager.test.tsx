@@ -76,6 +76,23 @@ test('M4 a created category joins the list without another request', async () =>
   expect(gets(service)).toHaveLength(1)
 })
 
+test('M7 with a level there are headings, which name the form and the list', async () => {
+  renderOnService(<CategoryManager />)
+  await within(list()).findByText('Rabbit')
+  expect(screen.queryByRole('heading')).toBeNull()
+  cleanup()
+
+  renderOnService(<CategoryManager headingLevel={3} form={{ labels: { title: 'Not this one' } }} />)
+  await within(list()).findByText('Rabbit')
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'New category',
+    'Categories',
+  ])
+  const headings = screen.getAllByRole('heading').map(({ id }) => id)
+  const named = [screen.getByRole('form'), list()].map((part) => part.getAttribute('aria-labelledby'))
+  expect(named).toEqual(headings)
+})
+
 test('M5 the empty list leads to the form', async () => {
   renderOnService(<CategoryManager />, { service: createPetstoreService({ categories: [] }) })
   await userEvent.click(await within(list()).findByRole('button', { name: 'Create category' }))

@@ -4,6 +4,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
+import { Icon, alert, checkCircle, clock } from '../Icon.tsx'
 import { useCreatedCategory } from '../useCreatedCategory.ts'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { ignoreRepeatedClick, ignoreRepeatedEnter } from './ignoreRepeats.ts'
@@ -94,16 +95,13 @@ interface StatusLineProps {
   readonly children: ReactNode
 }
 
-const paths = { waiting: 'M10 5.5V10l3 2', created: 'M6 10.5l2.7 2.7L14 7.5', unread: 'M10 5.5v5M10 14v.2' }
+const icons = { waiting: clock, created: checkCircle, unread: alert }
 
 /** Not a live region, which would speak every tick: its changes are announced instead. */
 function StatusLine({ className, kind, children }: StatusLineProps): ReactElement {
   return (
     <p className={className} data-kind={kind}>
-      <svg className="petstore-category-form-icon" viewBox="0 0 20 20" aria-hidden="true">
-        <circle cx="10" cy="10" r="8" />
-        <path d={paths[kind]} />
-      </svg>
+      <Icon path={icons[kind]} className="petstore-category-form-icon" />
       <span>{children}</span>
     </p>
   )

@@ -1,5 +1,6 @@
 import { type ReactElement, useRef } from 'react'
 import { classNames } from '../classNames.ts'
+import { Icon, close, search } from '../Icon.tsx'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import { forgetFilter, prepareFilter } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
@@ -11,13 +12,7 @@ export function CategoryFilter({ all, filter, setFilter, labels, format, slots }
 
   return (
     <>
-      <svg
-        className="petstore-category-list-icon petstore-category-list-filter-icon"
-        viewBox="0 0 20 20"
-        aria-hidden="true"
-      >
-        <path d="m17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z" />
-      </svg>
+      <Icon path={search} className="petstore-category-list-filter-icon" />
       <input
         ref={input}
         type="search"
@@ -47,9 +42,7 @@ export function CategoryFilter({ all, filter, setFilter, labels, format, slots }
             input.current?.focus()
           }}
         >
-          <svg className="petstore-category-list-icon" viewBox="0 0 20 20" aria-hidden="true">
-            <path d="m5.5 5.5 9 9m0-9-9 9" />
-          </svg>
+          <Icon path={close} />
         </button>
       )}
     </>

@@ -14,6 +14,7 @@ import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'
 import { classNames } from '../classNames.ts'
+import { Icon, search, tag } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useLabels } from '../useLabels.ts'
 import type { CategoryListClassNames } from './CategoryListClassNames.ts'
@@ -131,7 +132,9 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
       )}
       {emptyReason !== undefined && (
         <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
-          <p>{isNoMatch ? resultText : labels.empty}</p>
+          <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
+          <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
+          <p>{isNoMatch ? labels.noMatchHint : labels.emptyHint}</p>
           {isNoMatch ? noMatchAction?.(query) : emptyAction}
         </RestoreFocus>
       )}

@@ -4,7 +4,7 @@ import type { CategoryId } from '../../contract/CategoryId.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import { rowKeys } from './rowKeys.ts'
 import { CategoryRow, type CategoryRowProps, type RowOptions, textOf } from './CategoryRow.tsx'
-import type { RevealedRow } from './useCreatedRow.ts'
+import type { RevealedRow } from './RevealedRow.ts'
 
 export interface CategoryRowsProps {
   /** The categories, and behind them those that are being created. */

@@ -1,15 +1,8 @@
 import { type AnimationEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { CategoryId } from '../../contract/CategoryId.ts'
 import { useLatestRef } from '../../hooks/useLatestRef.ts'
 import { useCreatedCategory } from '../useCreatedCategory.ts'
+import type { RevealedRow } from './RevealedRow.ts'
 import type { VisibleRows } from './useVisibleRows.ts'
-
-/** A row that the person should see. */
-export interface RevealedRow {
-  readonly id: CategoryId
-  /** Whether the person asked to see it; else the focus stays in the form. */
-  readonly takesFocus: boolean
-}
 
 interface CreatedRow {
   /** The row that is highlighted. */

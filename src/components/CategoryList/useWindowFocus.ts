@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import type { RevealedRow } from './useCreatedRow.ts'
+import type { RevealedRow } from './RevealedRow.ts'
 
 interface WindowFocus {
   /** The indexes of rows that stay in the page however far they are scrolled away, or the focus would get lost. */
@@ -100,9 +100,9 @@ const indexOf = (element: Element | null | undefined) => Number(element?.getAttr
 
 /** The row that a key press on a checkbox moves to; `undefined` for any other event. */
 function nextIndex(event: KeyboardEvent, viewport: HTMLElement, count: number): number | undefined {
-  const { key, target, altKey, ctrlKey, metaKey } = event
-  if (!(target instanceof Element) || !target.matches('[type="checkbox"]') || altKey || ctrlKey || metaKey)
-    return undefined
+  const { key, altKey, ctrlKey, metaKey } = event
+  const target = viewport.querySelector('[type="checkbox"]:focus')
+  if (!target || altKey || ctrlKey || metaKey) return undefined
   const item = target.closest('[aria-posinset]')
   const index = indexOf(item)
   const page = Math.max(1, Math.floor(viewport.clientHeight / (item?.clientHeight || 1)) - 1)

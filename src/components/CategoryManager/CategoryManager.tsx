@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, useRef } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
 import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryForm.tsx'
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
 import { classNames } from '../classNames.ts'
@@ -15,30 +15,49 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
   readonly form?: CategoryFormProps | undefined
   /** Props of the badge. */
   readonly badge?: RateLimitBadgeProps | undefined
+  /** Puts headings of this level above form and list, which they name. Default: no headings. */
+  readonly headingLevel?: 2 | 3 | 4 | 5 | 6 | undefined
 }
 
 /** A complete screen for categories: the list, the form and the rate limit badge. */
 export const CategoryManager = forwardRef<HTMLDivElement, CategoryManagerProps>(function CategoryManager(props, ref) {
-  const { list, form, badge, className, ...native } = props
+  const { list, form, badge, headingLevel, className, ...native } = props
   const { labels } = useLabels()
   const formArea = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const heading = (name: 'form' | 'list', text: string) => {
+    const Heading = headingLevel && (`h${headingLevel}` as const)
+    return (
+      Heading && (
+        <Heading id={`${id}-${name}`} className="petstore-category-manager-heading">
+          {text}
+        </Heading>
+      )
+    )
+  }
+  const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
   const focusForm = () => formArea.current?.querySelector('input')?.focus()
 
   return (
     <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
       <div className="petstore-category-manager-columns">
         <div ref={formArea} className="petstore-category-manager-side">
-          <CategoryForm optimistic {...form} />
+          {heading('form', labels.categoryForm.title)}
+          <CategoryForm optimistic {...nameOf('form')} {...form} />
           <RateLimitBadge {...badge} />
         </div>
-        <CategoryList
-          emptyAction={
-            <button type="button" className="petstore-button" onClick={focusForm}>
-              {labels.categoryForm.submit}
-            </button>
-          }
-          {...list}
-        />
+        <div className="petstore-category-manager-side">
+          {heading('list', labels.categoryList.name)}
+          <CategoryList
+            emptyAction={
+              <button type="button" className="petstore-button" onClick={focusForm}>
+                {labels.categoryForm.submit}
+              </button>
+            }
+            {...nameOf('list')}
+            {...list}
+          />
+        </div>
       </div>
     </div>
   )

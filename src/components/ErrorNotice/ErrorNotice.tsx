@@ -5,6 +5,7 @@ import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { Icon, alert, clock } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useSecondsUntil } from '../useSecondsUntil.ts'
 import { useLabels } from '../useLabels.ts'
@@ -81,10 +82,10 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
       className={classNames('petstore-error-notice', native.className)}
     >
       <div className="petstore-error-notice-text">
-        <svg className={classNames('petstore-error-notice-icon', slots.icon)} viewBox="0 0 20 20" aria-hidden="true">
-          <circle cx="10" cy="10" r="9" />
-          <path className="petstore-error-notice-mark" d="M10 5.5v5M10 14v.2" />
-        </svg>
+        <Icon
+          path={retryAt === undefined ? alert : clock}
+          className={classNames('petstore-error-notice-icon', slots.icon)}
+        />
         <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
           {title}
         </strong>

@@ -27,7 +27,7 @@ export function MessageBody({ message, renderText, itemRef, labels, slots }: Mes
         {renderText ? renderText(text) : text}
       </RestoreFocus>
       {isLong && (
-        <div>
+        <div className="petstore-message-composer-buttons">
           <ItemButton isQuiet controls={id} isExpanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
             {isOpen ? labels.showLess : labels.showAll}
           </ItemButton>

@@ -106,8 +106,8 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
 })
 
 /** Ctrl+Z or Cmd+Z, but not in a text of the app, which has its own history. */
-function isUndo({ key, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): boolean {
-  const isInText = target instanceof Element && target.matches('input, textarea, [contenteditable]')
+function isUndo({ key, ctrlKey, metaKey, shiftKey, currentTarget }: KeyboardEvent): boolean {
+  const isInText = currentTarget.querySelector(':is(input, textarea, [contenteditable]):focus') !== null
   return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isInText
 }
 

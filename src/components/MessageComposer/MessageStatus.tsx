@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../Countdown.tsx'
+import { Icon, alert, arrowUp, ban, check, checkCircle, clock, question } from '../Icon.tsx'
 import type { ItemView } from './ComposerView.ts'
 import { type ComposerCatalog, messageText } from './messageText.ts'
 import type { OutboxState } from './outbox.ts'
@@ -13,9 +14,7 @@ export function MessageStatus(view: ItemView): ReactElement {
   return (
     <div className={classNames('petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
-        <svg className="petstore-message-composer-icon" viewBox="0 0 16 16" aria-hidden="true">
-          <path d={icons[state.status]} />
-        </svg>
+        <Icon path={icons[state.status]} className="petstore-message-composer-icon" />
         <span>{statusText(state, view)}</span>
       </span>
       <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
@@ -40,15 +39,13 @@ function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
   )
 }
 
-const circle = 'M14 8A6 6 0 1 1 2 8a6 6 0 0 1 12 0'
-
 /** Each state has its own shape, so that color is not the only difference. */
-const icons: Readonly<Record<OutboxState['status'], string>> = {
-  sending: 'M8 13V3M4 7l4-4 4 4',
-  waiting: `${circle}M8 5v3l2 1.5`,
-  accepted: 'M3 8.5l3.5 3.5L13 4.5',
-  failed: `${circle}M8 5v3.5M8 11v.01`,
-  unknown: `${circle}M6.5 6.5a1.5 1.5 0 1 1 2 1.4c-.3.1-.5.4-.5.8M8 11v.01`,
-  applied: `${circle}M5.5 8.5l1.7 1.7 3.3-4`,
-  cancelled: `${circle}M4 12l8-8`,
-}
+const icons = {
+  sending: arrowUp,
+  waiting: clock,
+  accepted: check,
+  failed: alert,
+  unknown: question,
+  applied: checkCircle,
+  cancelled: ban,
+} satisfies Readonly<Record<OutboxState['status'], string>>
