@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
+import { type ComponentPropsWithoutRef, forwardRef, type ReactElement, useId, useRef } from 'react'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import { classNames } from '../classNames.ts'
@@ -32,7 +32,7 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.rateLimitBadge, ...overrides }
   const state = useRateLimit()
-  const { status, retryAt } = state
+  const { status, retryAt, resetAt } = state
   const text = rateLimitText(state, labels, format)
   const id = useId()
   const nameRef = useRef<HTMLElement>(null)
@@ -41,6 +41,8 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
   const icon = <RateLimitIcon status={status} className={slots.icon} />
   const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
   const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
+  // The time of the reset stands below.
+  const nextIn = resetAt === undefined ? labels.nextIn : (wait: string) => labels.nextIn(wait)
   const countdown = (children: WaitLabel, length?: 'short') =>
     retryAt !== undefined && (
       <Countdown until={retryAt} format={format} length={length}>
@@ -75,7 +77,7 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
           {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
           <span ref={nameRef} id={id} hidden>
             {`${labels.title}: ${text.state}${text.state.endsWith('…') ? ' ' : '. '}${text.remaining && `${text.remaining}. `}`}
-            {countdown((wait, time) => `${labels.nextIn(wait, time)}. `)}
+            {countdown((wait, time) => `${nextIn(wait, time)}. `)}
             {text.resetsAt}
           </span>
         </>
@@ -88,11 +90,20 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
             {icon}
             {text.state}
           </span>
-          {text.remaining && meter}
-          {retryAt !== undefined && <span className={timeClass}>{countdown(labels.nextIn)}</span>}
+          {text.remaining ? meter : <EmptyBar />}
+          {retryAt !== undefined && <span className={timeClass}>{countdown(nextIn)}</span>}
           {text.resetsAt && <span className={timeClass}>{text.resetsAt}</span>}
         </>
       )}
     </div>
   )
 })
+
+/** The place of the meter, as long as nobody knows how much is left. */
+function EmptyBar(): ReactElement {
+  return (
+    <span className="petstore-rate-limit-badge-remaining" aria-hidden="true">
+      <span className="petstore-rate-limit-badge-bar" />
+    </span>
+  )
+}

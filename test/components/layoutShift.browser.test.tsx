@@ -1,0 +1,94 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { page } from 'vitest/browser'
+import '../../src/styles.css'
+import { CategoryList, CategoryManager, RateLimitBadge, useCategories } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+/*
+ * What moves on the page while the first response is on its way and when it arrives, in Chromium's layout shift scores.
+ */
+
+beforeEach(() => page.viewport(900, 700))
+afterEach(cleanup)
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+
+/** A service whose responses arrive when the test says so. */
+function heldService() {
+  const service = createPetstoreService()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const fetch: typeof service.fetch = async (...request) => {
+    await released
+    return service.fetch(...request)
+  }
+  return { service: { ...service, fetch }, release: () => release() }
+}
+
+/** Records shifts from now on. The returned function gives their sum, after the page was painted twice. */
+function watchShifts(): () => Promise<number> {
+  const entries: PerformanceEntry[] = []
+  const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()))
+  observer.observe({ type: 'layout-shift' })
+  onTestFinished(() => observer.disconnect())
+  return async () => {
+    await nextFrame()
+    await nextFrame()
+    entries.push(...observer.takeRecords())
+    return entries.reduce((sum, entry) => sum + ('value' in entry ? Number(entry.value) : 0), 0)
+  }
+}
+
+function Badge() {
+  useCategories()
+  return <RateLimitBadge />
+}
+
+/** The word for the state, such as "Available", ends at the edge of the badge, so another word begins elsewhere. */
+const oneWord = 0.0001
+
+test.each([
+  ['the badge', <Badge key="badge" />, '59 of 60 requests left', oneWord],
+  ['the list', <CategoryList key="list" />, 'Rabbit', 0],
+  ['the manager', <CategoryManager key="manager" />, 'Rabbit', oneWord],
+])('%s moves nothing when the first response arrives', async (_, ui, text, most) => {
+  const { service, release } = heldService()
+  renderOnService(ui, { service })
+  await nextFrame()
+  await nextFrame()
+  const shifts = watchShifts()
+  release()
+  await screen.findByText(text)
+  expect(await shifts()).toBeLessThanOrEqual(most)
+})
+
+test('the badge moves nothing below it', async () => {
+  const { service, release } = heldService()
+  renderOnService(
+    <>
+      <Badge />
+      <p>Below</p>
+    </>,
+    { service },
+  )
+  await nextFrame()
+  await nextFrame()
+  const shifts = watchShifts()
+  release()
+  await screen.findByText('59 of 60 requests left')
+  expect(await shifts()).toBeLessThanOrEqual(oneWord)
+})
+
+test('the watch sees a shift', async () => {
+  renderOnService(<p>Below</p>)
+  await nextFrame()
+  await nextFrame()
+  const shifts = watchShifts()
+  const spacer = document.createElement('div')
+  spacer.style.blockSize = '100px'
+  document.body.prepend(spacer)
+  expect(await shifts()).toBeGreaterThan(0)
+  spacer.remove()
+})
