@@ -3,6 +3,11 @@ import type { PetstoreError } from '../client/errors.ts'
 /** The options of every query. */
 export interface UsePetstoreQueryOptions<Output> {
   /**
+   * `false`: shows what is cached and loads nothing, except by `refresh()`. When it becomes `true`, what is not fresh is
+   * loaded. Has no effect with `suspense`. Default `true`.
+   */
+  readonly enabled?: boolean | undefined
+  /**
    * Loads the data again when the last request is this many ms old, while the page is visible and online and the quota is
    * not low. Continues after failures. Default: never.
    */

@@ -1,4 +1,5 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import { invokeCallback } from '../client/invokeCallback.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 
@@ -31,11 +32,38 @@ export type MutationState<Input, Output> =
       readonly error: PetstoreError
     })
 
+/** A call that is in progress. */
+export interface MutationCall<Input> {
+  /** Unique among the calls of this hook: a React key. */
+  readonly id: number
+  readonly variables: Input
+  readonly status: 'sending' | 'waiting'
+  /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
+  readonly retryAt: number | undefined
+  /** Cancels this call only. A request that was sent may have reached the service. */
+  readonly cancel: () => void
+}
+
+/** The options of one call. */
+export interface TriggerOptions {
+  /** Cancels this call only, which then rejects with an `AbortError`. */
+  readonly signal?: AbortSignal | undefined
+  /** Called when the rate limit delays the request, with the earliest time at which it can leave (epoch ms); with `undefined` when it leaves. */
+  readonly onWait?: ((until: number | undefined) => void) | undefined
+}
+
 export interface MutationObserver<Input, Output> {
   readonly getSnapshot: () => MutationState<Input, Output>
+  /** The calls in progress, oldest first. The same array until one of them changes. */
+  readonly getCalls: () => readonly MutationCall<Input>[]
   readonly subscribe: (listener: () => void) => () => void
+  readonly subscribeToCalls: (listener: () => void) => () => void
   /** The promise settles with the outcome of this call, even if another one starts later. */
-  readonly trigger: (input: Input, perform: (options: CallOptions) => Promise<Output>) => Promise<Output>
+  readonly trigger: (
+    input: Input,
+    perform: (options: CallOptions) => Promise<Output>,
+    options?: TriggerOptions,
+  ) => Promise<Output>
   /** Aborts every call in progress; each rejects with an `AbortError`. */
   readonly cancel: () => void
   /** Returns to `idle`. Calls in progress continue, but no longer change the state. */
@@ -44,12 +72,17 @@ export interface MutationObserver<Input, Output> {
 
 const blank: Blank = { data: undefined, error: undefined, variables: undefined, retryAt: undefined }
 
+export const noCalls: readonly never[] = []
+
 export const idle = { ...blank, status: 'idle' } as const
 
 /** Tracks the calls of one mutation hook. Its state is that of the latest call. */
 export function createMutationObserver<Input, Output>(): MutationObserver<Input, Output> {
   const listeners = createListeners()
+  const callListeners = createListeners()
   const inProgress = new Set<AbortController>()
+  let calls: readonly MutationCall<Input>[] = noCalls
+  let lastId = 0
   let state: MutationState<Input, Output> = idle
   let latest: AbortController | undefined
 
@@ -58,11 +91,22 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
     listeners.call()
   }
 
+  function setCalls(next: readonly MutationCall<Input>[]): void {
+    calls = next
+    callListeners.call()
+  }
+
   return {
     getSnapshot: () => state,
+    getCalls: () => calls,
     subscribe: listeners.add,
-    trigger: async (variables, perform) => {
+    subscribeToCalls: callListeners.add,
+    trigger: async (variables, perform, { signal, onWait } = {}) => {
       const controller = new AbortController()
+      const id = (lastId += 1)
+      const abort = () => controller.abort()
+      if (signal?.aborted) abort()
+      signal?.addEventListener('abort', abort)
       const setStateIfLatest = (next: MutationState<Input, Output>) => {
         if (latest === controller && inProgress.has(controller)) setState(next)
       }
@@ -70,11 +114,16 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
       latest = controller
       const sending = { ...blank, status: 'sending', variables } as const
       setState(sending)
+      setCalls([...calls, { id, variables, status: 'sending', retryAt: undefined, cancel: abort }])
       try {
         const data = await perform({
           signal: controller.signal,
-          onWait: (retryAt) =>
-            setStateIfLatest(retryAt === undefined ? sending : { ...sending, status: 'waiting', retryAt }),
+          onWait: (retryAt) => {
+            setStateIfLatest(retryAt === undefined ? sending : { ...sending, status: 'waiting', retryAt })
+            const status = retryAt === undefined ? 'sending' : 'waiting'
+            setCalls(calls.map((call) => (call.id === id ? { ...call, status, retryAt } : call)))
+            invokeCallback(onWait, retryAt)
+          },
         })
         setStateIfLatest({ ...sending, status: 'success', data })
         return data
@@ -83,6 +132,8 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
         throw error
       } finally {
         inProgress.delete(controller)
+        signal?.removeEventListener('abort', abort)
+        setCalls(calls.filter((call) => call.id !== id))
       }
     },
     cancel: () => {

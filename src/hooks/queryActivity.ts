@@ -8,7 +8,9 @@ import { removeOrphanedEntries } from './removeScopeEntries.ts'
 export interface QueryActivity {
   /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
   readonly retryAt: (serializedKey: string) => number | undefined
-  /** Calls `listener` whenever a `retryAt` changes. */
+  /** When the last response arrived, in epoch ms. */
+  readonly updatedAt: (serializedKey: string) => number | undefined
+  /** Calls `listener` whenever a `retryAt` or an `updatedAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
   /** The keys whose next request a person asked for. */
   readonly userRequested: Set<string>
@@ -28,12 +30,15 @@ interface StartedRequest {
   /** The request cannot leave before `until` (epoch ms); `undefined`: it no longer waits. */
   readonly onWait: (until: number | undefined) => void
   readonly end: () => void
+  /** The response has arrived. */
+  readonly succeed: () => void
 }
 
 export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
+  const updates = new Map<string, number>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
 
@@ -46,6 +51,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
 
   return {
     retryAt: (serializedKey) => waits.get(serializedKey),
+    updatedAt: (serializedKey) => updates.get(serializedKey),
     subscribe: listeners.add,
     userRequested: new Set(),
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
@@ -56,7 +62,12 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       const onWait = (until: number | undefined) => {
         if (latest.get(serializedKey) === request) setRetryAt(serializedKey, until)
       }
-      return { onWait, end: () => onWait(undefined) }
+      const succeed = () => {
+        if (latest.get(serializedKey) !== request) return
+        updates.set(serializedKey, Date.now())
+        listeners.call()
+      }
+      return { onWait, succeed, end: () => onWait(undefined) }
     },
     addErrorHandler: (key, isHandled) => {
       const handler = { key, isHandled }
@@ -65,6 +76,9 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     },
     isErrorHandled: (serializedKey, error) =>
       [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
-    forget: (serializedKey) => void latest.delete(serializedKey),
+    forget: (serializedKey) => {
+      latest.delete(serializedKey)
+      updates.delete(serializedKey)
+    },
   }
 })

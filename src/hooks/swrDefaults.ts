@@ -1,5 +1,8 @@
 import type { SWRConfiguration } from 'swr'
 
+/** How long a response counts as fresh, in ms. */
+export const freshTime = 30_000
+
 /** SWR takes `undefined` for "not set", which its types do not allow. */
 const unset: object = {
   // An app-wide `false` would prevent every first load.
@@ -12,11 +15,10 @@ const unset: object = {
 /** Set in every query, because the app's `SWRConfig` may contain anything. */
 export const swrDefaults: SWRConfiguration = {
   ...unset,
-  isPaused: () => false,
   // The client retries: it alone knows the rate limit.
   shouldRetryOnError: false,
-  // How long a response counts as fresh, in ms: a mount, focus or reconnect within this time sends no request.
-  dedupingInterval: 30_000,
+  // A mount, focus or reconnect within this time sends no request.
+  dedupingInterval: freshTime,
   // `usePolling` polls instead: SWR would stop at the first failure.
   refreshInterval: 0,
   // `usePrevious` does this instead: SWR would show the data of one address or key under another.

@@ -7,6 +7,7 @@ import { configError, isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { isQuotaLow } from './isQuotaLow.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { useEnabled } from './useEnabled.ts'
 import { useErrorHandling } from './useErrorHandling.ts'
 import { useClearedCache } from './useClearedCache.ts'
 import type { QueryArguments, UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
@@ -16,7 +17,7 @@ import { usePrevious } from './usePrevious.ts'
 import { useQueryConfig } from './useQueryConfig.ts'
 import { useQueryEntry } from './useQueryEntry.ts'
 import { useQueryFetcher } from './useQueryFetcher.ts'
-import { useRetryAt } from './useRetryAt.ts'
+import { useTrackedValue } from './useTrackedValue.ts'
 
 /**
  * Loads the response to any operation that is `safe` to send again, as every GET is, including your own
@@ -44,14 +45,17 @@ export function usePetstoreQuery<Input, Output>(
 ): UsePetstoreQueryResult<Output> {
   const { client, reportFailure } = usePetstoreContext()
   requireSafe(operation)
-  const { fallbackData, keepPreviousData, refreshInterval, suspense, throwOnError } = options
+  const { fallbackData, keepPreviousData, suspense, throwOnError } = options
+  const enabled = suspense === true || options.enabled !== false
+  const refreshInterval = enabled ? options.refreshInterval : undefined
 
   const entry = useQueryEntry(client, operation, input, fallbackData)
   useClearedCache(entry, suspense)
 
   const { noteRead, isHandled } = useErrorHandling(entry, options)
   const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
-  const config = useQueryConfig(entry, options)
+  const { mayLoad, withPermission } = useEnabled(entry, enabled)
+  const config = useQueryConfig(entry, options, mayLoad)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
   const { activity, appWide, serializedKey } = entry
@@ -59,9 +63,9 @@ export function usePetstoreQuery<Input, Output>(
   const refresh = useCallback(async () => {
     if (serializedKey === '') return
     activity.userRequested.add(serializedKey)
-    await mutate().catch(() => {})
+    await withPermission(mutate)
     activity.userRequested.delete(serializedKey)
-  }, [activity, serializedKey, mutate])
+  }, [activity, serializedKey, mutate, withPermission])
 
   usePolling(refreshInterval, {
     poll: () => {
@@ -70,7 +74,14 @@ export function usePetstoreQuery<Input, Output>(
     lastPolledAt: () => activity.startedAt(serializedKey),
   })
 
-  const readRetryAt = useRetryAt(entry)
+  const readRetryAt = useTrackedValue(activity.subscribe, () => activity.retryAt(serializedKey), undefined)
+  const readUpdatedAt = useTrackedValue(activity.subscribe, () => activity.updatedAt(serializedKey), undefined)
+  const readIsPaused = useTrackedValue(
+    // A subscription keeps a timer running.
+    refreshInterval === undefined ? neverChanges : client.rateLimit.subscribe,
+    () => refreshInterval !== undefined && isQuotaLow(client),
+    false,
+  )
   const readPrevious = usePrevious(client, operation, keepPreviousData ? swr.data : undefined)
 
   const error = throwOnError ? swr.error : undefined
@@ -94,10 +105,18 @@ export function usePetstoreQuery<Input, Output>(
     get retryAt() {
       return readRetryAt()
     },
+    get dataUpdatedAt() {
+      return readUpdatedAt()
+    },
+    get isPaused() {
+      return readIsPaused()
+    },
     mutate,
     refresh,
   }
 }
+
+const neverChanges = () => () => {}
 
 /** SWR fetches automatically, which must not change anything at the service. */
 function requireSafe({ name, replay }: Operation): void {

@@ -9,10 +9,15 @@ import { swrDefaults } from './swrDefaults.ts'
 import type { UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
 import type { QueryEntry } from './useQueryEntry.ts'
 
-/** The SWR configuration of a query. An app's own settings apply only where they cannot break the hook. */
+/**
+ * The SWR configuration of a query. An app's own settings apply only where they cannot break the hook.
+ *
+ * @param mayLoad - whether a request may be sent now
+ */
 export function useQueryConfig<Output>(
   { client, serializedKey, appWide, activity }: QueryEntry,
   { fallbackData, suspense = false, onSuccess, onError }: UsePetstoreQueryOptions<Output>,
+  mayLoad: () => boolean,
 ): SWRConfiguration<Output, PetstoreError> {
   const isLow = useIsQuotaLow(client)
   const isUserRequested = activity.userRequested.has(serializedKey)
@@ -20,6 +25,7 @@ export function useQueryConfig<Output>(
     ...swrDefaults,
     ...(fallbackData !== undefined && { fallbackData }),
     suspense,
+    isPaused: () => !mayLoad(),
     // Background requests leave the rest of a low quota to people.
     revalidateIfStale: (appWide.revalidateIfStale ?? true) && (isUserRequested || !isLow),
     isVisible: () => appWide.isVisible() && !isQuotaLow(client),

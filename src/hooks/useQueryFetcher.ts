@@ -21,11 +21,13 @@ export function useQueryFetcher<Input, Output>(
   async function fetcher(): Promise<Output> {
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
     scopeCachesOf(client).add(appWide.cache)
-    const { onWait, end } = activity.start(serializedKey)
+    const { onWait, succeed, end } = activity.start(serializedKey)
     try {
       // An operation without input takes `undefined`. SWR never fetches for `null`.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return await callOperation(client, operation, input as Input, { priority, onWait })
+      const data = await callOperation(client, operation, input as Input, { priority, onWait })
+      succeed()
+      return data
     } catch (error) {
       // A provider whose options change closes its old client. The new client then completes the request.
       const { current } = latest

@@ -4,7 +4,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useCreatedCategory } from '../useCreatedCategory.ts'
-import { waitText } from '../waitText.ts'
+import { waitText } from '../../labels/waitText.ts'
 import { needsSummary, type Problem } from './problems.ts'
 import type { CategorySubmission, FieldRefs } from './useCategorySubmission.ts'
 

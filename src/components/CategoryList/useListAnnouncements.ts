@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { waitText } from '../waitText.ts'
+import { waitText } from '../../labels/waitText.ts'
 import type { ListView } from './ListView.ts'
 
 /** How long typing has to pause before the number of matches is spoken, in ms. */

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../classNames.ts'
-import { Countdown } from '../Countdown.tsx'
+import { Countdown } from '../../hooks/Countdown.tsx'
 import { Icon, alert, arrowUp, ban, check, checkCircle, clock, question } from '../Icon.tsx'
 import type { ItemView } from './ComposerView.ts'
 import { type ComposerCatalog, messageText } from './messageText.ts'

@@ -2,7 +2,7 @@ import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 import type { Formats } from '../../labels/formats.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
 import { errorText } from '../ErrorNotice/errorText.ts'
-import { waitText } from '../waitText.ts'
+import { waitText } from '../../labels/waitText.ts'
 import type { OutboxState } from './outbox.ts'
 
 /** The labels and formats of a composer. */

@@ -3,7 +3,7 @@ import type { Formats } from '../../labels/formats.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
-import { waitText } from '../waitText.ts'
+import { waitText } from '../../labels/waitText.ts'
 import { rateLimitText } from './rateLimitText.ts'
 
 type Status = RateLimitState['status']

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Formats } from '../labels/formats.ts'
 import { useSecondsUntil } from './useSecondsUntil.ts'
-import { type WaitLabel, waitText } from './waitText.ts'
+import { type WaitLabel, waitText } from '../labels/waitText.ts'
 
 interface CountdownProps {
   /** Epoch ms. */

@@ -1,4 +1,4 @@
-import type { Formats } from '../labels/formats.ts'
+import type { Formats } from './formats.ts'
 
 /** A label with a wait, such as "12 seconds", and the end of a long one, such as "at 4:15 PM". */
 export type WaitLabel = (wait: string, time?: string) => string

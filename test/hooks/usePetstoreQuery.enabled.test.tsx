@@ -1,0 +1,159 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import { useCategories, usePetstoreQuery } from '../../src/index.ts'
+import {
+  createSearchService,
+  pass,
+  recordingClient,
+  renderOnClient,
+  search,
+  settle,
+  stopTimeInEachTest,
+} from './query.setup.tsx'
+import { Found, refresh, shown } from './usePetstoreQuery.setup.tsx'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+
+stopTimeInEachTest()
+
+describe('enabled: false', () => {
+  test('sends nothing, also not for the interval, until a person refreshes', async () => {
+    const service = createSearchService()
+    const { client, priorities } = recordingClient(service)
+    renderOnClient(<Found term="dog" enabled={false} refreshInterval={1_000} />, client)
+    await settle()
+    await pass(60_000)
+    expect(service.requests).toEqual([])
+    expect(shown()).toEqual(['nothing, well, idle'])
+    refresh()
+    await settle(() => service.requests.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(priorities).toEqual(['user'])
+    await pass(60_000)
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('shows the error of a refresh', async () => {
+    const service = createSearchService()
+    service.failNext({ status: 500 })
+    const { client } = recordingClient(service)
+    renderOnClient(<Found term="dog" enabled={false} />, client)
+    await settle()
+    refresh()
+    await settle(() => service.requests.length > 0)
+    expect(shown()).toEqual(['nothing, server, idle'])
+  })
+
+  test('shows what another component loads', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    renderOnClient(
+      <>
+        <Found term="dog" enabled={false} />
+        <Found term="dog" />
+      </>,
+      client,
+    )
+    await settle(() => service.requests[0]?.status !== undefined)
+    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+  })
+
+  test('loads when it becomes enabled, but not what is fresh', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    const { rerender } = renderOnClient(<Found term="dog" enabled={false} />, client)
+    await settle()
+    rerender(<Found term="dog" enabled />)
+    await settle(() => service.requests[0]?.status !== undefined)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+
+    rerender(<Found term="dog" enabled={false} />)
+    await pass(10_000)
+    rerender(<Found term="dog" />)
+    await settle()
+    expect(service.requests).toHaveLength(1)
+
+    rerender(<Found term="dog" enabled={false} />)
+    await pass(40_000)
+    rerender(<Found term="dog" />)
+    await settle(() => service.requests.length > 1)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+  })
+})
+
+test('dataUpdatedAt is the time of the last response, also of an equal one', async () => {
+  const rendered = vi.fn<() => void>()
+  function Age() {
+    const { dataUpdatedAt, refresh: load } = useCategories()
+    rendered()
+    return (
+      <button type="button" onClick={() => void load()}>
+        {dataUpdatedAt ?? 'never'}
+      </button>
+    )
+  }
+  const { service } = renderOnService(<Age />, { service: createPetstoreService() })
+  expect(shown()).toEqual(['never'])
+  await settle(() => service.requests[0]?.status !== undefined)
+  const first = Date.now()
+  expect(shown()).toEqual([String(first)])
+  await pass(5_000)
+  refresh()
+  await settle(() => service.requests[1]?.status !== undefined)
+  expect(shown()).toEqual([String(first + 5_000)])
+  const before = rendered.mock.calls.length
+  service.failNext({ status: 500 })
+  await pass(5_000)
+  refresh()
+  await settle(() => service.requests[2]?.status !== undefined)
+  expect(shown()).toEqual([String(first + 5_000)])
+  expect(rendered).toHaveBeenCalledTimes(before)
+})
+
+test('isPaused says that polling rests while the quota is low', async () => {
+  function Polling() {
+    const { data, isPaused } = useCategories({ refreshInterval: 5_000 })
+    return <p>{`${data?.length ?? 0} rows, ${isPaused ? 'paused' : 'polling'}`}</p>
+  }
+  const { service } = renderOnService(<Polling />, {
+    service: createPetstoreService({ plan: [{ limit: 5, per: 60_000 }] }),
+  })
+  await settle(() => service.requests[0]?.status !== undefined)
+  expect(screen.getByText('5 rows, polling')).toBeDefined()
+  for (let polls = 0; polls < 4; polls += 1) await pass(5_000)
+  expect(screen.getByText('5 rows, paused')).toBeDefined()
+  const { length } = service.requests
+  await pass(10_000)
+  expect(service.requests).toHaveLength(length)
+  // The next window has quota again.
+  await pass(15_000)
+  expect(screen.getByText('5 rows, polling')).toBeDefined()
+  expect(service.requests.length).toBeGreaterThan(length)
+})
+
+test('a component that reads `data` late does not show "loading" for ever', async () => {
+  const { service } = await renderLate()
+  expect(screen.getByText('closed')).toBeDefined()
+  await settle(() => service.requests[0]?.status !== undefined)
+  fireEvent.click(screen.getByText('closed'))
+  expect(screen.getByText('dog 1, idle')).toBeDefined()
+})
+
+async function renderLate() {
+  const service = createSearchService()
+  const { client } = recordingClient(service)
+  function Late() {
+    const found = usePetstoreQuery(search, { term: 'dog' })
+    const [isOpen, setIsOpen] = useState(false)
+    const text = isOpen ? `${found.data?.join()}, ${found.isLoading ? 'loading' : 'idle'}` : 'closed'
+    return (
+      <button type="button" onClick={() => setIsOpen(true)}>
+        {text}
+      </button>
+    )
+  }
+  renderOnClient(<Late />, client)
+  await settle()
+  return { service }
+}
