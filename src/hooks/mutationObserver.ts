@@ -34,9 +34,11 @@ export type MutationState<Input, Output> =
 
 /** A call that is in progress. */
 export interface MutationCall<Input> {
-  /** Unique among the calls of this hook: a React key. */
+  /** A number that no other call of this hook has, for React keys. */
   readonly id: number
+  /** The input of the call. */
   readonly variables: Input
+  /** Whether the rate limit delays the request. */
   readonly status: 'sending' | 'waiting'
   /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
   readonly retryAt: number | undefined

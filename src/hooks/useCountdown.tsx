@@ -15,9 +15,12 @@ import { usePetstoreContext } from './PetstoreContext.ts'
  * @throws Error if used outside `PetstoreProvider`
  * @example
  * ```tsx
- * const { retryAt } = useCategories()
- * const countdown = useCountdown(retryAt, (wait) => `Loads in ${wait}.`)
- * return <p>{countdown}</p>
+ * import { useCategories, useCountdown } from 'petstore-react'
+ *
+ * function Loading() {
+ *   const { retryAt } = useCategories()
+ *   return <p>{useCountdown(retryAt, (wait) => `Loads in ${wait}.`)}</p>
+ * }
  * ```
  */
 export function useCountdown(
