@@ -7,6 +7,14 @@ import './ThemeBuilder.css'
 import { ThemeCode } from './ThemeCode.tsx'
 import { ThemeControls } from './ThemeControls.tsx'
 import { ThemePreview } from './ThemePreview.tsx'
+import { usePageContrast } from './usePageContrast.ts'
+
+/** The ratios, and what they depend on. */
+interface Measured {
+  readonly css: string
+  readonly contrast: 'usual' | 'more'
+  readonly ratios: Ratios
+}
 
 /**
  * Makes a theme: choose colors, shapes and density, see the components in each look with the contrast of their colors,
@@ -16,11 +24,12 @@ export function ThemeBuilder({ initialTheme }: { readonly initialTheme?: Partial
   const [theme, setTheme] = useState<Theme>({ ...defaultTheme, ...initialTheme })
   const css = themeCss(theme)
   const probes = useRef<(HTMLElement | null)[]>([])
-  const [measured, setMeasured] = useState<{ readonly css: string; readonly ratios: Ratios }>()
+  const contrast = usePageContrast()
+  const [measured, setMeasured] = useState<Measured>()
 
   useLayoutEffect(() => {
-    setMeasured({ css, ratios: probes.current.map((probe) => (probe ? measureContrast(probe) : [])) })
-  }, [css])
+    setMeasured({ css, contrast, ratios: probes.current.map((probe) => (probe ? measureContrast(probe) : [])) })
+  }, [css, contrast])
 
   return (
     <div className="theme-builder">

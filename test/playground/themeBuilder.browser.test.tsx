@@ -138,6 +138,17 @@ test('the previews stay as they are while the page around them is dark and spaci
   }
 })
 
+test('the ratios follow the contrast of the page', async () => {
+  await openBuilder({ accent: { light: '#ffb300', dark: '#e3a6ff' } })
+  expect(screen.getByText('7 of 116 ratios are too low.')).toBeTruthy()
+  document.documentElement.dataset['petstoreContrast'] = 'more'
+  try {
+    expect(await screen.findByText('All 29 pairs of colors have enough contrast in each look.')).toBeTruthy()
+  } finally {
+    delete document.documentElement.dataset['petstoreContrast']
+  }
+})
+
 test.each([
   ['#000000', '#ffffff', 21],
   ['white', 'white', 1],
