@@ -63,7 +63,7 @@ export function colorParts(color: string): Parts {
 }
 
 /** CSS Color 5, `color-mix(in srgb, …)`. `share` is that of the first color. */
-function mixInSrgb(one: string, share: number, other: string): string {
+export function mixInSrgb(one: string, share: number, other: string): string {
   const [from, to] = [colorParts(one), colorParts(other)]
   const digits = (index: 0 | 1 | 2) =>
     Math.round((from[index] * share + to[index] * (1 - share)) * 255)

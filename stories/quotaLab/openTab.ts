@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineOperation, type PetstoreClient } from '../../src/index.ts'
 import type { CallTracker } from './createCallTracker.ts'
+import type { RetryPolicy } from './retryPolicies.ts'
 import type { SimulatedTab } from './trafficScenarios.ts'
 
 export type SendRequest = (request: Request) => Promise<Response>
@@ -27,20 +28,30 @@ interface FetchTabOptions {
   readonly baseUrl: string
   readonly send: SendRequest
   readonly sleep: (ms: number) => Promise<void>
+  readonly now: () => number
+  readonly retryPolicy: RetryPolicy
 }
 
-/** A page that uses plain `fetch` with the usual retry loop: up to ten attempts, one second apart. */
-export function openFetchTab({ baseUrl, send, sleep }: FetchTabOptions, { trackCall }: CallTracker): SimulatedTab {
-  const closing = new AbortController()
-  const { signal } = closing
+/** Attempts of one call, the first one included. */
+const maxAttempts = 10
+
+/** A page that uses `fetch`. Each call retries on its own: nothing is shared between calls. */
+export function openFetchTab(options: FetchTabOptions, { trackCall }: CallTracker): SimulatedTab {
+  const { baseUrl, send, sleep, now, retryPolicy } = options
+  const open = new Set<AbortController>()
 
   async function fetchWithRetries(path: string, init: RequestInit = {}): Promise<void> {
+    const closing = new AbortController()
+    const { signal } = closing
     const headers = { Authorization: 'Bearer demo', 'Content-Type': 'application/json' }
-    for (let attempt = 0; attempt < 10; attempt += 1) {
+    open.add(closing)
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       signal.throwIfAborted()
-      if (attempt > 0) await sleep(1_000)
       const response = await send(new Request(baseUrl + path, { ...init, headers, signal }))
       if (response.ok) return
+      const wait = retryPolicy(response, attempt, now())
+      if (wait === undefined || attempt === maxAttempts) break
+      await sleep(wait)
     }
     throw new Error('All attempts failed.')
   }
@@ -48,6 +59,8 @@ export function openFetchTab({ baseUrl, send, sleep }: FetchTabOptions, { trackC
   return {
     get: (id) => trackCall(fetchWithRetries(`/items/${id}`)),
     post: (name) => trackCall(fetchWithRetries('/categories', { method: 'POST', body: JSON.stringify({ name }) })),
-    close: () => closing.abort(),
+    close: () => {
+      for (const closing of open) closing.abort()
+    },
   }
 }

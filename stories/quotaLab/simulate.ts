@@ -1,10 +1,12 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import { createMemoryStore, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
+import { plans } from '../../src/testing/plans.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'
 import { createCallTracker } from './createCallTracker.ts'
 import { getItem, openFetchTab, openPetstoreTab, type SendRequest } from './openTab.ts'
+import { honorRetryAfter, retryEverySecond, type RetryPolicy } from './retryPolicies.ts'
 import { settlePendingWork } from './settlePendingWork.ts'
 import {
   type SimulatedTab,
@@ -14,7 +16,7 @@ import {
 } from './trafficScenarios.ts'
 
 /** What the simulated app sends its requests with. */
-export type ClientKind = 'petstore-react' | 'fetch'
+export type ClientKind = 'petstore-react' | 'retry-after' | 'fetch'
 
 /** What became of a request. */
 export type RequestFate = 'succeeded' | 'refused' | 'in-cool-down' | 'banned'
@@ -28,10 +30,8 @@ export interface SimulatedRequest {
 /** The state at the end of one second. */
 export interface Sample {
   readonly at: number
-  /** Calls that wait to be sent or to be sent again. */
-  readonly waitingCalls: number
-  /** `undefined` where there is no gate. */
-  readonly rateLimit: RateLimitState | undefined
+  /** `waiting`: the gate holds calls back. `undefined` where there is no gate. */
+  readonly gate: 'open' | 'waiting' | undefined
 }
 
 export interface SimulationResult {
@@ -40,34 +40,51 @@ export interface SimulationResult {
   readonly calls: number
   readonly succeededCalls: number
   readonly failedCalls: number
+  /** Calls that a reload of the page canceled. */
+  readonly canceledCalls: number
   /** When the last call settled; `undefined` if some never did. */
   readonly finishedAt: number | undefined
+  /** How long the longest call took that ended, in ms. */
+  readonly longestCall: number
 }
 
+const retryPolicies: Readonly<Record<Exclude<ClientKind, 'petstore-react'>, RetryPolicy>> = {
+  'retry-after': honorRetryAfter,
+  fetch: retryEverySecond,
+}
+
+const minute = 60_000
+/** When a simulation begins, six hours before the day's quota is renewed, and how much of a minute has passed then. */
+const startedAt = Date.UTC(2026, 0, 1, 18, 0, 20)
+export const timeIntoMinute = startedAt % minute
 /** Where a simulation stops, in ms of virtual time. */
-const maxDuration = 15 * 60_000
+export const maxDuration = 6 * minute
 /** How long the service takes to respond, in ms. */
 const latency = 80
 
-/** Runs a scenario in virtual time: minutes pass within a second. */
+/** How many requests a minute has room for: none after the day's quota is used up. */
+export function quotaPerMinute(scenarioName: TrafficScenarioName, plan: PlanName): number {
+  const { isDayUsedUp = false }: TrafficScenario = trafficScenarios[scenarioName]
+  return isDayUsedUp ? 0 : (plans[plan].find(({ per }) => per === minute)?.limit ?? Infinity)
+}
+
+/**
+ * Runs a scenario in virtual time: minutes pass within a second.
+ *
+ * @throws the signal's reason when it is aborted
+ */
 export async function simulate(
   scenarioName: TrafficScenarioName,
   plan: PlanName,
   clientKind: ClientKind,
+  signal?: AbortSignal,
 ): Promise<SimulationResult> {
   const scenario: TrafficScenario = trafficScenarios[scenarioName]
-  const clock = createVirtualClock(Date.UTC(2026, 0, 1, 12, 0, 20), settlePendingWork)
-  const startedAt = clock.now()
+  const clock = createVirtualClock(startedAt - minute, settlePendingWork)
   const now = () => clock.now() - startedAt
   const sleep = createSharedSleep(clock)
-  const service = createPetstoreService({
-    plan,
-    latency,
-    sleep,
-    now: clock.now,
-    operations: [{ operation: getItem, handle: () => ({ body: {} }) }],
-  })
-  scenario.prepare?.(service, startedAt)
+  const service = createService(scenario, plan, clock, sleep)
+  await clock.run(startedAt)
 
   const tracker = createCallTracker(now)
   const send: SendRequest = async (request) => {
@@ -76,14 +93,16 @@ export async function simulate(
   }
   const rateLimitStore = createMemoryStore()
   const retry = scenario.maxWait === undefined ? {} : { maxWait: scenario.maxWait }
+  const { baseUrl } = service
   const openClient = (fetch: SendRequest): PetstoreClient => {
-    const options = { baseUrl: service.baseUrl, apiKey: 'demo', fetch, rateLimitStore, retry }
+    const options = { baseUrl, apiKey: 'demo', fetch, rateLimitStore, retry }
     return createClientWith({ clock, random: () => 0.5 }, options)
   }
-  const openTab = (): SimulatedTab =>
-    clientKind === 'fetch'
-      ? openFetchTab({ baseUrl: service.baseUrl, send, sleep }, tracker)
-      : openPetstoreTab(openClient(send), tracker)
+  const openTab = (): SimulatedTab => {
+    if (clientKind === 'petstore-react') return openPetstoreTab(openClient(send), tracker)
+    const retryPolicy = retryPolicies[clientKind]
+    return openFetchTab({ baseUrl, send, sleep, now: clock.now, retryPolicy }, tracker)
+  }
 
   const { rateLimit } = openClient(service.fetch)
   const unsubscribe = rateLimit.subscribe(() => {})
@@ -94,24 +113,50 @@ export async function simulate(
   void scenario.run({ now, sleepUntil: (time) => sleep(time - now()), openTab }).then(() => (hasSentAll = true))
   const isFinished = () => hasSentAll && tracker.counts().pending === 0
   const samples: Sample[] = []
-  for (let at = 0; at <= maxDuration && !isFinished(); at += 1_000) {
-    await clock.run(startedAt + at)
-    samples.push({
-      at,
-      waitingCalls: tracker.counts().waiting,
-      rateLimit: clientKind === 'fetch' ? undefined : rateLimit.getSnapshot(),
-    })
+  try {
+    for (let at = 0; at <= maxDuration && !isFinished(); at += 1_000) {
+      await clock.run(startedAt + at)
+      signal?.throwIfAborted()
+      const gate = gateState(rateLimit.getSnapshot(), tracker.counts().waiting)
+      samples.push({ at, gate: clientKind === 'petstore-react' ? gate : undefined })
+    }
+  } finally {
+    unsubscribe()
   }
-  unsubscribe()
-  const { started, succeeded, failed, lastSettledAt } = tracker.counts()
+  const { started, succeeded, failed, canceled, lastSettledAt, longest } = tracker.counts()
   return {
-    requests: service.requests.map((request) => ({ at: request.at - startedAt, fate: fateOf(request) })),
+    requests: service.requests.flatMap((request) => {
+      const at = request.at - startedAt
+      return at < 0 ? [] : [{ at, fate: fateOf(request) }]
+    }),
     samples,
     calls: started,
     succeededCalls: succeeded,
     failedCalls: failed,
+    canceledCalls: canceled,
     finishedAt: isFinished() ? lastSettledAt : undefined,
+    longestCall: longest,
   }
+}
+
+function createService(scenario: TrafficScenario, plan: PlanName, clock: Clock, sleep: (ms: number) => Promise<void>) {
+  const { isDayUsedUp = false } = scenario
+  // A day of one request: to use up the plan's own day would take more requests than the simulation itself.
+  const spentDay = { limit: 1, per: 24 * 60 * minute }
+  const service = createPetstoreService({
+    plan: isDayUsedUp ? [...plans[plan], spentDay] : plan,
+    latency,
+    sleep,
+    now: clock.now,
+    operations: [{ operation: getItem, handle: () => ({ body: {} }) }],
+  })
+  if (isDayUsedUp) void service.fetch(`${service.baseUrl}/items/0`, { headers: { Authorization: 'Bearer demo' } })
+  return service
+}
+
+/** A call that the gate rejects at once does not wait, so the number of waiting calls alone would not do. */
+function gateState({ status }: RateLimitState, waitingCalls: number): 'open' | 'waiting' {
+  return waitingCalls > 0 || status === 'exhausted' || status === 'cooling-down' ? 'waiting' : 'open'
 }
 
 /**

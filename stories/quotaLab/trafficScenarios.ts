@@ -1,6 +1,3 @@
-import { alwaysFail, dailyLimitReached } from '../../.storybook/faults.ts'
-import type { PetstoreService } from '../../src/testing.ts'
-
 /** A page of the simulated app. Its calls never reject: the simulation counts how they end. */
 export interface SimulatedTab {
   /** Requests an item. A background request lets the requests of people go first. */
@@ -26,8 +23,8 @@ export interface TrafficScenario {
   readonly maxWait?: number
   /** Whether CORS hides the response headers from the page. */
   readonly hidesHeaders?: boolean
-  /** Sets the service up. `now` is its clock, in epoch ms. */
-  readonly prepare?: (service: PetstoreService, now: number) => void
+  /** Whether the key has no requests left today. */
+  readonly isDayUsedUp?: boolean
   readonly run: (context: TrafficContext) => Promise<unknown>
 }
 
@@ -116,7 +113,7 @@ export const trafficScenarios = {
   'daily-limit': {
     title: 'Daily limit reached',
     description: 'No requests are left for the next six hours. A person tries to save every 10 s, ten times.',
-    prepare: (service, now) => alwaysFail(dailyLimitReached(now))(service),
+    isDayUsedUp: true,
     run: saveEveryTenSeconds,
   },
   'hidden-headers': {

@@ -23,6 +23,9 @@ test('opens from any folder of any server, without a request to another; the too
   const { page, story } = playground
   await story.getByRole('textbox', { name: 'Name' }).first().waitFor()
   expect(await isSeen(story.getByText('Mock service').first())).toBe(true)
+  // The quota lab at the top runs by itself.
+  const report = story.getByRole('region', { name: 'Plain fetch' })
+  expect(await isSeen(report.getByText('banned after 1 s'))).toBe(true)
 
   await openInSidebar(playground, 'CategoryList', 'Default')
   await page.getByRole('button', { name: /^Scenario:/ }).click()

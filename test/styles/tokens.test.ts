@@ -10,6 +10,7 @@ import {
   type Tokens,
 } from '../../stories/docs/readTokens.ts'
 import { readTokenSets } from '../../stories/docs/tokenSets.ts'
+import { contrastPairs, minRatio } from '../../stories/themeBuilder/contrastPairs.ts'
 
 const css = readFileSync(new URL('../../src/components/tokens.css', import.meta.url), 'utf8')
 
@@ -25,49 +26,23 @@ function contrast(tokens: Tokens, one: string, other: string, scheme: Scheme): n
   return contrastRatio(color(one), color(other))
 }
 
-const surfaces = ['surface', 'surface-hover', 'surface-active', 'selected']
-/** Each text color and the surfaces behind it. */
-const texts: readonly (readonly [text: string, surface: string])[] = [
-  ...surfaces.flatMap((surface) => [['text', surface] as const, ['text-muted', surface] as const]),
-  ['text', 'danger-surface'],
-  ['text-muted', 'danger-surface'],
-  ['danger', 'danger-surface'],
-  ['danger', 'surface'],
-  ['warning', 'surface'],
-  ['text', 'warning-surface'],
-  ['text-muted', 'warning-surface'],
-  ['success', 'surface'],
-  ['accent', 'surface'],
-  ['on-accent', 'accent'],
-  ['on-accent', 'accent-hover'],
-]
-/** Parts that people have to see but not read: outlines of controls, the focus ring, icons. */
-const shapes: readonly (readonly [shape: string, surface: string])[] = [
-  ['control-border', 'surface'],
-  ['focus', 'surface'],
-  ['focus', 'surface-hover'],
-  ['focus', 'selected'],
-  ['focus', 'danger-surface'],
-  ['focus', 'warning-surface'],
-  ['danger', 'danger-surface'],
-  ['warning', 'warning-surface'],
-  ['control-border', 'warning-surface'],
-  ['accent', 'surface'],
-]
-
 describe.each([
-  ['usual', base, 4.5, 3],
-  ['high', highContrast, 7, 4.5],
-])('%s contrast', (_, tokens, forText, forShapes) => {
+  ['usual', base, false],
+  ['high', highContrast, true],
+])('%s contrast', (_, tokens, isHighContrast) => {
   describe.each(['light', 'dark'] as const)('%s', (scheme) => {
-    test.each(texts)('%s is readable on %s', (text, surface) => {
-      expect(contrast(tokens, text, surface, scheme)).toBeGreaterThanOrEqual(forText)
-    })
-
-    test.each(shapes)('%s is visible on %s', (shape, surface) => {
-      expect(contrast(tokens, shape, surface, scheme)).toBeGreaterThanOrEqual(forShapes)
+    test.each(contrastPairs)('$kind: $token on $surface', (pair) => {
+      const ratio = contrast(tokens, pair.token, pair.surface, scheme)
+      expect(ratio).toBeGreaterThanOrEqual(minRatio(pair, isHighContrast))
     })
   })
+})
+
+test('the lowest ratios are those of WCAG', () => {
+  const text = { token: 'text', surface: 'surface', kind: 'text' } as const
+  const shape = { ...text, kind: 'shape' } as const
+  expect([minRatio(text, false), minRatio(shape, false)]).toEqual([4.5, 3])
+  expect([minRatio(text, true), minRatio(shape, true)]).toEqual([7, 4.5])
 })
 
 describe.each([

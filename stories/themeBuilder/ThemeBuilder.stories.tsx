@@ -1,0 +1,74 @@
+import { expect, fireEvent, fn, waitFor, within } from 'storybook/test'
+import preview from '../../.storybook/preview.tsx'
+import { ThemeBuilder } from './ThemeBuilder.tsx'
+
+const meta = preview.meta({
+  title: 'Demos/Theme builder',
+  id: 'theme-builder',
+  component: ThemeBuilder,
+  tags: ['!autodocs'], // ThemeBuilder.mdx is its page
+  argTypes: { initialTheme: { description: 'What differs from the default theme at first.', control: false } },
+  parameters: {
+    petstore: {
+      categories: [{ name: 'Dog', description: 'Loyal, and always hungry' }, { name: 'Cat' }, { name: 'Rabbit' }],
+    },
+  },
+})
+
+export const Default = meta.story({
+  play: async ({ canvas }) => {
+    await waitFor(() => expect(canvas.getAllByRole('radio', { checked: true })).toHaveLength(4))
+    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+  },
+})
+
+/** An accent that is too faint for a button in light: the table says which pairs suffer. */
+export const TooFaint = meta.story({
+  play: async ({ canvas }) => {
+    const field = canvas.getByLabelText(/^Accent, light/)
+    // The browser's own dialog changes a color, and no test can reach it.
+    await fireEvent.change(field, { target: { value: '#ffb300' } })
+    await expect(canvas.getByText(/of 116 ratios are too low/)).toBeVisible()
+    const row = canvas.getByRole('row', { name: /^accent on surface shape/ })
+    await expect(within(row).getAllByText('too low')).toHaveLength(1)
+  },
+})
+
+export const Rebrand = meta.story({
+  args: {
+    initialTheme: {
+      accent: { light: '#7a1fa2', dark: '#e3a6ff' },
+      radius: 0,
+      density: 'compact',
+      font: 'serif',
+    },
+  },
+  play: async ({ canvas, userEvent }) => {
+    const writeText = fn(async () => {})
+    const { clipboard } = navigator
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+    await userEvent.click(canvas.getByRole('button', { name: 'Copy CSS' }))
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
+    await expect(await canvas.findByText('Copied')).toBeVisible()
+    const shown = canvas.getByRole('region', { name: 'CSS' }).textContent
+    await expect(writeText).toHaveBeenCalledWith(`${shown}\n`)
+    await expect(shown).toContain('--petstore-accent: light-dark(#7a1fa2, #e3a6ff);')
+  },
+})
+
+/** The tokens are variables that the app already has. */
+export const Shadcn = meta.story({
+  args: { initialTheme: { source: 'shadcn' } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('--petstore-accent: var(--primary);')
+    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+  },
+})
+
+export const Tailwind = meta.story({
+  args: { initialTheme: { source: 'tailwind' } },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('var(--color-blue-700)')
+    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+  },
+})

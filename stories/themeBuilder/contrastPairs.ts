@@ -1,0 +1,49 @@
+/** Two tokens of which one is seen on the other. */
+export interface ContrastPair {
+  readonly token: string
+  readonly surface: string
+  /** Text is read. A shape (an outline of a control, a focus ring, an icon) has to be seen. */
+  readonly kind: 'text' | 'shape'
+}
+
+const surfaces = ['surface', 'surface-hover', 'surface-active', 'selected']
+
+const texts: readonly (readonly [text: string, surface: string])[] = [
+  ...surfaces.flatMap((surface) => [['text', surface] as const, ['text-muted', surface] as const]),
+  ['text', 'danger-surface'],
+  ['text-muted', 'danger-surface'],
+  ['danger', 'danger-surface'],
+  ['danger', 'surface'],
+  ['warning', 'surface'],
+  ['text', 'warning-surface'],
+  ['text-muted', 'warning-surface'],
+  ['success', 'surface'],
+  ['accent', 'surface'],
+  ['on-accent', 'accent'],
+  ['on-accent', 'accent-hover'],
+]
+
+const shapes: readonly (readonly [shape: string, surface: string])[] = [
+  ['control-border', 'surface'],
+  ['focus', 'surface'],
+  ['focus', 'surface-hover'],
+  ['focus', 'selected'],
+  ['focus', 'danger-surface'],
+  ['focus', 'warning-surface'],
+  ['danger', 'danger-surface'],
+  ['warning', 'warning-surface'],
+  ['control-border', 'warning-surface'],
+  ['accent', 'surface'],
+]
+
+/** Every pair of tokens that the components use. */
+export const contrastPairs: readonly ContrastPair[] = [
+  ...texts.map(([token, surface]) => ({ token, surface, kind: 'text' as const })),
+  ...shapes.map(([token, surface]) => ({ token, surface, kind: 'shape' as const })),
+]
+
+/** The lowest ratio that a pair may have: that of WCAG AA, or AAA for text in high contrast. */
+export function minRatio({ kind }: ContrastPair, isHighContrast: boolean): number {
+  if (kind === 'text') return isHighContrast ? 7 : 4.5
+  return isHighContrast ? 4.5 : 3
+}
