@@ -108,6 +108,34 @@ test('S1 says that it loads, and is busy until there are rows', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
+test.each([
+  ['five', 5, '5 categories'],
+  ['none', 0, 'No categories yet'],
+])('S1 a load of three seconds announces its end: %s', async (_, count, text) => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { hold } = renderList({}, { service: { categories: count } })
+  const { letGo, isHeld } = hold('GET')
+  await isHeld
+  await advanceTime(3_500)
+  expect(announcements).toEqual([])
+  letGo()
+  await waitFor(() => expect(announcements).toEqual([text]))
+})
+
+test('S1 a shorter load is silent', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { hold } = renderList()
+  const { letGo, isHeld } = hold('GET')
+  await isHeld
+  await advanceTime(1_000)
+  letGo()
+  await screen.findByText('Rabbit')
+  await advanceTime(1_000)
+  expect(announcements).toEqual([])
+})
+
 test('S2 counts down while the first load waits for the rate limit, and announces that once', async () => {
   fakeTime()
   const service = createPetstoreService()

@@ -97,7 +97,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
   const summary = query === '' ? total : labels.matches(count, all.length, format)
   const isNoMatch = emptyReason === 'noMatch'
   const resultText = isNoMatch ? labels.noMatch(query) : summary
-  useListAnnouncements(view, resultText)
+  useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
   const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
 
   const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }

@@ -7,14 +7,19 @@ import type { ListView } from './ListView.ts'
 /** How long typing has to pause before the number of matches is spoken, in ms. */
 const typingPause = 600
 
+/** From this time on, people who do not see the list have stopped waiting for it, in ms. */
+const longLoad = 3_000
+
 /**
  * Announces changes that do not move the focus: each change once, and nothing while it lasts.
  *
  * @param resultText - the result of the query
+ * @param loadedText - what has been loaded
  */
 export function useListAnnouncements(
-  { categories, query, isRefreshing, retryAt, labels, format, sectionRef }: ListView,
+  { categories, query, isLoading, isRefreshing, retryAt, labels, format, sectionRef }: ListView,
   resultText: string,
+  loadedText: string,
 ): void {
   const isWaiting = retryAt !== undefined
   const announcedQuery = useRef(query)
@@ -31,6 +36,17 @@ export function useListAnnouncements(
     }, typingPause)
     return () => clearTimeout(timer)
   }, [sectionRef, query, resultText])
+
+  const isLongLoad = useRef(false)
+  useEffect(() => {
+    if (!isLoading) return undefined
+    const timer = setTimeout(() => (isLongLoad.current = true), longLoad)
+    return () => clearTimeout(timer)
+  }, [isLoading])
+  useChangeEffect(isLoading, () => {
+    if (!isLoading && isLongLoad.current && categories.data) announce(loadedText, sectionRef.current)
+    isLongLoad.current = false
+  })
 
   useChangeEffect(isRefreshing, () => {
     // The notice announces an error.
