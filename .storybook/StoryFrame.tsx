@@ -1,8 +1,8 @@
 import { type ReactElement, type ReactNode, useLayoutEffect } from 'react'
 import { locales } from './locales.ts'
 import { SideBySide } from './SideBySide.tsx'
-import { themes } from './themes.ts'
 import type { ToolbarGlobals } from './toolbar.ts'
+import { usePageTheme } from './usePageTheme.ts'
 
 interface StoryFrameProps {
   readonly storyId: string
@@ -16,16 +16,14 @@ interface StoryFrameProps {
 export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFrameProps): ReactElement {
   const { theme, density, width, locale } = globals
   const direction = globals.direction === 'locale' ? (locale === 'ar' ? 'rtl' : 'ltr') : globals.direction
-  const { scheme, contrast } = themes[theme === 'all' ? 'light' : theme]
 
+  usePageTheme(theme)
   useLayoutEffect(() => {
     const root = document.documentElement
-    root.dataset['theme'] = scheme
-    root.dataset['petstoreContrast'] = contrast
     root.dataset['petstoreDensity'] = density
     root.lang = locales[locale].locale
     root.dir = direction
-  }, [scheme, contrast, density, locale, direction])
+  }, [density, locale, direction])
 
   if (theme === 'all' && !isDocsPage) return <SideBySide storyId={storyId} globals={globals} />
   return (

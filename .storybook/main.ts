@@ -15,10 +15,11 @@ export const entries = ${JSON.stringify(Object.fromEntries(names))}`
 
 export default defineMain({
   framework: '@storybook/react-vite',
+  staticDirs: ['./public'],
   stories: ['../stories/**/*.mdx', '../stories/**/*.stories.tsx'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   core: { disableTelemetry: true, enableCrashReports: false, disableWhatsNewNotifications: true },
-  features: { sidebarOnboardingChecklist: false },
+  features: { sidebarOnboardingChecklist: false, experimentalSearchDocsHeadings: true },
   // The tables of props take a third of the time of a build. The daily tests do without.
   typescript: { reactDocgen: process.env['PLAYGROUND_WITHOUT_DOCGEN'] ? false : 'react-docgen' },
   viteFinal: (config) => ({

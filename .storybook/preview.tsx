@@ -1,6 +1,7 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
+import { type ComponentProps, lazy, type ReactElement, Suspense } from 'react'
 import { configure } from 'storybook/test'
 import '../src/styles.css'
 import { checkEveryLook, excluded } from './checkEveryLook.ts'
@@ -18,6 +19,15 @@ const rules = {
 
 // A busy machine takes longer than the usual second for what is not about time at all.
 configure({ asyncUtilTimeout: 10_000 })
+
+/** Stories need nothing of what docs pages consist of. */
+const DocsFrame = lazy(async () => ({ default: (await import('./DocsFrame.tsx')).DocsFrame }))
+
+const DocsContainer = (props: ComponentProps<typeof DocsFrame>): ReactElement => (
+  <Suspense>
+    <DocsFrame {...props} />
+  </Suspense>
+)
 
 let endWatch: () => readonly string[] = () => []
 
@@ -39,7 +49,7 @@ export default definePreview({
         ],
       },
     },
-    docs: { toc: { headingSelector: 'h2, h3' } },
+    docs: { toc: { headingSelector: 'h2, h3' }, container: DocsContainer },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules, context: { exclude: excluded } },
