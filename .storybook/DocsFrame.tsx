@@ -3,14 +3,16 @@ import { type PropsWithChildren, type ReactElement, useEffect, useState } from '
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
 import { brandThemes } from './brand.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
+import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
 
 /** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
-  const scheme = usePageTheme(useToolbarGlobals(context.channel).theme)
+  const globals = useToolbarGlobals(context.channel)
+  const scheme = usePageTheme(globals.theme)
   return (
     <DocsContainer context={context} theme={brandThemes[scheme]}>
-      {children}
+      <ToolbarContext value={globals}>{children}</ToolbarContext>
     </DocsContainer>
   )
 }

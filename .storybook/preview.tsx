@@ -20,8 +20,12 @@ const rules = {
 // A busy machine takes longer than the usual second for what is not about time at all.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** Stories need nothing of what docs pages consist of. */
+// Stories need nothing of what docs pages consist of.
 const DocsFrame = lazy(async () => ({ default: (await import('./DocsFrame.tsx')).DocsFrame }))
+
+const ComponentPage = lazy(async () => ({
+  default: (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
+}))
 
 const DocsContainer = (props: ComponentProps<typeof DocsFrame>): ReactElement => (
   <Suspense>
@@ -40,16 +44,27 @@ export default definePreview({
       storySort: {
         order: [
           'Guides',
-          ['Start', 'Rate limits', 'Errors', 'Keys and security', 'Server rendering', 'Testing your app', 'Theming'],
+          [
+            'Get started',
+            'Stay within the rate limit',
+            'Handle errors',
+            'Keep the API key safe',
+            'Render on a server',
+            'Test your app',
+            'Change the look',
+          ],
           'Components',
           'Demos',
           'Recipes',
           'Examples',
           'Hooks',
+          'Reference',
+          // Storybook reads this list without running it, so it cannot name `apiKinds`.
+          ['Overview', 'Components', 'Hooks and provider', 'Client', 'Errors', 'Data and labels', 'Server', 'Testing'],
         ],
       },
     },
-    docs: { toc: { headingSelector: 'h2, h3' }, container: DocsContainer },
+    docs: { toc: { headingSelector: 'h2, h3' }, container: DocsContainer, page: ComponentPage },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules, context: { exclude: excluded } },
