@@ -2,6 +2,7 @@ import { AnchorMdx } from '@storybook/addon-docs/blocks'
 import { createContext, type ReactElement, type ReactNode, useContext } from 'react'
 import { api, entries } from 'virtual:petstore-api'
 import { type ApiKind, apiKinds, kindOf, pageOf, sortNames } from '../../.storybook/apiKinds.ts'
+import { fieldsOf } from '../../.storybook/fieldsOf.ts'
 import type { ApiEntry } from '../../.storybook/readApi.ts'
 import './Reference.css'
 
@@ -57,7 +58,7 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
 
 /** Lists the fields of an interface, including those of the interfaces that it extends. */
 export function Fields({ of }: { readonly of: string }): ReactElement {
-  const fields = fieldsOf(of)
+  const fields = fieldsOf(of, api)
   // Most options are optional and most results are always set, so the table marks the others.
   const areOptions = /(?:Options|Props|ClassNames)$/.test(of)
   return (
@@ -105,7 +106,7 @@ export function ReferencePage({ kind }: { readonly kind: ApiKind }): ReactElemen
         <section key={name} aria-labelledby={name}>
           <h2 id={name}>{name}</h2>
           <Signature of={name} />
-          {fieldsOf(name).length > 0 && <Fields of={name} />}
+          {fieldsOf(name, api).length > 0 && <Fields of={name} />}
         </section>
       ))}
     </PageKind>
@@ -178,15 +179,6 @@ function LinkedTypes({ text, except }: { readonly text: string; readonly except:
   return text
     .split(/\b([A-Z]\w+)\b/)
     .map((part, index) => (kinds.has(part) && part !== except ? <ReferenceLink key={index} name={part} /> : part))
-}
-
-function fieldsOf(name: string): ApiEntry['members'] {
-  const { members, extended } = entryOf(name)
-  const inherited = extended.flatMap((text) => {
-    const base = /^\w+/.exec(text)?.[0] ?? ''
-    return api[base] ? fieldsOf(base) : []
-  })
-  return [...members, ...inherited.filter((field) => !members.some((own) => own.name === field.name))]
 }
 
 /** Renders the code spans of TSDoc. One that names an export is a link. */
