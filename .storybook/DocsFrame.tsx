@@ -9,6 +9,7 @@ import { usePageTheme } from './usePageTheme.ts'
 /** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
   const globals = useToolbarGlobals(context.channel)
+  useHeadingInView()
   const scheme = usePageTheme(globals.theme)
   return (
     <DocsContainer context={context} theme={brandThemes[scheme]}>
@@ -37,4 +38,38 @@ function useToolbarGlobals(channel: Channel): ToolbarGlobals {
 function lastGlobals(channel: Channel): ToolbarGlobals {
   const [message]: readonly GlobalsMessage[] = channel.last(GLOBALS_UPDATED) ?? channel.last(SET_GLOBALS) ?? []
   return { ...initialGlobals, ...message?.globals }
+}
+
+/** How long a page may take to load its stories, in ms. */
+const loadingTime = 5_000
+
+/**
+ * Keeps the heading that the address names in view while stories above it load and grow, until the reader does something.
+ * Storybook scrolls to it once, before that.
+ */
+function useHeadingInView(): void {
+  useEffect(() => {
+    const id = headingInAddress()
+    if (id === '') return undefined
+    const resized = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView())
+    const stop = () => resized.disconnect()
+    resized.observe(document.body)
+    const timer = setTimeout(stop, loadingTime)
+    const events = ['pointerdown', 'wheel', 'touchstart', 'keydown']
+    for (const event of events) addEventListener(event, stop, { passive: true })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      for (const event of events) removeEventListener(event, stop)
+    }
+  }, [])
+}
+
+/** The id after `#` in the address of the frame around the docs page; `''` without one. */
+function headingInAddress(): string {
+  try {
+    return decodeURIComponent(parent.location.hash.slice(1))
+  } catch {
+    return '' // another site shows the page in its frame
+  }
 }

@@ -62,8 +62,11 @@ function Picture({ view, parts, start, globals, highlighted }: PictureProps): Re
   return (
     <div className="anatomy-picture sb-unstyled">
       <div className="anatomy-stage">
-        {/* Neither the focus nor a screen reader can enter: the legend says what the picture shows. */}
-        <div ref={pictureRef} inert>
+        {/* Neither the focus nor a screen reader can enter: the legend says what the picture shows. What the component
+            announces stays in its dialog, so that the page is silent when it opens. */}
+        {/* A dialog element has styles and a place of its own. */}
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+        <div ref={pictureRef} inert role="dialog">
           <StoryService parameters={service} globals={{ ...globals, ...stillGlobals }}>
             {render(classes)}
           </StoryService>
