@@ -10,6 +10,11 @@ import { usePageTheme } from './usePageTheme.ts'
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
   const globals = useToolbarGlobals(context.channel)
   useHeadingInView()
+  useEffect(() => {
+    // A story may have been here before, in another language.
+    document.documentElement.lang = 'en'
+    document.documentElement.dir = 'ltr'
+  }, [])
   const scheme = usePageTheme(globals.theme)
   return (
     <DocsContainer context={context} theme={brandThemes[scheme]}>

@@ -1,4 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { languageOf } from '../../../.storybook/StoryFrame.tsx'
 import { StoryService } from '../../../.storybook/StoryService.tsx'
 import type { ToolbarGlobals } from '../../../.storybook/toolbar.ts'
 import type { Scene } from './ComponentFacts.ts'
@@ -66,7 +67,7 @@ function Picture({ view, parts, start, globals, highlighted }: PictureProps): Re
             announces stays in its dialog, so that the page is silent when it opens. */}
         {/* A dialog element has styles and a place of its own. */}
         {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-        <div ref={pictureRef} inert role="dialog">
+        <div ref={pictureRef} inert role="dialog" {...languageOf(globals)}>
           <StoryService parameters={service} globals={{ ...globals, ...stillGlobals }}>
             {render(classes)}
           </StoryService>
@@ -147,7 +148,7 @@ function placesAround(left: number, top: number, width: number, height: number):
   const beside = [left - distance, left + width + distance]
   const above = { left: left + width / 2, top: top - distance }
   return [
-    ...(width < 2 * markerSize ? [above] : []),
+    ...(width < 5 * markerSize ? [above] : []),
     ...beside.map((x) => ({ left: x, top: top + height / 2 })),
     ...beside.flatMap((x) => [top, top + height].map((y) => ({ left: x, top: y }))),
     above,
