@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
 import { home, type Playground, startBrowser } from './playground.setup.ts'
@@ -92,4 +95,41 @@ test('the page of a component has its parts, keys, speech, advice and words', as
   expect(await legend.first().textContent()).toBe('toolbar Filter box and refresh button.')
   await story.locator('.anatomy-marker[data-part="rows"]').waitFor()
   await story.getByRole('row', { name: 'refreshing Refreshing…' }).waitFor()
+})
+
+/** The script of axe, which leaves a global `axe`. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2 AA. */
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The stories have tests of their own, and the table of props is Storybook's. */
+const excluded = ['.docs-story', '.docblock-argstable']
+
+test.each([
+  ['guides-errors', 'Look up a kind of error'],
+  ['categorymanager', 'Default words'],
+  ['reference-errors', 'RateLimitError'],
+])('%s is accessible in light and dark', async (id, title) => {
+  const playground = await open()
+  const { page } = playground
+  await page.goto(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
+  await page.locator('h2').filter({ hasText: title }).waitFor()
+  await page.locator('.toc-link').first().waitFor()
+  await page.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
+    const found = await page.evaluate(
+      async ([values, exclude]) => {
+        const { run } = Reflect.get(globalThis, 'axe') as { readonly run: typeof Run }
+        const { violations } = await run(
+          { include: ['#storybook-docs'], exclude },
+          { runOnly: { type: 'tag', values } },
+        )
+        return violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html).join(' ')}`)
+      },
+      [standard, excluded] as const,
+    )
+    expect(found).toEqual([])
+  }
 })

@@ -61,7 +61,7 @@ export const categoryList: ComponentFacts = {
       spec: ['O2'],
     },
     {
-      text: 'After "Select all" or "Clear": the new number.',
+      text: 'After the buttons that select all rows and clear the selection.',
       says: ({ categoryList: words }, format) => words.selected(5, format),
       spec: ['L4'],
     },
