@@ -29,6 +29,10 @@ const note = '<!-- Written by `npm run guides` from the pages of the playground.
 export function guideMarkdown(guides: readonly string[], api: Api): MarkdownFiles {
   const metas = guides.map(metaOf)
   const components = Object.entries(allFacts)
+  const pages = new Map([
+    ...metas.map(({ file }) => [`guides-${file.replace('.md', '')}`, file] as const),
+    ...components.map(([name]) => [name.toLowerCase(), `components/${name}.md`] as const),
+  ])
   const list = [
     ...metas.map(({ title, file }) => `- [${title}](${file})`),
     '',
@@ -38,7 +42,7 @@ export function guideMarkdown(guides: readonly string[], api: Api): MarkdownFile
   ]
   return {
     'README.md': `${note}\n\n# Guides\n\n${list.join('\n')}\n`,
-    ...Object.fromEntries(guides.map((text, index) => [metas[index]?.file, toMarkdown(text, api)])),
+    ...Object.fromEntries(guides.map((text, index) => [metas[index]?.file, toMarkdown(text, api, pages)])),
     ...Object.fromEntries(
       components.map(([name, facts]) => [`components/${name}.md`, componentMarkdown(name, facts, api)]),
     ),
@@ -51,18 +55,23 @@ function metaOf(mdx: string): GuideMeta {
   return { title, file: `${id}.md` }
 }
 
-function toMarkdown(mdx: string, api: Api): string {
+/** The Markdown files by the ids of their pages in the playground. */
+type Pages = ReadonlyMap<string, string>
+
+function toMarkdown(mdx: string, api: Api, pages: Pages): string {
   // What stands in a code block is no component and no import of the page.
   const parts = mdx.split(/(^```.*?^```$)/ms)
-  const text = parts.map((part) => (part.startsWith('```') ? part : replaceBlocks(part, api))).join('')
+  const text = parts.map((part) => (part.startsWith('```') ? part : replaceBlocks(part, api, pages))).join('')
   return `${note}\n\n${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
 
-const replaceBlocks = (text: string, api: Api): string =>
+const replaceBlocks = (text: string, api: Api, pages: Pages): string =>
   text
     .replaceAll(/^import .*$/gm, '')
-    .replaceAll(/^<(\w+)([^>]*)\/>$/gm, (_, name: string, props: string) => blockMarkdown(name, props, api))
-    .replaceAll(/\[([^\]]+)\]\(\?path=([^)]+)\)/g, (_, label: string, path: string) => linkMarkdown(label, path))
+    // Boxes around what the page shows.
+    .replaceAll(/^<\/?div[^>]*>$/gm, '')
+    .replaceAll(/^ *<(\w+)([^>]*)\/>$/gm, (_, name: string, props: string) => blockMarkdown(name, props, api))
+    .replaceAll(/\[([^\]]+)\]\(\?path=([^)]+)\)/g, (_, label: string, path: string) => linkMarkdown(label, path, pages))
 
 /** The Markdown of a component that stands in a line of its own. */
 function blockMarkdown(name: string, props: string, api: Api): string {
@@ -87,12 +96,11 @@ function blockMarkdown(name: string, props: string, api: Api): string {
   }
 }
 
-/** Links between guides stay links. Other pages are in the playground alone. */
-function linkMarkdown(label: string, path: string): string {
-  const [, guide, hash = ''] = /^\/docs\/guides-([\w-]+)--docs(#[\w-]+)?$/.exec(path) ?? []
-  if (guide && guide !== 'api-reference') return `[${label}](${guide}.md${hash})`
-  const component = Object.keys(allFacts).find((name) => path === `/docs/${name.toLowerCase()}--docs`)
-  return component ? `[${label}](components/${component}.md)` : `${label} (in the playground)`
+/** Links between these files stay links. Other pages are in the playground alone. */
+function linkMarkdown(label: string, path: string, pages: Pages): string {
+  const [, id = '', hash = ''] = /^\/docs\/([\w-]+)--docs(#[\w-]+)?$/.exec(path) ?? []
+  const file = pages.get(id)
+  return file ? `[${label}](${file}${hash})` : `${label} (in the playground)`
 }
 
 function entryOf(name: string, api: Api): ApiEntry {

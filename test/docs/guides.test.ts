@@ -36,8 +36,9 @@ test('blocks become tables, signatures and text', () => {
   expect(markdownOf('<Signature of="prefetchCategories" />')).toMatch(/```ts\n.*prefetchCategories\(/)
   expect(markdownOf('<ErrorKinds />')).toContain('| `timeout` | No response within `timeout`')
   expect(markdownOf('```tsx\nimport x from "y"\n<Names />\n```')).toContain('import x from "y"\n<Names />')
-  expect(markdownOf('[Errors](?path=/docs/guides-errors--docs#a-b), [Lab](?path=/story/quota-lab--burst)')).toContain(
-    '[Errors](errors.md#a-b), Lab (in the playground)',
+  expect(markdownOf('[Here](?path=/docs/guides-try-it--docs#a-b), [Lab](?path=/story/quota-lab--burst)')).toContain(
+    '[Here](try-it.md#a-b), Lab (in the playground)',
   )
+  expect(markdownOf('<div className="frame">\n  <QuotaLab />\n</div>')).toMatch(/\n\n_Shown in the playground._\n$/)
   expect(() => markdownOf('<Unheard />')).toThrow('cannot show <Unheard />')
 })
