@@ -110,9 +110,7 @@ test.each([
   ['categorymanager', 'Default words'],
   ['reference-errors', 'RateLimitError'],
 ])('%s is accessible in light and dark', async (id, title) => {
-  const playground = await open()
-  const { page } = playground
-  await page.goto(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
+  const { page } = await open(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
   await page.locator('h2').filter({ hasText: title }).waitFor()
   await page.locator('.toc-link').first().waitFor()
   await page.evaluate(axe)
