@@ -1,8 +1,8 @@
 import { type ReactElement, type ReactNode, useLayoutEffect } from 'react'
 import { locales } from './locales.ts'
 import { SideBySide } from './SideBySide.tsx'
-import { themes } from './themes.ts'
 import type { ToolbarGlobals } from './toolbar.ts'
+import { usePageTheme } from './usePageTheme.ts'
 
 interface StoryFrameProps {
   readonly storyId: string
@@ -12,23 +12,38 @@ interface StoryFrameProps {
   readonly children: ReactNode
 }
 
-/** Applies the toolbar's theme, density, language, direction and width to the page around a story. */
+/**
+ * Applies the toolbar's theme, density, language, direction and width to the page around a story. On a docs page, whose own
+ * text is English, language and direction apply to the story alone.
+ */
 export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFrameProps): ReactElement {
-  const { theme, density, width, locale } = globals
-  const direction = globals.direction === 'locale' ? (locale === 'ar' ? 'rtl' : 'ltr') : globals.direction
-  const { scheme, contrast } = themes[theme === 'all' ? 'light' : theme]
+  const { theme, density, width } = globals
+  const { lang, dir } = languageOf(globals)
 
+  usePageTheme(theme)
   useLayoutEffect(() => {
     const root = document.documentElement
-    root.dataset['theme'] = scheme
-    root.dataset['petstoreContrast'] = contrast
     root.dataset['petstoreDensity'] = density
-    root.lang = locales[locale].locale
-    root.dir = direction
-  }, [scheme, contrast, density, locale, direction])
+    root.lang = isDocsPage ? 'en' : lang
+    root.dir = isDocsPage ? 'ltr' : dir
+  }, [isDocsPage, density, lang, dir])
 
   if (theme === 'all' && !isDocsPage) return <SideBySide storyId={storyId} globals={globals} />
   return (
-    <div style={width === 'full' ? undefined : { inlineSize: `${width}px`, maxInlineSize: '100%' }}>{children}</div>
+    <div
+      {...(isDocsPage && { lang, dir })}
+      style={width === 'full' ? undefined : { inlineSize: `${width}px`, maxInlineSize: '100%' }}
+    >
+      {children}
+    </div>
   )
+}
+
+/** The attributes of an element whose text is in the toolbar's language and direction. */
+export function languageOf({ locale, direction }: ToolbarGlobals): {
+  readonly lang: string
+  readonly dir: 'ltr' | 'rtl'
+} {
+  const own = locale === 'ar' ? 'rtl' : 'ltr'
+  return { lang: locales[locale].locale, dir: direction === 'locale' ? own : direction }
 }

@@ -2,8 +2,22 @@
 import * as React from 'react'
 import { Button, Form, PopoverProvider } from 'storybook/internal/components'
 import { addons, types } from 'storybook/manager-api'
+import { brandThemes } from './brand.ts'
 import { createStore } from './createStore.ts'
 import { type LiveService, onMessage, sendMessage } from './serviceMessages.ts'
+import { systemScheme } from './systemScheme.ts'
+
+const applyTheme = () => addons.setConfig({ theme: brandThemes[systemScheme.get()] })
+applyTheme()
+systemScheme.subscribe(applyTheme)
+
+// Storybook ends each title with its own name, which no setting changes.
+const applyTitle = () => {
+  const title = document.title.replace(/Storybook$/, 'petstore-react')
+  if (title !== document.title) document.title = title
+}
+new MutationObserver(applyTitle).observe(document.head, { childList: true, subtree: true, characterData: true })
+applyTitle()
 
 /** The choice made in the toolbar. Until there is one (`undefined`), the stories follow the environment variables. */
 let choice: LiveService | null | undefined

@@ -1,6 +1,7 @@
 import addonA11y from '@storybook/addon-a11y'
 import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
+import { type ComponentProps, lazy, type ReactElement, Suspense } from 'react'
 import { configure } from 'storybook/test'
 import '../src/styles.css'
 import { checkEveryLook, excluded } from './checkEveryLook.ts'
@@ -19,6 +20,19 @@ const rules = {
 // A busy machine takes longer than the usual second for what is not about time at all.
 configure({ asyncUtilTimeout: 10_000 })
 
+// Stories need nothing of what docs pages consist of.
+const DocsFrame = lazy(async () => ({ default: (await import('./DocsFrame.tsx')).DocsFrame }))
+
+const ComponentPage = lazy(async () => ({
+  default: (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,
+}))
+
+const DocsContainer = (props: ComponentProps<typeof DocsFrame>): ReactElement => (
+  <Suspense>
+    <DocsFrame {...props} />
+  </Suspense>
+)
+
 let endWatch: () => readonly string[] = () => []
 
 export default definePreview({
@@ -30,16 +44,27 @@ export default definePreview({
       storySort: {
         order: [
           'Guides',
-          ['Start', 'Rate limits', 'Errors', 'Keys and security', 'Server rendering', 'Testing your app', 'Theming'],
+          [
+            'Get started',
+            'Stay within the rate limit',
+            'Handle errors',
+            'Keep the API key safe',
+            'Render on a server',
+            'Test your app',
+            'Change the look',
+          ],
           'Components',
           'Demos',
           'Recipes',
           'Examples',
           'Hooks',
+          'Reference',
+          // Storybook reads this list without running it, so it cannot name `apiKinds`.
+          ['Overview', 'Components', 'Hooks and provider', 'Client', 'Errors', 'Data and labels', 'Server', 'Testing'],
         ],
       },
     },
-    docs: { toc: { headingSelector: 'h2, h3' } },
+    docs: { toc: { headingSelector: 'h2, h3' }, container: DocsContainer, page: ComponentPage },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules, context: { exclude: excluded } },

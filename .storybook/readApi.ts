@@ -14,6 +14,8 @@ export interface ApiMember {
 export interface ApiEntry {
   readonly kind: 'interface' | 'type' | 'function' | 'class' | 'constant'
   readonly name: string
+  /** Its file, below the folder of the source. */
+  readonly path: string
   readonly description: string
   /** The text of each `@throws`. */
   readonly throws: readonly string[]
@@ -34,7 +36,7 @@ export function readApi(folder: string): Api {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
   const entries: Record<string, ApiEntry> = {}
   for (const path of files) {
-    for (const entry of readModule(path, readFileSync(join(folder, path), 'utf8'))) {
+    for (const entry of readModule(path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8'))) {
       const known = entries[entry.name]
       // The overloads of a function are declared one after the other.
       entries[entry.name] = known ? merge(known, entry) : entry
@@ -92,7 +94,7 @@ function readModule(path: string, source: string): ApiEntry[] {
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue
     const { declaration } = statement
-    const base = { ...docOf(statement), extended: [], members: [], signatures: [] }
+    const base = { ...docOf(statement), path, extended: [], members: [], signatures: [] }
     if (declaration.type === 'TSInterfaceDeclaration') {
       entries.push({
         ...base,

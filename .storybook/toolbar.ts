@@ -1,6 +1,7 @@
 import type { PlanName } from '../src/testing.ts'
 import type { LocaleName } from './locales.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
+import type { ThemeName } from './themes.ts'
 
 /** The choices of the toolbar. Storybook keeps them in the address, so a link shows the same story to everyone. */
 export interface ToolbarGlobals {
@@ -8,7 +9,7 @@ export interface ToolbarGlobals {
   readonly scenario: 'story' | ScenarioName
   readonly plan: 'story' | PlanName
   readonly address: 'production' | 'staging'
-  readonly theme: 'light' | 'dark' | 'contrast' | 'all'
+  readonly theme: 'system' | ThemeName | 'all'
   readonly density: 'compact' | 'regular' | 'spacious'
   readonly direction: 'locale' | 'ltr' | 'rtl'
   readonly locale: LocaleName
@@ -61,6 +62,7 @@ export const toolbarMenus = {
     ['staging', 'Staging'],
   ]),
   theme: menu('Theme', 'colors', [
+    ['system', 'Same as system'],
     ['light', 'Light'],
     ['dark', 'Dark'],
     ['contrast', 'High contrast'],
@@ -96,7 +98,7 @@ export const initialGlobals: ToolbarGlobals = {
   scenario: 'story',
   plan: 'story',
   address: 'production',
-  theme: 'light',
+  theme: 'system',
   density: 'regular',
   direction: 'locale',
   locale: 'en',

@@ -1,5 +1,8 @@
-import { type ReactElement, type ReactNode } from 'react'
+import { AnchorMdx } from '@storybook/addon-docs/blocks'
+import { createContext, type ReactElement, type ReactNode, useContext } from 'react'
 import { api, entries } from 'virtual:petstore-api'
+import { type ApiKind, apiKinds, kindOf, pageOf, sortNames } from '../../.storybook/apiKinds.ts'
+import { fieldsOf } from '../../.storybook/fieldsOf.ts'
 import type { ApiEntry } from '../../.storybook/readApi.ts'
 import './Reference.css'
 
@@ -39,7 +42,9 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
       ))}
       {signatures.map((signature) => (
         <pre key={signature}>
-          <code>{signature}</code>
+          <code>
+            <LinkedTypes text={signature} except={of} />
+          </code>
         </pre>
       ))}
       {throws.map((failure) => (
@@ -53,7 +58,7 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
 
 /** Lists the fields of an interface, including those of the interfaces that it extends. */
 export function Fields({ of }: { readonly of: string }): ReactElement {
-  const fields = fieldsOf(of)
+  const fields = fieldsOf(of, api)
   // Most options are optional and most results are always set, so the table marks the others.
   const areOptions = /(?:Options|Props|ClassNames)$/.test(of)
   return (
@@ -74,7 +79,13 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
                 <span className="reference-note">{areOptions ? 'required' : 'optional'}</span>
               )}
             </th>
-            <td>{type && <code>{type}</code>}</td>
+            <td>
+              {type && (
+                <code>
+                  <LinkedTypes text={type} except={of} />
+                </code>
+              )}
+            </td>
             <td>
               <Marked text={description} />
             </td>
@@ -85,83 +96,102 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
   )
 }
 
-/** Describes everything that an entry of the package exports, in alphabetical order. */
-export function Entry({ of }: { readonly of: string }): ReactElement {
+/** Describes every export of a kind, each with the types and functions that belong to it. */
+export function ReferencePage({ kind }: { readonly kind: ApiKind }): ReactElement {
+  const names = sortNames([...kinds].flatMap(([name, other]) => (other === kind ? [name] : [])))
   return (
-    <>
-      <Names of={of} />
-      {(entries[of] ?? []).map(({ name }) => (
-        <section key={name} aria-labelledby={name}>
-          <h3 id={name}>{name}</h3>
-          <Signature of={name} />
-          {fieldsOf(name).length > 0 && <Fields of={name} />}
-        </section>
-      ))}
-    </>
-  )
-}
-
-/** Describes every hook with its options and its result. */
-export function Hooks(): ReactElement {
-  const names = (entries['petstore-react'] ?? []).flatMap(({ name }) => (name.startsWith('use') ? [name] : []))
-  return (
-    <>
+    <PageKind value={kind}>
+      <Names names={names} />
       {names.map((name) => (
         <section key={name} aria-labelledby={name}>
           <h2 id={name}>{name}</h2>
           <Signature of={name} />
-          {(['Options', 'Result'] as const).map((part) => (
-            <HookType key={part} part={part} of={`U${name.slice(1)}${part}`} />
-          ))}
+          {fieldsOf(name, api).length > 0 && <Fields of={name} />}
         </section>
       ))}
-    </>
+    </PageKind>
   )
 }
 
-/** The options or the result of a hook. Nothing for a hook that has no type for them. */
-function HookType({ part, of }: { readonly part: 'Options' | 'Result'; readonly of: string }): ReactNode {
-  if (!api[of]) return null
+/** Lists what each entry of the package exports, kind by kind, with links to the descriptions. */
+export function Entries(): ReactElement {
   return (
     <>
-      <h3>{part}</h3>
-      {fieldsOf(of).length > 0 ? <Fields of={of} /> : <Signature of={of} />}
-    </>
-  )
-}
-
-/** Lists the names that an entry exports, with links to their descriptions on the page. */
-export function Names({ of }: { readonly of: string }): ReactElement {
-  const names = entries[of] ?? []
-  return (
-    <>
-      {(['value', 'type'] as const).map((kind) => (
-        <p key={kind} className="reference-names">
-          <strong>{kind === 'value' ? 'Values' : 'Types'}</strong>
-          {names
-            .filter((entry) => entry.kind === kind)
-            .map(({ name }) => (
-              // Links of this frame would open in the frame around it.
-              <a key={name} href={`#${name}`} target="_self">
-                {name}
-              </a>
+      {Object.entries(entries).flatMap(([entry, names]) =>
+        entry.includes('/locales/') ? (
+          []
+        ) : (
+          <section key={entry} aria-labelledby={entry}>
+            <h2 id={entry}>{entry}</h2>
+            {(Object.keys(apiKinds) as ApiKind[]).map((kind) => (
+              <Names
+                key={kind}
+                title={apiKinds[kind]}
+                names={sortNames(names.flatMap(({ name }) => (kinds.get(name) === kind ? [name] : [])))}
+              />
             ))}
-        </p>
-      ))}
+          </section>
+        ),
+      )}
     </>
   )
 }
 
-function fieldsOf(name: string): ApiEntry['members'] {
-  const { members, extended } = entryOf(name)
-  const inherited = extended.flatMap((text) => {
-    const base = /^\w+/.exec(text)?.[0] ?? ''
-    return api[base] ? fieldsOf(base) : []
-  })
-  return [...members, ...inherited.filter((field) => !members.some((own) => own.name === field.name))]
+interface NamesProps {
+  readonly title?: string
+  readonly names: readonly string[]
 }
 
-/** Renders the code spans of TSDoc. */
-function Marked({ text }: { readonly text: string }): ReactNode {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))
+/** Names with links to their descriptions. Nothing if there are none. */
+function Names({ title, names }: NamesProps): ReactNode {
+  if (names.length === 0) return null
+  return (
+    <p className="reference-names">
+      {title !== undefined && <strong>{title}</strong>}
+      {names.map((name) => (
+        <ReferenceLink key={name} name={name} />
+      ))}
+    </p>
+  )
+}
+
+/** The page of each export. */
+const kinds: ReadonlyMap<string, ApiKind> = new Map(
+  Object.values(entries).flatMap((names) => names.map(({ name }) => [name, kindOf(entryOf(name))] as const)),
+)
+
+/** Links to the description of an export, on this page or on another one. */
+function ReferenceLink({ name }: { readonly name: string }): ReactElement {
+  const kind = kinds.get(name)
+  const isOnThisPage = useContext(PageKind) === kind
+  return (
+    <AnchorMdx target="_self" href={isOnThisPage || !kind ? `#${name}` : `?path=/docs/${pageOf(kind)}#${name}`}>
+      {name}
+    </AnchorMdx>
+  )
+}
+
+/** The kind that the page around a link describes. */
+const PageKind = createContext<ApiKind | undefined>(undefined)
+
+/** The text of a type or signature, with a link at each type that the package exports. */
+function LinkedTypes({ text, except }: { readonly text: string; readonly except: string }): ReactNode {
+  return text
+    .split(/\b([A-Z]\w+)\b/)
+    .map((part, index) => (kinds.has(part) && part !== except ? <ReferenceLink key={index} name={part} /> : part))
+}
+
+/** Renders the code spans of TSDoc. One that names an export is a link. */
+export function Marked({ text }: { readonly text: string }): ReactNode {
+  return text
+    .split('`')
+    .map((part, index) =>
+      index % 2 === 1 ? (
+        <code key={index}>
+          {/^(?:[A-Z]|use[A-Z])/.test(part) && kinds.has(part) ? <ReferenceLink name={part} /> : part}
+        </code>
+      ) : (
+        part
+      ),
+    )
 }

@@ -27,7 +27,7 @@ const pages = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'u
   .filter((path) => path.endsWith('.mdx'))
   .map((path) => `stories/${path}`)
 
-/** The `@example`s of the hooks in TSDoc, which the page "All hooks" shows. */
+/** The `@example`s of the hooks in TSDoc, which the page "Hooks and provider" shows. */
 const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src'))).flatMap(({ name, examples }) =>
   name.startsWith('use') ? examples.map((code, index) => ({ file: name, line: index + 1, language: 'tsx', code })) : [],
 )

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
@@ -111,12 +112,17 @@ describe('the package', () => {
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
   })
 
-  test('contains the build, the source for debuggers, and nothing else', async () => {
+  /** What `npm publish` would upload. */
+  async function packedFiles(): Promise<readonly string[]> {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
-    const paths = files.map(({ path }) => path)
+    return files.map(({ path }) => path)
+  }
+
+  test('contains the build, the source for debuggers, the guides, and nothing else', async () => {
+    const paths = await packedFiles()
     const expected =
-      /^(?:package\.json|README\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md))$/
+      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md)|docs\/(?:components\/)?[\w-]+\.md|test\/pictures\/stored\/[\w-]+\.png)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     for (const entry of Object.values(entries)) {
       expect(paths).toContain(entry)
@@ -124,5 +130,42 @@ describe('the package', () => {
     }
     expect(paths).toContain('dist/styles.css')
     expect(paths).toContain('src/tokens.json')
+
+    // The pictures of README, and no other one.
+    const readme = readFileSync('README.md', 'utf8')
+    expect(paths.filter((path) => path.endsWith('.png') && !readme.includes(`](${path})`))).toEqual([])
   }, 60_000)
+
+  test('explains itself: no path of README or of a guide leads outside of it', async () => {
+    const paths = await packedFiles()
+    const isPacked = (path: string) => paths.some((packed) => packed === path || packed.startsWith(`${path}/`))
+    const texts = paths.filter((path) => /^(?:README|CHANGELOG|SECURITY|docs\/.+)\.md$/.test(path))
+    expect(texts).toContain('docs/README.md')
+    const outside = texts.flatMap((file) => {
+      const text = readFileSync(file, 'utf8')
+      const links = Array.from(text.matchAll(/\]\((?!\w+:)([^)#]*)(#[^)]*)?\)/g), ([, path = '', hash = '']) => ({
+        path: path === '' ? file : posix.join(posix.dirname(file), path),
+        hash,
+      }))
+      const broken = links.filter(
+        ({ path, hash }) => !isPacked(path) || (hash !== '' && !headingsOf(path).includes(hash)),
+      )
+      // In README a path in code leads there too.
+      const inCode =
+        file === 'README.md' ? Array.from(text.matchAll(/(?<!`)`([\w./-]+)`/g), ([, path = '']) => path) : []
+      return [
+        ...broken.map(({ path, hash }) => path + hash),
+        ...inCode.filter((path) => existsSync(path) && !isPacked(path)),
+      ]
+    })
+    expect(outside).toEqual([])
+  }, 60_000)
+
+  /** The addresses of the headings of a Markdown file, as hosts of repositories make them. */
+  function headingsOf(file: string): readonly string[] {
+    return Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm), ([, title = '']) => {
+      const words = title.toLowerCase().replaceAll(/[^\w\s-]/g, '')
+      return `#${words.replaceAll(/\s/g, '-')}`
+    })
+  }
 })

@@ -1,0 +1,80 @@
+import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks'
+import { type PropsWithChildren, type ReactElement, useEffect, useState } from 'react'
+import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
+import { brandThemes } from './brand.ts'
+import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
+import { ToolbarContext } from './ToolbarContext.ts'
+import { usePageTheme } from './usePageTheme.ts'
+
+/** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
+export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
+  const globals = useToolbarGlobals(context.channel)
+  useHeadingInView()
+  useEffect(() => {
+    // A story may have been here before, in another language.
+    document.documentElement.lang = 'en'
+    document.documentElement.dir = 'ltr'
+  }, [])
+  const scheme = usePageTheme(globals.theme)
+  return (
+    <DocsContainer context={context} theme={brandThemes[scheme]}>
+      <ToolbarContext value={globals}>{children}</ToolbarContext>
+    </DocsContainer>
+  )
+}
+
+type Channel = DocsContainerProps['context']['channel']
+
+interface GlobalsMessage {
+  readonly globals: Partial<ToolbarGlobals>
+}
+
+function useToolbarGlobals(channel: Channel): ToolbarGlobals {
+  const [globals, setGlobals] = useState(() => lastGlobals(channel))
+  useEffect(() => {
+    const update = (message: GlobalsMessage) => setGlobals({ ...initialGlobals, ...message.globals })
+    channel.on(GLOBALS_UPDATED, update)
+    return () => channel.off(GLOBALS_UPDATED, update)
+  }, [channel])
+  return globals
+}
+
+/** The globals that the page has already been given, by its address or by the toolbar. */
+function lastGlobals(channel: Channel): ToolbarGlobals {
+  const [message]: readonly GlobalsMessage[] = channel.last(GLOBALS_UPDATED) ?? channel.last(SET_GLOBALS) ?? []
+  return { ...initialGlobals, ...message?.globals }
+}
+
+/** How long a page may take to load its stories, in ms. */
+const loadingTime = 5_000
+
+/**
+ * Keeps the heading that the address names in view while stories above it load and grow, until the reader does something.
+ * Storybook scrolls to it once, before that.
+ */
+function useHeadingInView(): void {
+  useEffect(() => {
+    const id = headingInAddress()
+    if (id === '') return undefined
+    const resized = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView())
+    const stop = () => resized.disconnect()
+    resized.observe(document.body)
+    const timer = setTimeout(stop, loadingTime)
+    const events = ['pointerdown', 'wheel', 'touchstart', 'keydown']
+    for (const event of events) addEventListener(event, stop, { passive: true })
+    return () => {
+      stop()
+      clearTimeout(timer)
+      for (const event of events) removeEventListener(event, stop)
+    }
+  }, [])
+}
+
+/** The id after `#` in the address of the frame around the docs page; `''` without one. */
+function headingInAddress(): string {
+  try {
+    return decodeURIComponent(parent.location.hash.slice(1))
+  } catch {
+    return '' // another site shows the page in its frame
+  }
+}

@@ -1,0 +1,215 @@
+import {
+  Controls,
+  Description,
+  DocsPage,
+  HeaderMdx,
+  Primary,
+  Stories,
+  Subtitle,
+  Title,
+  useOf,
+} from '@storybook/addon-docs/blocks'
+import { type ReactElement, useContext } from 'react'
+import { api } from 'virtual:petstore-api'
+import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
+import { en } from '../../../src/labels/en.ts'
+import { formatsFor } from '../../../src/labels/formats.ts'
+import { Marked } from '../Reference.tsx'
+import { allFacts } from './allFacts.ts'
+import { Anatomy } from './Anatomy.tsx'
+import type { ComponentFacts } from './ComponentFacts.ts'
+import { labelRows } from './labelRows.ts'
+import { describePart, startOf } from './parts.ts'
+import { sceneId, sections } from './sections.ts'
+
+/** The docs page of a component of the package, and of whatever else has stories. */
+export function ComponentPage(): ReactElement {
+  const { preparedMeta } = useOf('meta', ['meta'])
+  const name = preparedMeta.title.split('/').at(-1) ?? ''
+  const facts = allFacts[name]
+  if (!facts) return <DocsPage />
+  return (
+    <>
+      <Title />
+      <Subtitle />
+      <Description of="meta" />
+      <Primary />
+      <Controls />
+      <Pictures name={name} facts={facts} />
+      <Keyboard facts={facts} />
+      <Spoken facts={facts} />
+      <Advice facts={facts} />
+      <DefaultWords facts={facts} />
+      <Stories includePrimary={false} />
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly facts: ComponentFacts
+}
+
+const Section = ({ of }: { readonly of: keyof typeof sections }): ReactElement => (
+  <HeaderMdx as="h2" id={of}>
+    {sections[of]}
+  </HeaderMdx>
+)
+
+function Pictures({ name, facts }: SectionProps & { readonly name: string }): ReactElement {
+  const globals = useContext(ToolbarContext)
+  return (
+    <>
+      <Section of="anatomy" />
+      <p>
+        {facts.labels ? (
+          <>
+            Style each part through <code>classNames</code>.
+          </>
+        ) : (
+          'Each part takes its props in an object.'
+        )}
+      </p>
+      {facts.scenes.map((scene) => (
+        <section key={scene.title}>
+          <HeaderMdx as="h3" id={sceneId(scene.title)}>
+            {scene.title}
+          </HeaderMdx>
+          <Anatomy
+            key={Object.values(globals).join()}
+            component={name}
+            scene={scene}
+            start={startOf(scene, facts)}
+            globals={globals}
+            texts={scene.parts.map((part) => <Marked key={part} text={describePart(part, facts, api)} />)}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function Keyboard({ facts }: SectionProps): ReactElement {
+  return (
+    <>
+      <Section of="keyboard" />
+      <table className="reference">
+        <thead>
+          <tr>
+            <th scope="col">Keys</th>
+            <th scope="col">What they do</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.keys.map(({ keys, text }) => (
+            <tr key={keys}>
+              <th scope="row">{keys}</th>
+              <td>
+                <Marked text={text} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Spoken({ facts }: SectionProps): ReactElement {
+  return (
+    <>
+      <Section of="spoken" />
+      <p>Screen readers speak each of these once, politely. No countdown is spoken.</p>
+      <table className="reference">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Words</th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.spoken.map(({ text, says }) => (
+            <tr key={text}>
+              <td>
+                <Marked text={text} />
+              </td>
+              <td>{says && <q>{says(en, formatsFor(en.locale))}</q>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Advice({ facts }: SectionProps): ReactElement {
+  return (
+    <>
+      <Section of="advice" />
+      <div className="reference-advice">
+        <AdviceList title="Do" items={facts.dos} />
+        <AdviceList title="Don't" items={facts.donts} />
+      </div>
+    </>
+  )
+}
+
+function AdviceList({ title, items }: { readonly title: string; readonly items: readonly string[] }): ReactElement {
+  return (
+    <div data-advice={title}>
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <ul>
+        {items.map((item) => (
+          <li key={item}>
+            <Marked text={item} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function DefaultWords({ facts: { labels, alsoShows } }: SectionProps): ReactElement {
+  return (
+    <>
+      <Section of="words" />
+      {labels && (
+        <>
+          <p>
+            The English labels. Override some with <code>labels</code>, or all with the provider. Names in braces stand
+            for arguments, and numbers are examples.
+          </p>
+          <table className="reference">
+            <thead>
+              <tr>
+                <th scope="col">Label</th>
+                <th scope="col">Text</th>
+                <th scope="col">When</th>
+              </tr>
+            </thead>
+            <tbody>
+              {labelRows(labels, api).map(({ name, text, description }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    <code>{name}</code>
+                  </th>
+                  <td>{text}</td>
+                  <td>
+                    <Marked text={description} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+      {alsoShows.length > 0 && (
+        <p>
+          {labels ? 'It also shows the words of ' : 'It shows the words of '}
+          <Marked text={`${alsoShows.map((other) => `\`${other}\``).join(', ')}.`} />
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
+import { alwaysFail, neverRespond } from '../../../.storybook/faults.ts'
+import type { ServiceParameters } from '../../../.storybook/StoryService.tsx'
+import {
+  type Category,
+  CategoryForm,
+  CategoryList,
+  CategoryManager,
+  createPetstoreClient,
+  ErrorNotice,
+  InputValidationError,
+  MessageComposer,
+  PetstoreProvider,
+  RateLimitBadge,
+  RateLimitError,
+  ServerError,
+  usePetstoreClient,
+} from '../../../src/index.ts'
+import { createPetstoreService } from '../../../src/testing.ts'
+import { RateLimitedProvider } from '../../support/RateLimitedProvider.tsx'
+
+/** A class for each part. */
+type PartClasses = Readonly<Record<string, string>>
+
+/** How a picture is made. */
+export interface SceneView {
+  readonly render: (classNames: PartClasses) => ReactElement
+  readonly service?: ServiceParameters
+  /** Brings the component into its state, once it is in the page. */
+  readonly act?: (picture: HTMLElement) => void
+}
+
+const submit = (picture: HTMLElement) => picture.querySelector('form')?.requestSubmit()
+
+const call = { operation: 'createCategory', attempts: 1 } as const
+
+const categoryActions = ({ name }: Category): ReactNode => (
+  <button type="button" className="petstore-button" aria-label={`Edit ${name}`}>
+    Edit
+  </button>
+)
+
+/** The pictures by the name of the component and their titles. */
+export const sceneViews: Readonly<Record<string, SceneView>> = {
+  'CategoryList/Rows': {
+    service: { categories: [{ name: 'Dog', description: 'Loyal, and always hungry' }, { name: 'Cat' }] },
+    render: (classNames) => <CategoryList classNames={classNames} actions={categoryActions} />,
+  },
+  'CategoryList/More than 200 rows': {
+    service: { categories: 450 },
+    render: (classNames) => <CategoryList classNames={classNames} />,
+  },
+  'CategoryList/No categories': {
+    service: { categories: [] },
+    render: (classNames) => <CategoryList classNames={classNames} />,
+  },
+  'CategoryList/Loading': {
+    service: neverRespond,
+    render: (classNames) => <CategoryList classNames={classNames} />,
+  },
+  'CategoryForm/Empty form': {
+    render: (classNames) => <CategoryForm classNames={classNames} />,
+  },
+  'CategoryForm/Several problems': {
+    render: (classNames) => (
+      <RefusingProvider>
+        <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
+      </RefusingProvider>
+    ),
+    act: submit,
+  },
+  'CategoryForm/Failed': {
+    service: { prepare: alwaysFail({ status: 401 }) },
+    render: (classNames) => <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />,
+    act: submit,
+  },
+  'CategoryForm/Waiting for the rate limit': {
+    render: (classNames) => (
+      <RateLimitedProvider retryAfter={3_600}>
+        <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
+      </RateLimitedProvider>
+    ),
+    act: submit,
+  },
+  'CategoryForm/Created, but not in view': {
+    service: { categories: 250 },
+    render: (classNames) => (
+      <>
+        <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
+        {/* The list shows 200 rows, and none of them in the picture. */}
+        <div hidden>
+          <CategoryList />
+        </div>
+      </>
+    ),
+    act: submit,
+  },
+  'CategoryManager/The three components': {
+    render: ({ list, form, badge }) => (
+      <CategoryManager list={{ className: list }} form={{ className: form }} badge={{ className: badge }} />
+    ),
+  },
+  'MessageComposer/Write a message': {
+    render: (classNames) => <MessageComposer classNames={classNames} maxLength={140} />,
+  },
+  'MessageComposer/Rejected text': {
+    render: (classNames) => <MessageComposer classNames={classNames} />,
+    act: submit,
+  },
+  'MessageComposer/Outbox': {
+    service: { prepare: alwaysFail({ status: 401 }) },
+    render: (classNames) => <MessageComposer classNames={classNames} />,
+    act: (picture) => {
+      write(picture.querySelector('textarea'), 'Do you have rabbits?')
+      submit(picture)
+    },
+  },
+  'RateLimitBadge/Full': {
+    render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
+  },
+  'RateLimitBadge/During a cool-down': {
+    service: { prepare: alwaysFail({ status: 429, headers: { 'Retry-After': '3600' } }) },
+    render: (classNames) => <BadgeAfterRequest classNames={classNames} />,
+  },
+  'ErrorNotice/Failure': {
+    render: (classNames) => (
+      <ErrorNotice
+        classNames={classNames}
+        error={
+          new ServerError(call, {
+            status: 500,
+            body: { status: 500, code: 'internal', message: 'The database is not available.' },
+          })
+        }
+        onRetry={() => {}}
+      />
+    ),
+  },
+  'ErrorNotice/Rate limit': {
+    render: (classNames) => (
+      <ErrorNotice classNames={classNames} error={new RateLimitError(call, Date.now() + 600_000)} onRetry={() => {}} />
+    ),
+  },
+}
+
+/** Refuses whatever a form sends, at both fields. */
+function RefusingProvider({ children }: { readonly children: ReactNode }): ReactElement {
+  const [client] = useState(() => {
+    const { baseUrl, fetch } = createPetstoreService()
+    const issues = ['name', 'description'].map((field) => ({ message: 'unexpected value', path: [field] }))
+    const refuse = () => Promise.reject(new InputValidationError({ ...call, attempts: 0 }, issues))
+    return { ...createPetstoreClient({ baseUrl, fetch }), createCategory: refuse }
+  })
+  return <PetstoreProvider client={client}>{children}</PetstoreProvider>
+}
+
+function BadgeAfterRequest({ classNames }: { readonly classNames: PartClasses }): ReactElement {
+  const client = usePetstoreClient()
+  useEffect(() => {
+    // A refusal is what the picture shows.
+    client.listCategories().catch(() => {})
+  }, [client])
+  return <RateLimitBadge classNames={classNames} />
+}
+
+/** Writes into a field that React controls, as a person would. */
+function write(field: HTMLTextAreaElement | null, text: string): void {
+  // React overrides the property of the element itself.
+  Reflect.set(HTMLTextAreaElement.prototype, 'value', text, field)
+  field?.dispatchEvent(new Event('input', { bubbles: true }))
+}

@@ -1,0 +1,184 @@
+import { fieldsOf } from '../../.storybook/fieldsOf.ts'
+import type { Api, ApiEntry } from '../../.storybook/readApi.ts'
+import { en } from '../../src/labels/en.ts'
+import { formatsFor } from '../../src/labels/formats.ts'
+import { allFacts } from './components/allFacts.ts'
+import type { ComponentFacts } from './components/ComponentFacts.ts'
+import { labelRows } from './components/labelRows.ts'
+import { describePart, startOf } from './components/parts.ts'
+import { sections } from './components/sections.ts'
+import { errorKinds } from './errorKindRows.ts'
+
+/** Markdown files by their paths below `docs`. */
+export type MarkdownFiles = Readonly<Record<string, string>>
+
+/** What a guide's `Meta` says. */
+interface GuideMeta {
+  readonly title: string
+  readonly file: string
+}
+
+const note = '<!-- Written by `npm run guides` from the pages of the playground. -->'
+
+/**
+ * The guides and the facts about components as Markdown, for the package.
+ *
+ * @param guides - the text of each MDX file below `Guides`, in the order of the sidebar
+ * @throws Error for a component in a guide that has no Markdown
+ */
+export function guideMarkdown(guides: readonly string[], api: Api): MarkdownFiles {
+  const metas = guides.map(metaOf)
+  const components = Object.entries(allFacts)
+  const pages = new Map([
+    ...metas.map(({ file }) => [`guides-${file.replace('.md', '')}`, file] as const),
+    ...components.map(([name]) => [name.toLowerCase(), `components/${name}.md`] as const),
+  ])
+  const list = [
+    ...metas.map(({ title, file }) => `- [${title}](${file})`),
+    '',
+    'Each component, with its parts, keys, speech and labels:',
+    '',
+    ...components.map(([name]) => `- [${name}](components/${name}.md)`),
+  ]
+  return {
+    'README.md': `${note}\n\n# Guides\n\n${list.join('\n')}\n`,
+    ...Object.fromEntries(guides.map((text, index) => [metas[index]?.file, toMarkdown(text, api, pages)])),
+    ...Object.fromEntries(
+      components.map(([name, facts]) => [`components/${name}.md`, componentMarkdown(name, facts, api)]),
+    ),
+  }
+}
+
+function metaOf(mdx: string): GuideMeta {
+  const [, title = '', id = ''] = /<Meta title="Guides\/([^"]+)" id="guides-([^"]+)" \/>/.exec(mdx) ?? []
+  if (id === '') throw new Error('A guide has no Meta with a title and an id.')
+  return { title, file: `${id}.md` }
+}
+
+/** The Markdown files by the ids of their pages in the playground. */
+type Pages = ReadonlyMap<string, string>
+
+function toMarkdown(mdx: string, api: Api, pages: Pages): string {
+  // What stands in a code block is no component and no import of the page.
+  const parts = mdx.split(/(^```.*?^```$)/ms)
+  const text = parts.map((part) => (part.startsWith('```') ? part : replaceBlocks(part, api, pages))).join('')
+  return `${note}\n\n${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+}
+
+const replaceBlocks = (text: string, api: Api, pages: Pages): string =>
+  text
+    .replaceAll(/^import .*$/gm, '')
+    // Boxes around what the page shows.
+    .replaceAll(/^<\/?div[^>]*>$/gm, '')
+    .replaceAll(/^ *<(\w+)([^>]*)\/>$/gm, (_, name: string, props: string) => blockMarkdown(name, props, api))
+    .replaceAll(/\[([^\]]+)\]\(\?path=([^)]+)\)/g, (_, label: string, path: string) => linkMarkdown(label, path, pages))
+
+/** The Markdown of a component that stands in a line of its own. */
+function blockMarkdown(name: string, props: string, api: Api): string {
+  const [, of = ''] = / of="(\w+)"/.exec(props) ?? []
+  switch (name) {
+    case 'Meta':
+      return ''
+    case 'Fields':
+      return fieldsTable(of, api)
+    case 'Signature':
+      return signatureMarkdown(entryOf(of, api))
+    case 'ErrorKinds':
+      return table(errorKinds.head, errorKinds.rows)
+    case 'ColorTokens':
+    case 'OtherTokens':
+      return '`petstore-react/tokens.json` has them, with their values in each theme and density.'
+    case 'Canvas':
+    case 'QuotaLab':
+      return '_Shown in the playground._'
+    default:
+      throw new Error(`The Markdown of the guides cannot show <${name} />. Add it to stories/docs/guideMarkdown.ts.`)
+  }
+}
+
+/** Links between these files stay links. Other pages are in the playground alone. */
+function linkMarkdown(label: string, path: string, pages: Pages): string {
+  const [, id = '', hash = ''] = /^\/docs\/([\w-]+)--docs(#[\w-]+)?$/.exec(path) ?? []
+  const file = pages.get(id)
+  return file ? `[${label}](${file}${hash})` : `${label} (in the playground)`
+}
+
+function entryOf(name: string, api: Api): ApiEntry {
+  const entry = api[name]
+  if (!entry) throw new Error(`The source exports no ${name}.`)
+  return entry
+}
+
+function fieldsTable(of: string, api: Api): string {
+  const rows = fieldsOf(of, api).map(({ name, type, isOptional, description }) => [
+    `\`${name}${isOptional ? '?' : ''}\``,
+    type && `\`${type}\``,
+    description,
+  ])
+  return table(['Name', 'Type', 'Description'], rows)
+}
+
+function signatureMarkdown({ description, signatures, throws }: ApiEntry): string {
+  const code = signatures.map((signature) => `\`\`\`ts\n${signature}\n\`\`\``)
+  return [description, ...code, ...throws.map((failure) => `Throws ${failure}.`)].join('\n\n')
+}
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')
+
+/** A vertical bar would begin the next cell. */
+const cell = (text: string) => text.replaceAll('|', String.raw`\|`)
+
+function componentMarkdown(name: string, facts: ComponentFacts, api: Api): string {
+  const { scenes, keys, spoken, dos, donts, labels, alsoShows, partsType } = facts
+  const parts = scenes.flatMap((scene) => [
+    `${scene.title}:\n`,
+    ...scene.parts.map(
+      (part, index) => `${startOf(scene, facts) + index}. \`${part}\`: ${describePart(part, facts, api)}`,
+    ),
+    '',
+  ])
+  const words =
+    labels &&
+    table(
+      ['Label', 'Text', 'When'],
+      labelRows(labels, api).map((row) => [`\`${row.name}\``, row.text, row.description]),
+    )
+  const others = alsoShows.map((other) => `[${other}](${other}.md)`).join(', ')
+  return `${[
+    note,
+    `# ${name}`,
+    entryOf(name, api).description,
+    `## ${sections.anatomy}`,
+    `The parts are the fields of \`${partsType}\`. The playground shows them in pictures.`,
+    parts.join('\n').trim(),
+    `## ${sections.keyboard}`,
+    table(
+      ['Keys', 'What they do'],
+      keys.map((fact) => [fact.keys, fact.text]),
+    ),
+    `## ${sections.spoken}`,
+    table(
+      ['When', 'Words'],
+      spoken.map(({ text, says }) => [text, says ? says(en, formatsFor(en.locale)) : '']),
+    ),
+    `## ${sections.advice}`,
+    ['Do:\n', ...dos.map((item) => `- ${item}`)].join('\n'),
+    ["Don't:\n", ...donts.map((item) => `- ${item}`)].join('\n'),
+    `## ${sections.words}`,
+    ...(words ? ['Names in braces stand for arguments, and numbers are examples.', words] : []),
+    ...(others ? [`It shows the words of ${others}${words ? ' too' : ''}.`] : []),
+  ].join('\n\n')}\n`
+}
+
+/** The MDX files below `Guides`, by the names of the files, in the order of the sidebar. */
+export const guideFiles: readonly string[] = [
+  'Start.mdx',
+  'RateLimits.mdx',
+  'Errors.mdx',
+  'KeysAndSecurity.mdx',
+  'ServerRendering.mdx',
+  'Testing.mdx',
+  'Theming.mdx',
+  'Accessibility.mdx',
+]

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readApi } from '../../.storybook/readApi.ts'
+import { guideFiles, guideMarkdown } from '../../stories/docs/guideMarkdown.ts'
+
+const api = readApi('src')
+const texts = new Map(guideFiles.map((name) => [name, readFileSync(`stories/docs/${name}`, 'utf8')]))
+const files = guideMarkdown([...texts.values()], api)
+
+test('the Markdown in `docs` is what the pages of the playground say; `npm run guides` writes it', () => {
+  const stored = ['', 'components/'].flatMap((folder) =>
+    readdirSync(`docs/${folder}`).flatMap((name) => (name.endsWith('.md') ? `${folder}${name}` : [])),
+  )
+  expect(new Set(stored)).toEqual(new Set(Object.keys(files)))
+  for (const [path, text] of Object.entries(files)) expect(readFileSync(`docs/${path}`, 'utf8')).toBe(text)
+})
+
+test('every guide of the playground is among them', () => {
+  const guides = readdirSync('stories/docs').filter(
+    (name) => name.endsWith('.mdx') && readFileSync(`stories/docs/${name}`, 'utf8').includes('<Meta title="Guides/'),
+  )
+  expect(new Set(guideFiles)).toEqual(new Set(guides))
+})
+
+test('nothing of the playground is left in them', () => {
+  for (const [path, text] of Object.entries(files)) {
+    const withoutCode = text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`]*`/g, '')
+    expect([path, withoutCode.match(/<[A-Z]\w*|\?path=|^import |^export /gm)]).toEqual([path, null])
+  }
+})
+
+test('blocks become tables, signatures and text', () => {
+  const guide = (body: string) => `<Meta title="Guides/Try it" id="guides-try-it" />\n\n# Try it\n\n${body}\n`
+  const markdownOf = (body: string) => guideMarkdown([guide(body)], api)['try-it.md']
+  expect(markdownOf('<Fields of="RetryOptions" />')).toContain('| `attempts?` | `number` | How many requests')
+  expect(markdownOf('<Signature of="prefetchCategories" />')).toMatch(/```ts\n.*prefetchCategories\(/)
+  expect(markdownOf('<ErrorKinds />')).toContain('| `timeout` | No response within `timeout`')
+  expect(markdownOf('```tsx\nimport x from "y"\n<Names />\n```')).toContain('import x from "y"\n<Names />')
+  expect(markdownOf('[Here](?path=/docs/guides-try-it--docs#a-b), [Lab](?path=/story/quota-lab--burst)')).toContain(
+    '[Here](try-it.md#a-b), Lab (in the playground)',
+  )
+  expect(markdownOf('<div className="frame">\n  <QuotaLab />\n</div>')).toMatch(/\n\n_Shown in the playground._\n$/)
+  expect(() => markdownOf('<Unheard />')).toThrow('cannot show <Unheard />')
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { run as Run } from 'axe-core'
+import type { Page } from 'playwright'
+import { describe, expect, test } from 'vitest'
+import { home, type Playground, startBrowser } from './playground.setup.ts'
+
+const { open } = startBrowser()
+
+/** A heading of a docs page. Its accessible name also has a link that copies its address. */
+const heading = ({ story }: Playground, text: string) =>
+  story
+    .locator('#storybook-docs')
+    .locator('h1, h2, h3')
+    .filter({ hasText: new RegExp(`^${text.replaceAll(/[()]/g, String.raw`\$&`)}$`) })
+
+async function search({ page }: Playground, words: string): Promise<void> {
+  // The shortcut is the way to the search for those who do not use a mouse.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('searchbox').fill(words)
+}
+
+/** Stories above the heading are still loading. */
+const patience = { timeout: 30_000 }
+
+const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
+
+describe('the search finds', () => {
+  test.each([
+    ['429', 'Handle a 429', 'guides-rate-limits--docs'],
+    ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
+    ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],
+    ['token', 'Take the tokens into a design tool', 'guides-theming--docs'],
+    ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
+    ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
+    ['outbox', 'Outbox', 'messagecomposer--docs'],
+    ['RateLimitError', 'RateLimitError', 'reference-errors--docs'],
+  ])('%s', async (words, title, id) => {
+    const playground = await open()
+    await heading(playground, 'Get started').waitFor()
+    await search(playground, words)
+    await playground.page.getByRole('option', { name: title }).first().click()
+    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
+    await expect.poll(() => heading(playground, title).evaluate(isInView), patience).toBe(true)
+  })
+})
+
+function isInView(element: HTMLElement | SVGElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top > -1 && bottom <= innerHeight // a fraction of a pixel may be above
+}
+
+test('the types of a signature lead to their descriptions', async () => {
+  const playground = await open(`${home}?path=/docs/hooks-usecategories--docs`)
+  await playground.story.getByRole('link', { name: 'UseCategoriesResult' }).first().click()
+  await playground.page.waitForURL((url) => url.hash === '#UseCategoriesResult')
+  expect(currentPage(playground.page)).toBe('/docs/reference-hooks--docs')
+  await expect.poll(() => heading(playground, 'UseCategoriesResult').evaluate(isInView), patience).toBe(true)
+})
+
+test('the playground has its own name, and its colors follow the system', async () => {
+  const playground = await open(`${home}?path=/docs/guides-theming--docs`)
+  const { page, story } = playground
+  await heading(playground, 'Change the look').waitFor()
+  await expect.poll(() => page.title()).toBe('Guides / Change the look - Docs ⋅ petstore-react')
+  await page.getByRole('img', { name: 'petstore-react' }).waitFor()
+
+  const colors = async () => {
+    const frame = await page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)
+    const text = await heading(playground, 'Change the look').evaluate((title) => getComputedStyle(title).color)
+    const theme = await story.locator('html').getAttribute('data-theme')
+    return { frame, text, theme }
+  }
+  const light = { frame: 'rgb(245, 247, 250)', text: 'rgb(27, 35, 48)', theme: 'light' }
+  const dark = { frame: 'rgb(15, 19, 26)', text: 'rgb(233, 237, 243)', theme: 'dark' }
+  expect(await colors()).toEqual(light)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(colors).toEqual(dark)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(colors).toEqual(light)
+
+  // A theme that someone chooses stays, whatever the system does.
+  await page.getByRole('button', { name: /^Theme:/ }).click()
+  await page.getByRole('option', { name: 'Dark' }).click()
+  await expect.poll(colors).toEqual({ ...dark, frame: light.frame })
+})
+
+test('the page of a component has its parts, keys, speech, advice and words', async () => {
+  const playground = await open(`${home}?path=/docs/categorylist--docs`)
+  const { story } = playground
+  for (const title of ['Anatomy', 'Keyboard', 'What is spoken', "Do and don't", 'Default words']) {
+    await heading(playground, title).waitFor()
+  }
+  const legend = story.locator('.anatomy-legend').first().getByRole('listitem')
+  expect(await legend.first().textContent()).toBe('toolbar Filter box and refresh button.')
+  await story.locator('.anatomy-marker[data-part="rows"]').waitFor()
+  await story.getByRole('row', { name: 'refreshing Refreshing…' }).waitFor()
+})
+
+/** The script of axe, which leaves a global `axe`. */
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2 AA. */
+const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+/** The stories have tests of their own, and the table of props is Storybook's. */
+const excluded = ['.docs-story', '.docblock-argstable']
+
+test.each([
+  ['guides-errors', 'Look up a kind of error'],
+  ['categorymanager', 'Default words'],
+  ['reference-errors', 'RateLimitError'],
+])('%s is accessible in light and dark', async (id, title) => {
+  const { page } = await open(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
+  await page.locator('h2').filter({ hasText: title }).waitFor()
+  await page.locator('.toc-link').first().waitFor()
+  await page.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor()
+    const found = await page.evaluate(
+      async ([values, exclude]) => {
+        const { run } = Reflect.get(globalThis, 'axe') as { readonly run: typeof Run }
+        const { violations } = await run(
+          { include: ['#storybook-docs'], exclude },
+          { runOnly: { type: 'tag', values } },
+        )
+        return violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html).join(' ')}`)
+      },
+      [standard, excluded] as const,
+    )
+    expect(found).toEqual([])
+  }
+})
