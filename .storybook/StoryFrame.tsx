@@ -16,6 +16,7 @@ interface StoryFrameProps {
 export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFrameProps): ReactElement {
   const { theme, density, width, locale } = globals
   const direction = globals.direction === 'locale' ? (locale === 'ar' ? 'rtl' : 'ltr') : globals.direction
+  const { locale: lang } = locales[locale]
   const { scheme, contrast } = themes[theme === 'all' ? 'light' : theme]
 
   useLayoutEffect(() => {
@@ -23,12 +24,18 @@ export function StoryFrame({ storyId, isDocsPage, globals, children }: StoryFram
     root.dataset['theme'] = scheme
     root.dataset['petstoreContrast'] = contrast
     root.dataset['petstoreDensity'] = density
-    root.lang = locales[locale].locale
-    root.dir = direction
-  }, [scheme, contrast, density, locale, direction])
+    // A docs page is in English, and its stories differ from each other.
+    root.lang = isDocsPage ? 'en' : lang
+    root.dir = isDocsPage ? 'ltr' : direction
+  }, [scheme, contrast, density, lang, direction, isDocsPage])
 
   if (theme === 'all' && !isDocsPage) return <SideBySide storyId={storyId} globals={globals} />
   return (
-    <div style={width === 'full' ? undefined : { inlineSize: `${width}px`, maxInlineSize: '100%' }}>{children}</div>
+    <div
+      {...(isDocsPage && { lang, dir: direction })}
+      style={width === 'full' ? undefined : { inlineSize: `${width}px`, maxInlineSize: '100%' }}
+    >
+      {children}
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { expect } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
 import { type Category, CategoryList } from '../../src/index.ts'
+import { labelsOf } from '../support/labelsOf.ts'
 import './Recipes.css'
 
 /** Defined outside the component, so that its identity is stable and only changed rows render again. */
@@ -53,8 +54,9 @@ export const Default = meta.story({
 
 export const Narrow = meta.story({
   globals: { width: '360' },
-  play: async ({ canvas }) => {
-    const list = canvas.getByRole('region', { name: 'Categories' })
+  play: async (context) => {
+    const { canvas } = context
+    const list = canvas.getByRole('region', { name: labelsOf(context).categoryList.name })
     await canvas.findByRole('button', { name: 'Edit Rabbit' })
     await expect(list.scrollWidth).toBeLessThanOrEqual(list.clientWidth)
   },

@@ -1,5 +1,6 @@
 import type { Decorator } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
+import type { ToolbarGlobals } from '../../.storybook/toolbar.ts'
 
 /** The narrowest width that components support, in px. */
 const minWidth = 240
@@ -15,8 +16,5 @@ export async function expectNarrowFit(element: HTMLElement): Promise<void> {
   await expect(element.getBoundingClientRect().width).toBeLessThanOrEqual(minWidth)
 }
 
-export const rightToLeft: Decorator = (Story) => (
-  <div dir="rtl">
-    <Story />
-  </div>
-)
+/** `globals` of stories from right to left. They keep their language, whatever the toolbar says. */
+export const arabic = { locale: 'ar', direction: 'rtl' } satisfies Partial<ToolbarGlobals>
