@@ -61,6 +61,10 @@ test('the stories of a docs page have a service each', async () => {
   await part('failed').getByText('The service had a problem').waitFor()
   await part('empty').getByText('No categories yet').waitFor()
   await part('plain').getByText('Rabbit').waitFor()
+  // One story speaks Arabic; the page and the other stories do not.
+  await part('right-to-left').getByText('3 فئات').waitFor()
+  expect(await part('right-to-left').locator('[dir="rtl"][lang="ar"]').count()).toBe(1)
+  expect(await shownLook(story)).toMatchObject({ lang: 'en', dir: 'ltr' })
   // Three frames for each of the stories would be too many.
   expect(await story.locator('.side-by-side').count()).toBe(0)
 })
