@@ -112,7 +112,7 @@ const resolveReact18 = {
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
  * | each story in four languages | one story of each component in another language |
- * | the playground's tables of props | the same build without them; no test reads them |
+ * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep'

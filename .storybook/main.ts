@@ -1,7 +1,10 @@
 import { join } from 'node:path'
 import { defineMain } from '@storybook/react-vite/node'
+import type { Plugin } from 'vite'
+import { withStoryCode } from './componentManifest.ts'
 import { entries, publicNames } from './entries.ts'
 import { readApi } from './readApi.ts'
+import { readStoryCode } from './storyCode.ts'
 
 /** The API of the source, for the docs pages. Storybook loads it at each start and build. */
 const apiModule = 'virtual:petstore-api'
@@ -13,18 +16,39 @@ function renderApiModule(): string {
 export const entries = ${JSON.stringify(Object.fromEntries(names))}`
 }
 
+/** Gives each story its code as a parameter, for "Show code" on docs pages and the panel "Code". */
+const storyCode: Plugin = {
+  name: 'petstore-story-code',
+  enforce: 'pre',
+  transform(source, id) {
+    if (!id.endsWith('.stories.tsx')) return undefined
+    const stories = readStoryCode(id)
+    for (const file of stories.flatMap(({ files }) => files)) this.addWatchFile(file)
+    const parameters = stories.map(({ story, code }) => {
+      const input = `${story}.input`
+      const docs = `{ ...${input}.parameters?.docs, source: { code: ${JSON.stringify(code)}, language: 'tsx' } }`
+      return `\n${input}.parameters = { ...${input}.parameters, docs: ${docs} }`
+    })
+    return { code: source + parameters.join(''), map: null }
+  },
+}
+
+/** The tables of props and the manifest take half of the time of a build. The daily tests do without. */
+const isQuick = Boolean(process.env['PLAYGROUND_WITHOUT_DOCGEN'])
+
 export default defineMain({
   framework: '@storybook/react-vite',
   stories: ['../stories/**/*.mdx', '../stories/**/*.stories.tsx'],
   addons: ['@storybook/addon-docs', '@storybook/addon-a11y', '@storybook/addon-vitest'],
   core: { disableTelemetry: true, enableCrashReports: false, disableWhatsNewNotifications: true },
-  features: { sidebarOnboardingChecklist: false },
-  // The tables of props take a third of the time of a build. The daily tests do without.
-  typescript: { reactDocgen: process.env['PLAYGROUND_WITHOUT_DOCGEN'] ? false : 'react-docgen' },
+  features: { sidebarOnboardingChecklist: false, componentsManifest: !isQuick },
+  typescript: { reactDocgen: isQuick ? false : 'react-docgen' },
+  experimental_manifests: withStoryCode,
   viteFinal: (config) => ({
     ...config,
     plugins: [
       ...(config.plugins ?? []),
+      storyCode,
       {
         name: 'petstore-api',
         resolveId: (id) => (id === apiModule ? `\0${apiModule}` : undefined),

@@ -39,7 +39,7 @@ export default definePreview({
         ],
       },
     },
-    docs: { toc: { headingSelector: 'h2, h3' } },
+    docs: { toc: { headingSelector: 'h2, h3' }, codePanel: true },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules, context: { exclude: excluded } },

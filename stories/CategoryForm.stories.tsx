@@ -4,6 +4,7 @@ import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import {
   CategoryForm,
+  type CategoryFormProps,
   CategoryList,
   createPetstoreClient,
   InputValidationError,
@@ -13,7 +14,7 @@ import {
 import { createPetstoreService, type Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
 import { labelsOf, labelPattern } from './support/labelsOf.ts'
-import { arabic, expectNarrowFit, narrow } from './support/layouts.tsx'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
 const meta = preview.meta({
@@ -338,7 +339,7 @@ export const TwoForms = meta.story({
   },
 })
 
-function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
+function FormInDialog(props: CategoryFormProps): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialogRef.current?.showModal()
@@ -392,7 +393,7 @@ export const Dark = meta.story({
 /** Each text keeps its own direction, even while someone types. */
 export const RightToLeft = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'האם יש כבר name כזה?')) } },
-  globals: arabic,
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async (context) => {
     const { nameField } = await submit(context, 'ארנבים', 'Soft ears, sharp teeth')
     await waitFor(() => expect(nameField()).toHaveAttribute('aria-invalid', 'true'))

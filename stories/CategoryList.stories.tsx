@@ -3,10 +3,10 @@ import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
 import { useCreateCategory } from '../src/index.ts'
-import type { PetstoreService } from '../src/testing.ts'
+import { failableService } from './support/failableService.ts'
 import { heldBack } from './support/heldBack.ts'
 import { formatOf, labelsOf, labelPattern } from './support/labelsOf.ts'
-import { arabic, expectNarrowFit, narrow } from './support/layouts.tsx'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import { stallableService } from './support/stallableService.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist', component: CategoryList })
@@ -119,16 +119,16 @@ export const Refreshing = meta.story({
   },
 })
 
-let failingService: PetstoreService | undefined
+const failing = failableService()
 
 /** The rows stay when a later request fails. */
 export const RefreshFailed = meta.story({
-  parameters: { petstore: { prepare: (service) => (failingService = service) } },
+  parameters: { petstore: failing.petstore },
   play: async (context) => {
     const { canvas, userEvent } = context
     const { categoryList, errorNotice } = labelsOf(context)
     await canvas.findByText('Rabbit')
-    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
+    failing.fail({ connection: 'lost-before' })
     await userEvent.click(canvas.getByRole('button', { name: categoryList.refresh }))
     await expect(await canvas.findByText(errorNotice.errors.network.title)).toBeVisible()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
@@ -364,7 +364,7 @@ export const RightToLeft = meta.story({
       ],
     },
   },
-  globals: arabic,
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('כלבים')).toBeVisible()
   },
@@ -381,16 +381,18 @@ export const Dark = meta.story({
   },
 })
 
+const failingWhenNarrow = failableService()
+
 /** 240 px, the narrowest supported width, with an error notice above the rows. */
 export const Narrow = meta.story({
   args: { ...Actions.input.args },
-  parameters: { petstore: { categories: 250, prepare: (service) => (failingService = service) } },
+  parameters: { petstore: { ...failingWhenNarrow.petstore, categories: 250 } },
   decorators: [narrow],
   play: async (context) => {
     const { canvas, userEvent } = context
     const { categoryList, errorNotice } = labelsOf(context)
     await canvas.findByText('Rabbit 3')
-    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
+    failingWhenNarrow.fail({ connection: 'lost-before' })
     // By text: queries by role compute the name of every row.
     await userEvent.click(canvas.getByText(categoryList.refresh))
     const notice = await canvas.findByText(errorNotice.errors.network.title)

@@ -15,7 +15,7 @@ import {
   UnexpectedStatusError,
 } from '../src/index.ts'
 import { labelPattern, labelsOf } from './support/labelsOf.ts'
-import { arabic, expectNarrowFit, narrow } from './support/layouts.tsx'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
 const listCall = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
@@ -129,14 +129,14 @@ export const OtherError = meta.story({
 })
 
 /** Starts its wait when the story starts. */
-function RateLimitedNotice({ seconds, ...props }: ErrorNoticeProps & { seconds: number }): ReactElement {
+function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'> & { seconds: number }): ReactElement {
   const [error] = useState(() => new RateLimitError(listCall, Date.now() + seconds * 1_000))
   return <ErrorNotice {...props} error={error} />
 }
 
 /** The countdown is visible only. It is not in the button's name, and screen readers do not announce it. */
 export const RateLimited = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={42} />,
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={42} />,
   play: async (context) => {
     const button = retryButton(context)
     await expect(context.canvas.getByText(labelPattern(labels(context).retryIn))).toBeVisible()
@@ -147,13 +147,13 @@ export const RateLimited = meta.story({
 })
 
 export const RateLimitedForHours = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async (context) => {
     await expect(context.canvas.getByText(labelPattern(labels(context).retryIn))).toBeVisible()
   },
 })
 
-function KeyBannedNotice(props: ErrorNoticeProps): ReactElement {
+function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
   const [error] = useState(
     () =>
       new UnexpectedStatusError(createCall, {
@@ -166,7 +166,7 @@ function KeyBannedNotice(props: ErrorNoticeProps): ReactElement {
 
 /** Any refusal with a `Retry-After` holds the retry until then, not only a 429. */
 export const KeyBanned = meta.story({
-  render: (args) => <KeyBannedNotice {...args} />,
+  render: ({ error: _error, ...args }) => <KeyBannedNotice {...args} />,
   play: async (context) => {
     const button = retryButton(context)
     await expect(button).toHaveAttribute('aria-disabled', 'true')
@@ -177,7 +177,7 @@ export const KeyBanned = meta.story({
 
 /** The wait is over and the button works. Screen readers announce that once. */
 export const RateLimitEnded = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={0} />,
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={0} />,
   play: async (context) => {
     await expect(context.canvas.getByText(labels(context).retryNow)).toBeVisible()
     await context.userEvent.click(retryButton(context))
@@ -276,7 +276,7 @@ export const Narrow = meta.story({
 
 export const RightToLeft = meta.story({
   args: { error: new ServerError(createCall, errorResponse(500, 'internal_error', 'حدث خطأ في الخادم')) },
-  globals: arabic,
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async (context) => {
     const { canvas, userEvent } = context
     await userEvent.click(canvas.getByText(labels(context).details))

@@ -6,7 +6,7 @@ import { createPetstoreClient } from '../src/index.ts'
 import type { Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
-import { arabic, expectNarrowFit, narrow } from './support/layouts.tsx'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
 const meta = preview.meta({ title: 'Components/MessageComposer', id: 'messagecomposer', component: MessageComposer })
@@ -322,7 +322,7 @@ export const LongTexts = meta.story({
 })
 
 export const RightToLeft = meta.story({
-  globals: arabic,
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   args: { maxLength: 140 },
   parameters: { petstore: { plan: 'business', prepare: (service) => service.failNext(badRequest) } },
   play: async (context) => {

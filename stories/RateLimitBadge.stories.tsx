@@ -5,7 +5,7 @@ import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
 import type { PetstoreServiceOptions } from '../src/testing.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
-import { arabic, expectNarrowFit, narrow } from './support/layouts.tsx'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
 /** The badge, with a button that uses up the quota. */
@@ -204,7 +204,7 @@ export const Narrow = meta.story({
 
 /** The bar starts on the right. */
 export const RightToLeft = meta.story({
-  globals: arabic,
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async (context) => {
     await sendRequests(2, context)
     const fill = badge(context).querySelector('.petstore-rate-limit-badge-fill')

@@ -3,13 +3,13 @@ import { neverRespond } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
 import { heldBack } from '../support/heldBack.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
+import { asExample } from './asExample.tsx'
 import { CancellableMessage } from './CancellableMessage.tsx'
-import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Cancellable message',
   component: CancellableMessage,
-  decorators: [withSource('CancellableMessage')],
+  decorators: [asExample],
 })
 
 const sendButton = ({ canvas }: Pick<PlayContext, 'canvas'>) =>

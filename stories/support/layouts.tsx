@@ -1,6 +1,5 @@
 import type { Decorator } from '@storybook/react-vite'
 import { expect } from 'storybook/test'
-import type { ToolbarGlobals } from '../../.storybook/toolbar.ts'
 
 /** The narrowest width that components support, in px. */
 const minWidth = 240
@@ -15,6 +14,3 @@ export async function expectNarrowFit(element: HTMLElement): Promise<void> {
   await expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth)
   await expect(element.getBoundingClientRect().width).toBeLessThanOrEqual(minWidth)
 }
-
-/** `globals` of stories from right to left. They keep their language, whatever the toolbar says. */
-export const arabic = { locale: 'ar', direction: 'rtl' } satisfies Partial<ToolbarGlobals>
