@@ -141,11 +141,11 @@ describe('the scenario', () => {
 test.each([
   ['categoryform--lost-response', 'de'],
   ['categorylist--refresh-failed', 'ja'],
-  ['categorymanager--creating', 'ar'],
+  ['categorymanager--empty', 'ar'],
   ['errornotice--details', 'de'],
   ['messagecomposer--edit-blocked', 'ja'],
   ['ratelimitbadge--used-up', 'ar'],
-  ['pet-shop--at-work', 'de'],
+  ['pet-shop--offline', 'de'],
 ] as const)('%s has the same elements and states in the language %s', async (story, locale) => {
   await showStory(storyPage, story)
   const inEnglish = await storyShape(storyPage)
