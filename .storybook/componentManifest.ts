@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import type { ComponentManifest, Manifests } from 'storybook/internal/types'
-import { readStoryCode } from './storyCode.ts'
+import { hasCode, readStoryCode } from './storyCode.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -19,7 +19,7 @@ export function withStoryCode({ components: manifest, ...others }: Manifests): M
 }
 
 function componentWithCode(component: ComponentManifest): ComponentManifest | undefined {
-  const codes = readStoryCode(join(root, component.path))
+  const codes = readStoryCode(join(root, component.path)).filter(hasCode)
   const [first] = codes
   if (!first) return undefined
   const codeOf = new Map(codes.map(({ story, code }) => [toId(component.id, storyNameFromExport(story)), code]))

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 import { withStoryCode } from './componentManifest.ts'
 import { entries, publicNames } from './entries.ts'
 import { readApi } from './readApi.ts'
-import { readStoryCode } from './storyCode.ts'
+import { hasCode, readStoryCode } from './storyCode.ts'
 
 /** The API of the source, for the docs pages. Storybook loads it at each start and build. */
 const apiModule = 'virtual:petstore-api'
@@ -23,11 +23,13 @@ const storyCode: Plugin = {
   transform(source, id) {
     if (!id.endsWith('.stories.tsx')) return undefined
     const stories = readStoryCode(id)
-    for (const file of stories.flatMap(({ files }) => files)) this.addWatchFile(file)
-    const parameters = stories.map(({ story, code }) => {
-      const input = `${story}.input`
-      const docs = `{ ...${input}.parameters?.docs, source: { code: ${JSON.stringify(code)}, language: 'tsx' } }`
-      return `\n${input}.parameters = { ...${input}.parameters, docs: ${docs} }`
+    for (const file of stories.filter(hasCode).flatMap(({ files }) => files)) this.addWatchFile(file)
+    const parameters = stories.map((story) => {
+      const docs = hasCode(story)
+        ? { source: { code: story.code, language: 'tsx' } }
+        : { canvas: { sourceState: 'none' }, codePanel: false }
+      const input = `${story.story}.input`
+      return `\n${input}.parameters = { ...${input}.parameters, docs: { ...${input}.parameters?.docs, ...${JSON.stringify(docs)} } }`
     })
     return { code: source + parameters.join(''), map: null }
   },

@@ -14,29 +14,34 @@ export interface StoryCode {
   readonly files: readonly string[]
 }
 
+/** A story that no app can have as it is. */
+export interface StoryWithoutCode {
+  readonly story: string
+  readonly reason: string
+}
+
 type Values = ReadonlyMap<string, ESTree.Expression>
 
 /**
  * The code of each story in a file: the component with its args, or what `render` returns, in a provider, with all that
- * the file and its neighbors declare for it, and with the imports of an app. A file whose `meta` hides its code
- * (`docs.canvas.sourceState: 'none'`) has none.
- *
- * @throws Error if an app cannot import what a story uses, or if the file is not written as the other stories are
+ * the file and its neighbors declare for it, and with the imports of an app. A story has no code if an app cannot import
+ * what it uses.
  */
-export function readStoryCode(path: string): readonly StoryCode[] {
+export function readStoryCode(path: string): readonly (StoryCode | StoryWithoutCode)[] {
   const module = readModule(path)
   const meta = fieldsOf(module, argumentOf(module.constants.get('meta'), 'preview.meta'))
-  if (module.source.includes("sourceState: 'none'")) return []
-  return [...module.constants].flatMap(([story, value]) => {
+  return [...module.constants].flatMap(([story, value]): readonly (StoryCode | StoryWithoutCode)[] => {
     const input = argumentOf(value, 'meta.story')
     if (!input) return []
     try {
       return [storyCode(module, meta, story, fieldsOf(module, input))]
     } catch (error) {
-      throw new Error(`The story ${story} of ${path} has no code.`, { cause: error })
+      return [{ story, reason: error instanceof Error ? error.message : String(error) }]
     }
   })
 }
+
+export const hasCode = (story: StoryCode | StoryWithoutCode): story is StoryCode => 'code' in story
 
 function storyCode(module: SourceModule, meta: Values, story: string, fields: Values): StoryCode {
   const snippet = createSnippet()
