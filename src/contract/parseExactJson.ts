@@ -66,10 +66,8 @@ function isInString(text: string, position: number, known: number, isKnownInStri
     if (text.charAt(at) !== '"') continue
     if (isEscaped(text, at)) return !isOdd
     isOdd = !isOdd
-    let next = at + 1
-    while (isSpace(text, next)) next++
     // What can follow the end of a string. Anything else is the beginning of one.
-    if (!':,]}'.includes(text.charAt(next))) return isOdd
+    if (!':,]}'.includes(nextToken(text, at + 1))) return isOdd
   }
   return isKnownInString !== isOdd
 }
@@ -96,12 +94,12 @@ function isUnsafe(text: string, from: number, to: number): boolean {
 function isValue(text: string, from: number, to: number): boolean {
   // `charAt` returns '' outside the text, which every string includes.
   if (!' \t\n\r:,['.includes(text.charAt(from - 1)) || !' \t\n\r,]}'.includes(text.charAt(to))) return false
-  let next = to
-  while (isSpace(text, next)) next++
-  return text.charAt(next) !== ':'
+  return nextToken(text, to) !== ':'
 }
 
-function isSpace(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code === 32 || code === 10 || code === 13 || code === 9
+/** The first character from a position on that is no white space; '' at the end of the text. */
+function nextToken(text: string, from: number): string {
+  let at = from
+  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at++
+  return text.charAt(at)
 }

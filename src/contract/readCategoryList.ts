@@ -2,27 +2,18 @@ import type { Category } from './category.ts'
 import { toCategoryId } from './CategoryId.ts'
 import { isInt64 } from './int64.ts'
 
-const space = String.raw`[ \t\n\r]*`
 const plain = String.raw`[^"\\\x00-\x1f]*`
-/** With its escapes as they stand. A loop over alternatives would need a stack. */
-const escaped = String.raw`${plain}(?:\\.${plain})*`
 const begin = /^[ \t\n\r]*\[/
 const end = /[ \t\n\r]*$/y
 
 /** A row and what follows it. `_` stands for white space, `~` for the characters of a string. */
-function rowPattern(whiteSpace: string, characters: string): RegExp {
-  const parts = [
-    String.raw`\{`,
-    String.raw`"id"_:_(0|-?[1-9]\d{0,18})`,
-    ',_"name"_:_"(~)"',
-    String.raw`(?:,_"description"_:_"(~)"_)?\}`,
-    String.raw`[,\]]`,
-  ]
-  const pattern = parts.map((part) => `_${part}`).join('')
-  return new RegExp(pattern.replaceAll('_', whiteSpace).replaceAll('~', characters), 'y')
+function rowPattern(space: string, characters: string): RegExp {
+  const row = String.raw`_\{_"id"_:_(0|-?[1-9]\d{0,18})_,_"name"_:_"(~)"_(?:,_"description"_:_"(~)"_)?\}_[,\]]`
+  return new RegExp(row.replaceAll('_', space).replaceAll('~', characters), 'y')
 }
 
-const anyRow = rowPattern(space, escaped)
+/** With escapes as they stand. A loop over alternatives would need a stack. */
+const anyRow = rowPattern(String.raw`[ \t\n\r]*`, String.raw`${plain}(?:\\.${plain})*`)
 /** A row as most services write it. */
 const compactRow = rowPattern('', plain)
 
@@ -55,21 +46,22 @@ function splitRow(text: string, from: number, to: number): Category {
   const nameAt = comma + ',"name":"'.length
   const quote = text.indexOf('"', nameAt)
   const descriptionAt = quote + '","description":"'.length
-  const id = toCategoryId(text.slice(from + '{"id":'.length, comma))
-  const name = text.slice(nameAt, quote)
-  return descriptionAt < to ? { id, name, description: text.slice(descriptionAt, to - '"},'.length) } : { id, name }
+  const description = descriptionAt < to ? text.slice(descriptionAt, to - '"},'.length) : undefined
+  return toCategory(text.slice(from + '{"id":'.length, comma), text.slice(nameAt, quote), description)
 }
 
 function matchRow(text: string, at: number): Category | undefined {
   anyRow.lastIndex = at
-  const [, digits, name, description] = anyRow.exec(text) ?? []
-  if (digits === undefined || name === undefined) return undefined
-  const id = toCategoryId(digits)
-  return description === undefined
-    ? { id, name: unescape(name) }
-    : { id, name: unescape(name), description: unescape(description) }
+  const [, id, name, description] = anyRow.exec(text) ?? []
+  return id && name !== undefined ? toCategory(id, unescape(name), description && unescape(description)) : undefined
 }
 
 function unescape(text: string): string {
   return text.includes('\\') ? String(JSON.parse(`"${text}"`)) : text
+}
+
+/** Makes a category that has a description only if the service sent one. */
+export function toCategory(id: string, name: string, description: string | undefined): Category {
+  const exactId = toCategoryId(id)
+  return description === undefined ? { id: exactId, name } : { id: exactId, name, description }
 }
