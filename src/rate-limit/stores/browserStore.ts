@@ -1,4 +1,3 @@
-import { update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { isOutdated } from './isOutdated.ts'
@@ -18,31 +17,14 @@ export function createBrowserStore(): RateLimitStore {
   let isFirst = true
   let channel: BroadcastChannel | undefined
 
-  function sweep(newest: unknown): void {
-    // A failure does no harm, since outdated records only take space.
-    void database('readwrite', (records) => {
-      const request = records.openCursor()
-      request.onsuccess = () => {
-        const cursor = request.result
-        if (!cursor) return
-        if (isOutdated(cursor.value, newest)) cursor.delete()
-        cursor.continue()
-      }
-    }).catch(() => {})
-  }
-
   return {
     update: async (name, change) => {
       let written: unknown
-      await update<unknown>(
-        name,
-        (stored) => {
-          const changed = change(stored)
-          written = changed === stored ? undefined : changed
-          return changed
-        },
-        database,
-      )
+      await database.update(name, (stored) => {
+        const changed = change(stored)
+        written = changed === stored ? undefined : changed
+        return changed
+      })
       if (written === undefined) return
       const sender = channel ?? new BroadcastChannel(storeName)
       const recordChange: RecordChange = { name, record: written }
@@ -51,7 +33,8 @@ export function createBrowserStore(): RateLimitStore {
       listeners.call(recordChange)
       if (!isFirst) return
       isFirst = false
-      sweep(written)
+      // A failure does no harm, since outdated records only take space.
+      void database.deleteWhere((record) => isOutdated(record, written)).catch(() => {})
     },
     subscribe: (name, listener) => {
       const remove = listeners.add((change) => {

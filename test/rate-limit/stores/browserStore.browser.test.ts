@@ -1,4 +1,3 @@
-import { entries, set } from 'idb-keyval'
 import { describe, expect, it, vi } from 'vitest'
 import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
 import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
@@ -125,13 +124,19 @@ it('removes records that were last written more than two days ago', async () => 
   const database = createRecordDatabase(databaseName)
   const now = 100 * day
   const [outdated, recent, name] = [uniqueName(), uniqueName(), uniqueName()]
-  await set(outdated, { updatedAt: now - 3 * day }, database)
-  await set(recent, { updatedAt: now - day }, database)
+  await database.update(outdated, () => ({ updatedAt: now - 3 * day }))
+  await database.update(recent, () => ({ updatedAt: now - day }))
   await createBrowserStore().update(name, () => ({ updatedAt: now }))
-  const stored = (await entries(database)).map(([key]) => key)
-  expect(stored).toContain(recent)
-  expect(stored).toContain(name)
-  expect(stored).not.toContain(outdated)
+  const stored = new Map<string, unknown>()
+  for (const key of [outdated, recent, name]) {
+    await database.update(key, (record) => {
+      stored.set(key, record)
+      return record
+    })
+  }
+  expect(stored.get(recent)).toBeDefined()
+  expect(stored.get(name)).toBeDefined()
+  expect(stored.get(outdated)).toBeUndefined()
 })
 
 describe('keeps the rules of a store', () => {
