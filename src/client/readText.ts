@@ -20,7 +20,7 @@ function isShownAsCanceled({ headers }: Response): boolean {
 
 function split(response: Response): Response {
   const copy = response.clone()
-  if (response.body) cancel(response.body)
+  void response.body?.cancel().catch(() => {})
   return copy
 }
 

@@ -30,7 +30,6 @@ export function parseExactJson(text: string): unknown {
 /** Quotes each value that is an unsafe integer. */
 function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
-  let pieces: string[] = [] // alternates: the text before a literal, the literal
   let copied = 0
   /** The last literal that was found, and whether it is part of a string. */
   let known = 0
@@ -46,14 +45,10 @@ function quoteUnsafeIntegers(text: string): string {
     inString = isInString(text, start, known, inString)
     known = start
     if (inString) continue
-    pieces.push(text.slice(copied, start), text.slice(start, at))
+    quoted += `${text.slice(copied, start)}"${text.slice(start, at)}"`
     copied = at
-    if (pieces.length < 64) continue
-    // Joining small batches was measured almost twice as fast as one join at the end, or as `+=` alone.
-    quoted += `${pieces.join('"')}"`
-    pieces = []
   }
-  return copied === 0 ? text : `${quoted}${[...pieces, text.slice(copied)].join('"')}`
+  return quoted + text.slice(copied)
 }
 
 /**
