@@ -49,7 +49,6 @@ export function createRecordDatabase(name: string): RecordDatabase {
           try {
             const changed = change(request.result)
             if (changed !== request.result) records.put(changed, record)
-            records.transaction.commit() // by itself, it would wait until this page knows that `put` has ended
           } catch (error) {
             reject(error)
             records.transaction.abort()
