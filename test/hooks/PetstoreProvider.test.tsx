@@ -19,14 +19,14 @@ import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 // jsdom has no IndexedDB.
-vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => {
+vi.mock('idb-keyval', () => {
   const records = new Map<string, unknown>()
   return {
-    createRecordDatabase: () => ({
-      update: async (name: string, change: (stored: unknown) => unknown) =>
-        void records.set(name, change(records.get(name))),
-      deleteWhere: async () => {},
-    }),
+    createStore: () => ({}),
+    entries: async () => [...records],
+    delMany: async () => {},
+    update: async (name: string, change: (stored: unknown) => unknown) =>
+      void records.set(name, change(records.get(name))),
   }
 })
 
@@ -643,7 +643,7 @@ test('options that become invalid throw in the same render', async () => {
 
 test('unmounting closes the channel to other tabs', async () => {
   const open = new Set<object>()
-  vi.stubGlobal('indexedDB', {}) // the mock above replaces it
+  vi.stubGlobal('indexedDB', {}) // the mock of idb-keyval above replaces it
   vi.stubGlobal(
     'BroadcastChannel',
     class {

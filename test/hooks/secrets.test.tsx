@@ -31,15 +31,15 @@ const seen: unknown[] = []
 const records = vi.hoisted(() => new Map<string, unknown>())
 
 // jsdom has no IndexedDB.
-vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => ({
-  createRecordDatabase: (...names: unknown[]) => {
+vi.mock('idb-keyval', () => ({
+  createStore: (...names: unknown[]) => {
     records.set(String(names), names)
-    return {
-      update: async (name: string, change: (stored: unknown) => unknown) =>
-        void records.set(name, change(records.get(name))),
-      deleteWhere: async () => {},
-    }
+    return {}
   },
+  entries: async () => [],
+  delMany: async () => {},
+  update: async (name: string, change: (stored: unknown) => unknown) =>
+    void records.set(name, change(records.get(name))),
 }))
 
 beforeEach(() => {

@@ -107,7 +107,7 @@ describe('the package', () => {
   })
 
   test('has three dependencies, which have none', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'virtua'])
+    expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'idb-keyval', 'virtua'])
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
   })
 

@@ -2,7 +2,7 @@ import type { VirtualTime } from './virtualTime.ts'
 import type { Random } from './random.ts'
 
 /*
- * Replaces what the tabs of one origin share: `BroadcastChannel` and the database of the browser store.
+ * Replaces what the tabs of one origin share: `BroadcastChannel` and the part of `idb-keyval` that the browser store uses.
  * Transactions run one after the other and take time. Messages arrive even later.
  */
 
@@ -31,9 +31,9 @@ export function startDatabase(chance: Random, noteWrite: typeof onWrite): Shared
 const sleep: VirtualTime['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const latency = () => random?.between(1, 30) ?? 1
 
-export const createRecordDatabase = () => ({ update, deleteWhere })
+export const createStore = () => ({})
 
-async function update(name: string, change: (stored: unknown) => unknown): Promise<void> {
+export async function update(name: string, change: (stored: unknown) => unknown): Promise<void> {
   // `performance.now()`, because the simulation sets the system clock.
   const now = performance.now()
   freeAt = Math.max(now, freeAt) + latency()
@@ -44,8 +44,10 @@ async function update(name: string, change: (stored: unknown) => unknown): Promi
   await sleep(latency())
 }
 
-async function deleteWhere(isOutdated: (record: unknown) => boolean): Promise<void> {
-  for (const [name, record] of records) if (isOutdated(record)) records.delete(name)
+export const entries = async (): Promise<[string, unknown][]> => structuredClone([...records])
+
+export async function delMany(names: readonly string[]): Promise<void> {
+  for (const name of names) records.delete(name)
 }
 
 export class SlowChannel {

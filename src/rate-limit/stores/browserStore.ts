@@ -1,3 +1,4 @@
+import { update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { isOutdated } from './isOutdated.ts'
@@ -17,14 +18,31 @@ export function createBrowserStore(): RateLimitStore {
   let isFirst = true
   let channel: BroadcastChannel | undefined
 
+  function sweep(newest: unknown): void {
+    // A failure does no harm, since outdated records only take space.
+    void database('readwrite', (records) => {
+      const request = records.openCursor()
+      request.onsuccess = () => {
+        const cursor = request.result
+        if (!cursor) return
+        if (isOutdated(cursor.value, newest)) cursor.delete()
+        cursor.continue()
+      }
+    }).catch(() => {})
+  }
+
   return {
     update: async (name, change) => {
       let written: unknown
-      await database.update(name, (stored) => {
-        const changed = change(stored)
-        written = changed === stored ? undefined : changed
-        return changed
-      })
+      await update<unknown>(
+        name,
+        (stored) => {
+          const changed = change(stored)
+          written = changed === stored ? undefined : changed
+          return changed
+        },
+        database,
+      )
       if (written === undefined) return
       const sender = channel ?? new BroadcastChannel(storeName)
       const recordChange: RecordChange = { name, record: written }
@@ -33,8 +51,7 @@ export function createBrowserStore(): RateLimitStore {
       listeners.call(recordChange)
       if (!isFirst) return
       isFirst = false
-      // A failure does no harm, since outdated records only take space.
-      void database.deleteWhere((record) => isOutdated(record, written)).catch(() => {})
+      sweep(written)
     },
     subscribe: (name, listener) => {
       const remove = listeners.add((change) => {
