@@ -289,6 +289,20 @@ export const MultipleSelection = meta.story({
   },
 })
 
+/** With Shift, a press changes all rows since the last one. "Select all" selects what matches the filter. */
+export const RangeSelection = meta.story({
+  args: { selectionMode: 'multiple', onSelectionChange: fn() },
+  play: async (context) => {
+    const { args, canvas, userEvent } = context
+    await userEvent.click(await canvas.findByText('Cat'))
+    await userEvent.keyboard('{Shift>}')
+    await userEvent.click(canvas.getByRole('checkbox', { name: 'Guinea pig' }))
+    await userEvent.keyboard('{/Shift}')
+    await expect(args.onSelectionChange).toHaveBeenLastCalledWith(['2', '3', '4'])
+    await expect(canvas.getByRole('button', { name: labelsOf(context).categoryList.selectAll })).toBeVisible()
+  },
+})
+
 /** `actions` adds buttons to each row. Their accessible names include the category's name. */
 export const Actions = meta.story({
   args: {

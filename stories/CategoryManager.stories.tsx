@@ -29,6 +29,32 @@ export const Creating = meta.story({
   },
 })
 
+/** "Show" clears the filter that hides the new category, and moves the focus to it. */
+export const CreatedOutOfSight = meta.story({
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryForm } = labelsOf(context)
+    await canvas.findByText('Rabbit')
+    await userEvent.type(canvas.getByRole('searchbox'), 'Dog')
+    await waitFor(() => expect(canvas.queryByText('Rabbit')).not.toBeInTheDocument())
+    await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
+    await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
+    await expect(await canvas.findByRole('button', { name: categoryForm.show })).toBeVisible()
+  },
+})
+
+/** `headingLevel` adds headings, which name form and list. */
+export const Headings = meta.story({
+  args: { headingLevel: 2 },
+  play: async (context) => {
+    const { canvas } = context
+    const { categoryForm, categoryList } = labelsOf(context)
+    await expect(await canvas.findByRole('list')).toBeVisible()
+    await expect(canvas.getByRole('heading', { level: 2, name: categoryForm.title })).toBeVisible()
+    await expect(canvas.getByRole('heading', { level: 2, name: categoryList.name })).toBeVisible()
+  },
+})
+
 /** The button in the empty list moves focus to the form. */
 export const Empty = meta.story({
   parameters: { petstore: { categories: [] } },

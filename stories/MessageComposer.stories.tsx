@@ -127,6 +127,31 @@ export const Refused = meta.story({
   },
 })
 
+/** For eight seconds "Undo" brings the message back, and longer while the focus of the keyboard is there. */
+export const Discarded = meta.story({
+  parameters: { petstore: { prepare: alwaysFail(badRequest) } },
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    await send(context, 'Your rabbits are nicer than those of Pets & Co.')
+    await userEvent.click(await canvas.findByRole('button', { name: labels(context).discard }))
+    await expect(canvas.getByText(labels(context).discarded)).toBeVisible()
+    await userEvent.tab()
+    await expect(canvas.getByRole('button', { name: labels(context).undo })).toHaveFocus()
+  },
+})
+
+/** Of a long message, the first six lines. */
+export const LongMessage = meta.story({
+  play: async (context) => {
+    const { canvas } = context
+    await send(context, Array.from({ length: 30 }, (_, line) => `${line + 1}.`).join('\n'))
+    await expect(await canvas.findByRole('button', { name: labels(context).showAll })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    )
+  },
+})
+
 /** "Edit" moves the text back into the field. */
 export const Edited = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext(badRequest) } },
