@@ -1,6 +1,6 @@
 /**
  * What it costs when thousands of calls wait or are in flight, in ms of CPU time for all calls together and a store in
- * memory: at the gate alone, and through the whole client. The last columns: 100 calls leave and are answered one after
+ * memory: at the gate alone, and through the whole client. The last columns: 100 calls leave and get their responses one after
  * the other while all the others wait. test/bench/calls/README.md has the figures.
  *
  * `npm run bench:waiting -- 100,1000,10000,100000`
