@@ -3,20 +3,25 @@
  * Content-Length may be missing, wrong, or the compressed size.
  */
 export async function readText(response: Response, maxSize: number): Promise<string | undefined> {
-  const { body } = response
+  const { body } = isShownAsCanceled(response) ? split(response) : response
   // The response has no body, or this `fetch` cannot stream.
   if (!body) return response.text()
   if (Number(response.headers.get('Content-Length')) > maxSize) {
     cancel(body)
     return undefined
   }
-  return typeof document === 'undefined' ? readStream(body, maxSize) : readBlob(response, maxSize)
+  return readStream(body, maxSize)
 }
 
-/** A blob does not count toward the page's memory. Chromium shows a `no-store` stream as canceled. */
-async function readBlob(response: Response, maxSize: number): Promise<string | undefined> {
-  const blob = await response.blob()
-  return blob.size > maxSize ? undefined : blob.text()
+/** Chromium's developer tools do that with a `no-store` response, unless its stream has been split. */
+function isShownAsCanceled({ headers }: Response): boolean {
+  return typeof document !== 'undefined' && headers.get('Cache-Control')?.includes('no-store') === true
+}
+
+function split(response: Response): Response {
+  const copy = response.clone()
+  void response.body?.cancel().catch(() => {})
+  return copy
 }
 
 /** Stops reading where the body becomes too large. */

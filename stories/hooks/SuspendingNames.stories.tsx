@@ -34,7 +34,13 @@ export const Failed = meta.story({
 
 /** "Try again" resets the boundary, which loads the categories again. */
 export const FailedThenRetried = meta.story({
-  parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
+  parameters: {
+    petstore: {
+      // As slow as a network. React may warn of the promises of SWR if data arrive within a few milliseconds.
+      latency: 50,
+      prepare: (service) => service.failNext({ connection: 'lost-before' }),
+    },
+  },
   play: async ({ canvas }) => {
     const retry = await canvas.findByRole('button', { name: 'Try again' })
     retry.click() // not with userEvent: it clicks inside React's `act`, which does not wait for Suspense
