@@ -33,7 +33,7 @@ const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src
 )
 
 test('every example of the documentation compiles as a module of its own', () => {
-  const examples = [...['README.md', ...pages].flatMap(examplesIn), ...sourceExamples]
+  const examples = [...['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn), ...sourceExamples]
   expect(examples.length).toBeGreaterThan(5)
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, 'node_modules/.cache/examples-'))
