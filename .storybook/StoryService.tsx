@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { SWRConfig } from 'swr'
-import { createMemoryStore, PetstoreProvider } from '../src/index.ts'
+import type { RetryOptions } from '../src/client.ts'
+import { createMemoryStore, type PetstoreClient, PetstoreProvider } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
 import { liveService } from './liveService.ts'
 import { locales } from './locales.ts'
@@ -13,6 +14,10 @@ export interface ServiceParameters extends PetstoreServiceOptions {
   readonly prepare?: (service: PetstoreService) => void
   /** The API key that the story uses. Default `demo`. */
   readonly apiKey?: string
+  /** How the story's client retries. By default it gives up at once. */
+  readonly retry?: RetryOptions
+  /** Makes the story's client, for states that no response of the service causes. */
+  readonly createClient?: () => PetstoreClient
   /** Whether the story can use the live service of the toolbar. Other stories depend on their mock service. */
   readonly live?: boolean
 }
@@ -30,11 +35,13 @@ export function StoryService({ parameters, globals, children }: StoryServiceProp
   const [service] = useState(() => createMockService(scenario, parameters, globals))
   const [cache] = useState(() => new Map())
   const [rateLimitStore] = useState(createMemoryStore)
+  const [client] = useState(() => (scenario ? undefined : parameters.createClient?.()))
   const chosen = useSyncExternalStore(liveService.subscribe, liveService.get)
   const live = parameters.live ? chosen : null
 
   // A story without a scenario stays in its state: no timeout, no wait, no retry. Otherwise the client behaves as in an app.
-  const clientOptions = scenario ? {} : { timeout: Infinity, retry: { attempts: 1, maxWait: 0 } }
+  const { retry = { attempts: 1, maxWait: 0 } } = parameters
+  const clientOptions = scenario ? {} : { timeout: Infinity, retry }
   const mock = {
     baseUrl: service.baseUrl,
     quickstartBaseUrl: service.quickstartBaseUrl,
@@ -45,7 +52,7 @@ export function StoryService({ parameters, globals, children }: StoryServiceProp
   }
   return (
     <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false }}>
-      <PetstoreProvider {...(live ?? mock)} labels={locales[locale]}>
+      <PetstoreProvider {...(live ?? (client ? { client } : mock))} labels={locales[locale]}>
         {children}
       </PetstoreProvider>
       <p className="story-service" lang="en" dir="ltr">
@@ -63,7 +70,7 @@ const origins = { production: 'https://petstore.test', staging: 'https://staging
 /** A scenario of the toolbar replaces the story's own parameters. */
 function createMockService(
   scenario: Scenario | undefined,
-  { prepare, apiKey: _apiKey, live: _live, ...options }: ServiceParameters,
+  { prepare, apiKey: _apiKey, retry: _retry, createClient: _createClient, live: _live, ...options }: ServiceParameters,
   { plan, address }: ToolbarGlobals,
 ): Pick<PetstoreService, 'fetch' | 'baseUrl' | 'quickstartBaseUrl'> {
   const service = createPetstoreService({

@@ -64,7 +64,12 @@ export default definePreview({
         ],
       },
     },
-    docs: { toc: { headingSelector: 'h2, h3' }, container: DocsContainer, page: ComponentPage },
+    docs: {
+      toc: { headingSelector: 'h2, h3' },
+      container: DocsContainer,
+      page: ComponentPage,
+      codePanel: true,
+    },
     controls: { expanded: true },
     backgrounds: { disable: true }, // the theme sets the page's colors
     a11y: { test: 'error', options: rules, context: { exclude: excluded } },

@@ -1,47 +1,55 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { expect, fn, waitFor, within } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import {
   CategoryForm,
+  type CategoryFormProps,
   CategoryList,
   createPetstoreClient,
   InputValidationError,
   type PetstoreClient,
-  PetstoreProvider,
   usePendingCategories,
 } from '../src/index.ts'
 import { createPetstoreService, type Fault } from '../src/testing.ts'
-import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import { heldBack } from './support/heldBack.ts'
+import { labelsOf, labelPattern } from './support/labelsOf.ts'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
-import { RateLimitedProvider } from './support/RateLimitedProvider.tsx'
 
 const meta = preview.meta({
   title: 'Components/CategoryForm',
   id: 'categoryform',
   component: CategoryForm,
-  args: { onCreated: fn() },
 })
 
-type Canvas = ReturnType<typeof within>
+type Context = Pick<PlayContext, 'canvas' | 'globals' | 'userEvent'>
 
-const nameField = (canvas: Canvas) => canvas.getByRole('textbox', { name: 'Name' })
-const descriptionField = (canvas: Canvas) => canvas.getByRole('textbox', { name: 'Description (optional)' })
-const createButton = (canvas: Canvas) => canvas.getByRole('button', { name: 'Create category' })
-
-async function submit(
-  { canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>,
-  name = 'Rabbit',
-  description = 'Soft ears',
-): Promise<void> {
-  await userEvent.type(nameField(canvas), name)
-  await userEvent.type(descriptionField(canvas), description)
-  await userEvent.click(createButton(canvas))
+/** The labels and the controls of the form. `canvas` may be a part of the story. */
+function form(context: Context, canvas: ReturnType<typeof within> = context.canvas) {
+  const { categoryForm: labels, errorNotice } = labelsOf(context)
+  const description = `${labels.description} ${labels.optional}`
+  return {
+    labels,
+    errors: errorNotice.errors,
+    nameField: () => canvas.getByRole('textbox', { name: labels.name }),
+    descriptionField: () => canvas.getByRole('textbox', { name: description }),
+    createButton: () => canvas.getByRole('button', { name: labels.submit }),
+  }
 }
 
-async function expectTextKept(canvas: Canvas): Promise<void> {
-  await expect(nameField(canvas)).toHaveValue('Rabbit')
-  await expect(descriptionField(canvas)).toHaveValue('Soft ears')
+async function submit(context: Context, name = 'Rabbit', description = 'Soft ears') {
+  const { userEvent } = context
+  const parts = form(context)
+  await userEvent.type(parts.nameField(), name)
+  await userEvent.type(parts.descriptionField(), description)
+  await userEvent.click(parts.createButton())
+  return parts
+}
+
+async function expectTextKept({ nameField, descriptionField }: ReturnType<typeof form>): Promise<void> {
+  await expect(nameField()).toHaveValue('Rabbit')
+  await expect(descriptionField()).toHaveValue('Soft ears')
 }
 
 const badRequest = (code: string, message: string): Fault => ({
@@ -52,98 +60,98 @@ const badRequest = (code: string, message: string): Fault => ({
 /** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
-  play: async ({ canvas }) => {
-    await expect(nameField(canvas)).toBeRequired()
-    await expect(createButton(canvas)).toBeEnabled()
+  play: async (context) => {
+    const { nameField, createButton } = form(context)
+    await expect(nameField()).toBeRequired()
+    await expect(createButton()).toBeEnabled()
   },
 })
 
 /** Try the props in the controls. The story "Optimistic" shows what `optimistic` does. */
 export const Playground = meta.story({
-  args: { optimistic: false, defaultValues: { name: 'Guinea pig' } },
-  play: async ({ canvas }) => {
-    await expect(nameField(canvas)).toHaveValue('Guinea pig')
+  args: { optimistic: false, defaultValues: { name: 'Guinea pig' }, onCreated: fn() },
+  play: async (context) => {
+    await expect(form(context).nameField()).toHaveValue('Guinea pig')
   },
 })
 
 /** The fields are empty and ready for the next category. */
 export const Created = meta.story({
-  play: async ({ canvas, userEvent, args }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByText('Created “Rabbit”.')).toBeVisible()
-    await expect(nameField(canvas)).toHaveValue('')
-    await expect(nameField(canvas)).toHaveFocus()
-    await expect(args.onCreated).toHaveBeenCalledOnce()
+  args: { onCreated: fn() },
+  play: async (context) => {
+    const { labels, nameField } = await submit(context)
+    await expect(await context.canvas.findByText(labels.created('Rabbit'))).toBeVisible()
+    await expect(nameField()).toHaveValue('')
+    await expect(nameField()).toHaveFocus()
+    await expect(context.args.onCreated).toHaveBeenCalledOnce()
   },
 })
 
 /** The form checks the name on submit, not while someone types. */
 export const NameMissing = meta.story({
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(createButton(canvas))
-    await expect(nameField(canvas)).toHaveFocus()
-    await expect(nameField(canvas)).toHaveAttribute('aria-invalid', 'true')
-    await expect(nameField(canvas)).toHaveAccessibleDescription('For example, Rabbit Enter a name.')
+  play: async (context) => {
+    const { labels, nameField, createButton } = form(context)
+    await context.userEvent.click(createButton())
+    await expect(nameField()).toHaveFocus()
+    await expect(nameField()).toHaveAttribute('aria-invalid', 'true')
+    await expect(nameField()).toHaveAccessibleDescription(`${labels.nameHint} ${labels.nameMissing}`)
   },
 })
 
 export const Sending = meta.story({
   parameters: { petstore: neverRespond },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveFocus()
-    await expectTextKept(canvas)
+  play: async (context) => {
+    const parts = await submit(context)
+    await expect(await context.canvas.findByRole('button', { name: parts.labels.submitting })).toHaveFocus()
+    await expectTextKept(parts)
   },
 })
 
 /** The rate limit holds the request back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
-  render: (args) => (
-    <RateLimitedProvider retryAfter={42}>
-      <CategoryForm {...args} />
-    </RateLimitedProvider>
-  ),
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByText(/Will be created in (\d+ seconds|1 minute)\./)).toBeVisible()
-    await expect(await canvas.findByRole('button', { name: 'Creating…' })).toHaveAccessibleDescription(
-      'Waiting for the rate limit.',
+  parameters: { petstore: heldBack(42) },
+  play: async (context) => {
+    const { canvas } = context
+    const { labels } = await submit(context)
+    await expect(await canvas.findByText(labelPattern(labels.savingIn))).toBeVisible()
+    await expect(await canvas.findByRole('button', { name: labels.submitting })).toHaveAccessibleDescription(
+      labels.rateLimited,
     )
-    await expect(canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: labels.cancel })).toBeVisible()
   },
 })
 
 /** The text stays in the fields. */
 export const Canceled = meta.story({
-  render: Waiting.input.render,
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await userEvent.click(await canvas.findByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(createButton(canvas)).toHaveFocus())
-    await expectTextKept(canvas)
+  parameters: { petstore: heldBack(42) },
+  play: async (context) => {
+    const parts = await submit(context)
+    await context.userEvent.click(await context.canvas.findByRole('button', { name: parts.labels.cancel }))
+    await waitFor(() => expect(parts.createButton()).toHaveFocus())
+    await expectTextKept(parts)
   },
 })
 
 /** The service's error message names the field. */
 export const RefusedName = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'The name is taken already.')) } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await waitFor(() => expect(nameField(canvas)).toHaveFocus())
-    await expect(nameField(canvas)).toHaveAccessibleDescription(/Message from the service: The name is taken already\./)
-    await expectTextKept(canvas)
+  play: async (context) => {
+    const parts = await submit(context)
+    await waitFor(() => expect(parts.nameField()).toHaveFocus())
+    await expect(parts.nameField()).toHaveAccessibleDescription(/The name is taken already\./)
+    await expectTextKept(parts)
   },
 })
 
 /** The service's error message names no field, or several. */
 export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('conflict', 'Il y a déjà une telle catégorie.')) } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    const summary = await canvas.findByRole('group', { name: 'Check these fields' })
+  play: async (context) => {
+    const parts = await submit(context)
+    const summary = await context.canvas.findByRole('group', { name: parts.labels.problems })
     await expect(summary).toHaveFocus()
     await expect(within(summary).getByText('Il y a déjà une telle catégorie.')).toHaveAttribute('dir', 'auto')
-    await expectTextKept(canvas)
+    await expectTextKept(parts)
   },
 })
 
@@ -159,29 +167,22 @@ function createRefusingClient(): PetstoreClient {
 
 /** Each problem appears next to its field, and in a summary with links to the fields. */
 export const SeveralProblems = meta.story({
-  render: function SeveralProblems(args) {
-    const [client] = useState(createRefusingClient)
-    return (
-      <PetstoreProvider client={client}>
-        <CategoryForm {...args} />
-      </PetstoreProvider>
-    )
-  },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    const summary = await canvas.findByRole('group', { name: 'Check these fields' })
+  parameters: { petstore: { createClient: createRefusingClient } },
+  play: async (context) => {
+    const { labels, descriptionField } = await submit(context)
+    const summary = await context.canvas.findByRole('group', { name: labels.problems })
     await expect(summary).toHaveFocus()
-    await userEvent.click(within(summary).getByRole('link', { name: "This description can't be used." }))
-    await expect(descriptionField(canvas)).toHaveFocus()
+    await context.userEvent.click(within(summary).getByRole('link', { name: labels.descriptionInvalid }))
+    await expect(descriptionField()).toHaveFocus()
   },
 })
 
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByRole('group', { name: 'API key rejected' })).toBeVisible()
-    await expectTextKept(canvas)
+  play: async (context) => {
+    const parts = await submit(context)
+    await expect(await context.canvas.findByRole('group', { name: parts.errors.authentication.title })).toBeVisible()
+    await expectTextKept(parts)
   },
 })
 
@@ -190,32 +191,34 @@ export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByRole('group', { name: 'Request limit reached' })).toBeVisible()
-    await expectTextKept(canvas)
+  play: async (context) => {
+    const parts = await submit(context)
+    await expect(await context.canvas.findByRole('group', { name: parts.errors['rate-limit'].title })).toBeVisible()
+    await expectTextKept(parts)
   },
 })
 
 /** The response was lost, so the category may exist. Only the button, which says so, sends the same text again. */
 export const LostResponse = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    const notice = await canvas.findByRole('group', { name: "Can't reach the service" })
-    await expect(notice).toHaveTextContent('It may still have been created.')
-    await expect(canvas.getByRole('button', { name: 'Create anyway' })).toBeVisible()
-    await expectTextKept(canvas)
+  play: async (context) => {
+    const { canvas } = context
+    const parts = await submit(context)
+    const notice = await canvas.findByRole('group', { name: parts.errors.network.title })
+    await expect(notice).toHaveTextContent(parts.labels.mayHaveBeenCreated)
+    await expect(canvas.getByRole('button', { name: parts.labels.createAnyway })).toBeVisible()
+    await expectTextKept(parts)
   },
 })
 
 /** The service fails once; the retry creates the category. */
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ status: 503 }) } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await userEvent.click(await canvas.findByRole('button', { name: 'Create anyway' }))
-    await expect(await canvas.findByText('Created “Rabbit”.')).toBeVisible()
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { labels } = await submit(context)
+    await userEvent.click(await canvas.findByRole('button', { name: labels.createAnyway }))
+    await expect(await canvas.findByText(labels.created('Rabbit'))).toBeVisible()
     await expect(canvas.queryByRole('group')).not.toBeInTheDocument()
   },
 })
@@ -223,18 +226,19 @@ export const FailedThenRetried = meta.story({
 /** The category was created, but the response cannot be read. The form is ready for the next one. */
 export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ body: 'malformed-json' }) } },
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByText('Created “Rabbit”, but the response couldn’t be read.')).toBeVisible()
-    await expect(nameField(canvas)).toHaveValue('')
+  play: async (context) => {
+    const { labels, nameField } = await submit(context)
+    await expect(await context.canvas.findByText(labels.createdUnread('Rabbit'))).toBeVisible()
+    await expect(nameField()).toHaveValue('')
   },
 })
 
 export const DefaultValues = meta.story({
   args: { defaultValues: { name: 'Guinea pig', description: 'Small, round, loud' } },
-  play: async ({ canvas }) => {
-    await expect(nameField(canvas)).toHaveValue('Guinea pig')
-    await expect(descriptionField(canvas)).toHaveValue('Small, round, loud')
+  play: async (context) => {
+    const { nameField, descriptionField } = form(context)
+    await expect(nameField()).toHaveValue('Guinea pig')
+    await expect(descriptionField()).toHaveValue('Small, round, loud')
   },
 })
 
@@ -247,20 +251,22 @@ export const Actions = meta.story({
       </button>
     ),
   },
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.type(nameField(canvas), 'Rabbit')
-    await userEvent.click(canvas.getByRole('button', { name: 'Clear' }))
-    await expect(nameField(canvas)).toHaveValue('')
+  play: async (context) => {
+    const { nameField } = form(context)
+    await context.userEvent.type(nameField(), 'Rabbit')
+    await context.userEvent.click(context.canvas.getByRole('button', { name: 'Clear' }))
+    await expect(nameField()).toHaveValue('')
   },
 })
 
 /** `labels` changes the texts of this form. */
 export const CustomLabels = meta.story({
   args: { labels: { title: 'Add a pet group', nameHint: 'What do you call them?', submit: 'Add' } },
-  play: async ({ canvas }) => {
+  play: async (context) => {
+    const { canvas } = context
     await expect(canvas.getByRole('form', { name: 'Add a pet group' })).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Add' })).toBeVisible()
-    await expect(nameField(canvas)).toHaveAccessibleDescription('What do you call them?')
+    await expect(form(context).nameField()).toHaveAccessibleDescription('What do you call them?')
   },
 })
 
@@ -275,8 +281,8 @@ export const ClassNames = meta.story({
       </>
     ),
   ],
-  play: async ({ canvas }) => {
-    await expect(nameField(canvas)).toHaveStyle({ borderRadius: '24px' })
+  play: async (context) => {
+    await expect(form(context).nameField()).toHaveStyle({ borderRadius: '24px' })
   },
 })
 
@@ -295,9 +301,9 @@ export const Optimistic = meta.story({
       <PendingNames />
     </>
   ),
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent })
-    await expect(await canvas.findByText('Pending: Rabbit')).toBeVisible()
+  play: async (context) => {
+    await submit(context)
+    await expect(await context.canvas.findByText('Pending: Rabbit')).toBeVisible()
   },
 })
 
@@ -309,10 +315,10 @@ export const WithList = meta.story({
       <CategoryList />
     </div>
   ),
-  play: async ({ canvas, userEvent }) => {
-    await canvas.findByText('Rabbit')
-    await submit({ canvas, userEvent }, 'Gecko', 'Walks on walls')
-    await expect(await canvas.findByText('Walks on walls')).toBeVisible()
+  play: async (context) => {
+    await context.canvas.findByText('Rabbit')
+    await submit(context, 'Gecko', 'Walks on walls')
+    await expect(await context.canvas.findByText('Walks on walls')).toBeVisible()
   },
 })
 
@@ -324,18 +330,16 @@ export const TwoForms = meta.story({
       <CategoryForm {...args} aria-label="Second" />
     </div>
   ),
-  play: async ({ canvas, userEvent }) => {
-    const second = within(canvas.getByRole('form', { name: 'Second' }))
-    await userEvent.click(createButton(second))
-    await expect(nameField(second)).toHaveAttribute('aria-invalid', 'true')
-    await expect(nameField(within(canvas.getByRole('form', { name: 'First' })))).toHaveAttribute(
-      'aria-invalid',
-      'false',
-    )
+  play: async (context) => {
+    const formNamed = (name: string) => form(context, within(context.canvas.getByRole('form', { name })))
+    const second = formNamed('Second')
+    await context.userEvent.click(second.createButton())
+    await expect(second.nameField()).toHaveAttribute('aria-invalid', 'true')
+    await expect(formNamed('First').nameField()).toHaveAttribute('aria-invalid', 'false')
   },
 })
 
-function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
+function FormInDialog(props: CategoryFormProps): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialogRef.current?.showModal()
@@ -370,11 +374,12 @@ function FormInDialog(props: Parameters<typeof CategoryForm>[0]): ReactElement {
 export const InDialog = meta.story({
   parameters: { docs: { story: { inline: false, height: '28rem' } } },
   render: (args) => <FormInDialog {...args} />,
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas } = context
     const dialog = await canvas.findByRole('dialog', { name: 'New category' })
-    await submit({ canvas, userEvent })
-    await expect(await within(canvas.getByRole('form')).findByText('Created “Rabbit”.')).toBeVisible()
-    await waitFor(() => expect(within(dialog).getByRole('status')).toHaveTextContent('Created “Rabbit”.'))
+    const created = (await submit(context)).labels.created('Rabbit')
+    await expect(await within(canvas.getByRole('form')).findByText(created)).toBeVisible()
+    await waitFor(() => expect(within(dialog).getByRole('status')).toHaveTextContent(created))
   },
 })
 
@@ -388,10 +393,10 @@ export const Dark = meta.story({
 /** Each text keeps its own direction, even while someone types. */
 export const RightToLeft = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest('invalid_name', 'האם יש כבר name כזה?')) } },
-  decorators: [rightToLeft],
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent }, 'ארנבים', 'Soft ears, sharp teeth')
-    await waitFor(() => expect(nameField(canvas)).toHaveAttribute('aria-invalid', 'true'))
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
+  play: async (context) => {
+    const { nameField } = await submit(context, 'ארנבים', 'Soft ears, sharp teeth')
+    await waitFor(() => expect(nameField()).toHaveAttribute('aria-invalid', 'true'))
   },
 })
 
@@ -399,11 +404,10 @@ export const RightToLeft = meta.story({
 export const Narrow = meta.story({
   decorators: [narrow],
   args: Actions.input.args,
-  render: Waiting.input.render,
-  play: async ({ canvas, userEvent }) => {
-    await submit({ canvas, userEvent }, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
-    await canvas.findByText(/Will be created in/)
-    const form = canvas.getByRole('form')
-    await expectNarrowFit(form)
+  parameters: { petstore: heldBack(42) },
+  play: async (context) => {
+    const { labels } = await submit(context, 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz')
+    await context.canvas.findByText(labelPattern(labels.savingIn))
+    await expectNarrowFit(context.canvas.getByRole('form'))
   },
 })

@@ -3,9 +3,10 @@ import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
 import { useCreateCategory } from '../src/index.ts'
-import type { PetstoreService } from '../src/testing.ts'
-import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
-import { RateLimitedProvider } from './support/RateLimitedProvider.tsx'
+import { failableService } from './support/failableService.ts'
+import { heldBack } from './support/heldBack.ts'
+import { formatOf, labelsOf, labelPattern } from './support/labelsOf.ts'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import { stallableService } from './support/stallableService.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist', component: CategoryList })
@@ -36,28 +37,28 @@ export const Playground = meta.story({
 /** The skeleton appears after 300 ms, so that a quick response does not flash. The filter works already. */
 export const Loading = meta.story({
   parameters: { petstore: neverRespond },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveAttribute('aria-busy', 'true')
-    await expect(canvas.getByText('Loading categories…')).toBeInTheDocument()
+  play: async (context) => {
+    const { canvas } = context
+    const { name, loading } = labelsOf(context).categoryList
+    await expect(canvas.getByRole('region', { name })).toHaveAttribute('aria-busy', 'true')
+    await expect(canvas.getByText(loading)).toBeInTheDocument()
   },
 })
 
 /** The rate limit holds the first load back. It starts on its own when the wait is over. */
 export const Waiting = meta.story({
-  render: (args) => (
-    <RateLimitedProvider retryAfter={600}>
-      <CategoryList {...args} />
-    </RateLimitedProvider>
-  ),
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText(/^Waiting for the rate limit. Will load in \d+ minutes\.$/)).toBeVisible()
+  parameters: { petstore: heldBack(600) },
+  play: async (context) => {
+    const { waiting } = labelsOf(context).categoryList
+    await expect(await context.canvas.findByText(labelPattern(waiting))).toBeVisible()
   },
 })
 
 export const Empty = meta.story({
   parameters: { petstore: { categories: [] } },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('No categories yet')).toBeVisible()
+  play: async (context) => {
+    const { canvas } = context
+    await expect(await canvas.findByText(labelsOf(context).categoryList.empty)).toBeVisible()
     await expect(canvas.queryByRole('list')).not.toBeInTheDocument()
   },
 })
@@ -79,21 +80,26 @@ export const EmptyWithAction = meta.story({
 
 export const Failed = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ status: 500 }) } },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('The service had a problem')).toBeVisible()
-    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
+  play: async (context) => {
+    const { canvas } = context
+    const { errors, retry } = labelsOf(context).errorNotice
+    await expect(await canvas.findByText(errors.server.title)).toBeVisible()
+    await expect(canvas.getByRole('button', { name: retry })).toBeVisible()
   },
 })
 
 /** The service fails once. "Try again" loads the rows and moves focus to the list. */
 export const FailedThenRetried = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
-  play: async ({ canvas, userEvent }) => {
-    await canvas.findByText("Can't reach the service")
-    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryList, errorNotice } = labelsOf(context)
+    const { title } = errorNotice.errors.network
+    await canvas.findByText(title)
+    await userEvent.click(canvas.getByRole('button', { name: errorNotice.retry }))
     await expect(await canvas.findByText('Rabbit')).toBeVisible()
-    await expect(canvas.queryByText("Can't reach the service")).not.toBeInTheDocument()
-    await expect(canvas.getByRole('region', { name: 'Categories' })).toHaveFocus()
+    await expect(canvas.queryByText(title)).not.toBeInTheDocument()
+    await expect(canvas.getByRole('region', { name: categoryList.name })).toHaveFocus()
   },
 })
 
@@ -102,33 +108,38 @@ const refreshing = stallableService()
 /** The rows stay visible. */
 export const Refreshing = meta.story({
   parameters: { petstore: refreshing.petstore },
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const labels = labelsOf(context).categoryList
     await canvas.findByText('Rabbit')
     refreshing.stall()
-    await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
-    await expect(await canvas.findByRole('button', { name: 'Refreshing…' })).toHaveFocus()
+    await userEvent.click(canvas.getByRole('button', { name: labels.refresh }))
+    await expect(await canvas.findByRole('button', { name: labels.refreshing })).toHaveFocus()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
 
-let failingService: PetstoreService | undefined
+const failing = failableService()
 
 /** The rows stay when a later request fails. */
 export const RefreshFailed = meta.story({
-  parameters: { petstore: { prepare: (service) => (failingService = service) } },
-  play: async ({ canvas, userEvent }) => {
+  parameters: { petstore: failing.petstore },
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryList, errorNotice } = labelsOf(context)
     await canvas.findByText('Rabbit')
-    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
-    await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))
-    await expect(await canvas.findByText("Can't reach the service")).toBeVisible()
+    failing.fail({ connection: 'lost-before' })
+    await userEvent.click(canvas.getByRole('button', { name: categoryList.refresh }))
+    await expect(await canvas.findByText(errorNotice.errors.network.title)).toBeVisible()
     await expect(canvas.getByText('Rabbit')).toBeVisible()
   },
 })
 
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('API key rejected')).toBeVisible()
+  play: async (context) => {
+    const { title } = labelsOf(context).errorNotice.errors.authentication
+    await expect(await context.canvas.findByText(title)).toBeVisible()
   },
 })
 
@@ -137,8 +148,9 @@ export const RateLimited = meta.story({
   parameters: {
     petstore: { prepare: (service) => service.failNext({ status: 429, headers: { 'Retry-After': '60' } }) },
   },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByText('Request limit reached')).toBeVisible()
+  play: async (context) => {
+    const { title } = labelsOf(context).errorNotice.errors['rate-limit']
+    await expect(await context.canvas.findByText(title)).toBeVisible()
   },
 })
 
@@ -168,21 +180,24 @@ export const Pending = meta.story({
       <CreateLizard />
     </>
   ),
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
     await canvas.findByText('Rabbit')
     creating.stall()
     await userEvent.click(canvas.getByRole('button', { name: 'Create a lizard' }))
-    await expect(await canvas.findByText('Saving…')).toBeVisible()
+    await expect(await canvas.findByText(labelsOf(context).categoryList.pending)).toBeVisible()
     await expect(canvas.getAllByRole('checkbox')).toHaveLength(5)
   },
 })
 
 /** The filter searches names and descriptions, and ignores case and accents. */
 export const Filtered = meta.story({
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { filter, matches } = labelsOf(context).categoryList
     await canvas.findByText('Rabbit')
-    await userEvent.type(canvas.getByRole('searchbox', { name: 'Filter categories' }), 'ALWAYS')
-    await expect(await canvas.findByText('1 of 5 categories')).toBeVisible()
+    await userEvent.type(canvas.getByRole('searchbox', { name: filter }), 'ALWAYS')
+    await expect(await canvas.findByText(matches(1, 5, formatOf(context)))).toBeVisible()
     await expect(canvas.getByText('Dog')).toBeVisible()
     await expect(canvas.queryByText('Rabbit')).not.toBeInTheDocument()
   },
@@ -195,10 +210,11 @@ export const NoMatch = meta.story({
       <button type="button" className="petstore-button petstore-button-primary">{`Create “${filter}”`}</button>
     ),
   },
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
     await canvas.findByText('Rabbit')
     await userEvent.type(canvas.getByRole('searchbox'), 'Lizard')
-    await expect(await canvas.findByText('No categories match “Lizard”.')).toBeVisible()
+    await expect(await canvas.findByText(labelsOf(context).categoryList.noMatch('Lizard'))).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Create “Lizard”' })).toBeVisible()
   },
 })
@@ -225,10 +241,12 @@ export const OrderedByName = meta.story({
 /** The list shows 200 rows at first. */
 export const ManyRows = meta.story({
   parameters: { petstore: { categories: 450 } },
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { shown, showMore } = labelsOf(context).categoryList
     // By text: queries by role compute the name of every row.
-    await expect(await canvas.findByText('Showing 200 of 450')).toBeVisible()
-    await userEvent.click(canvas.getByText('Show 200 more'))
+    await expect(await canvas.findByText(shown(200, 450, formatOf(context)))).toBeVisible()
+    await userEvent.click(canvas.getByText(showMore(200, formatOf(context))))
     await expect(canvas.getByText('Dog 201').closest('li')).toHaveFocus()
   },
 })
@@ -237,12 +255,14 @@ export const ManyRows = meta.story({
 export const Windowed = meta.story({
   args: { windowed: true, selectionMode: 'multiple' },
   parameters: { petstore: { categories: 100_000 } },
-  play: async ({ canvas, userEvent }) => {
-    await canvas.findByText('100,000 categories')
-    const box = canvas.getByRole('group', { name: 'Categories' })
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { name, selected, total } = labelsOf(context).categoryList
+    await canvas.findByText(total(100_000, formatOf(context)))
+    const box = canvas.getByRole('group', { name })
     await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-setsize', '100000'))
     await userEvent.click(canvas.getByRole('checkbox', { name: 'Rabbit 3' }))
-    await expect(canvas.getByText('1 selected')).toBeVisible()
+    await expect(canvas.getByText(selected(1, formatOf(context)))).toBeVisible()
     box.scrollTop = box.scrollHeight
     await expect(await canvas.findByText('Pony 100000')).toBeVisible()
   },
@@ -260,11 +280,26 @@ export const SingleSelection = meta.story({
 /** Rows that the filter hides stay selected. */
 export const MultipleSelection = meta.story({
   args: { selectionMode: 'multiple', onSelectionChange: fn() },
-  play: async ({ canvas, userEvent, args }) => {
+  play: async (context) => {
+    const { args, canvas, userEvent } = context
     await userEvent.click(await canvas.findByText('Rabbit'))
     await userEvent.click(canvas.getByRole('checkbox', { name: 'Dog' }))
     await expect(args.onSelectionChange).toHaveBeenLastCalledWith(['3', '1'])
-    await expect(canvas.getByText('2 selected')).toBeVisible()
+    await expect(canvas.getByText(labelsOf(context).categoryList.selected(2, formatOf(context)))).toBeVisible()
+  },
+})
+
+/** With Shift, a press changes all rows since the last one. "Select all" selects what matches the filter. */
+export const RangeSelection = meta.story({
+  args: { selectionMode: 'multiple', onSelectionChange: fn() },
+  play: async (context) => {
+    const { args, canvas, userEvent } = context
+    await userEvent.click(await canvas.findByText('Cat'))
+    await userEvent.keyboard('{Shift>}')
+    await userEvent.click(canvas.getByRole('checkbox', { name: 'Guinea pig' }))
+    await userEvent.keyboard('{/Shift}')
+    await expect(args.onSelectionChange).toHaveBeenLastCalledWith(['2', '3', '4'])
+    await expect(canvas.getByRole('button', { name: labelsOf(context).categoryList.selectAll })).toBeVisible()
   },
 })
 
@@ -343,7 +378,7 @@ export const RightToLeft = meta.story({
       ],
     },
   },
-  decorators: [rightToLeft],
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async ({ canvas }) => {
     await expect(await canvas.findByText('כלבים')).toBeVisible()
   },
@@ -353,23 +388,28 @@ export const Dark = meta.story({
   args: { selectionMode: 'multiple' },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
     await userEvent.click(await canvas.findByText('Rabbit'))
-    await expect(canvas.getByText('1 selected')).toBeVisible()
+    await expect(canvas.getByText(labelsOf(context).categoryList.selected(1, formatOf(context)))).toBeVisible()
   },
 })
+
+const failingWhenNarrow = failableService()
 
 /** 240 px, the narrowest supported width, with an error notice above the rows. */
 export const Narrow = meta.story({
   args: { ...Actions.input.args },
-  parameters: { petstore: { categories: 250, prepare: (service) => (failingService = service) } },
+  parameters: { petstore: { ...failingWhenNarrow.petstore, categories: 250 } },
   decorators: [narrow],
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryList, errorNotice } = labelsOf(context)
     await canvas.findByText('Rabbit 3')
-    if (failingService) alwaysFail({ connection: 'lost-before' })(failingService)
+    failingWhenNarrow.fail({ connection: 'lost-before' })
     // By text: queries by role compute the name of every row.
-    await userEvent.click(canvas.getByText('Refresh'))
-    const notice = await canvas.findByText("Can't reach the service")
+    await userEvent.click(canvas.getByText(categoryList.refresh))
+    const notice = await canvas.findByText(errorNotice.errors.network.title)
     await expect(notice).toBeVisible()
     const section = canvas.getByText('Rabbit 3').closest('section')
     await expect(section).toContainElement(notice)

@@ -1,37 +1,69 @@
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { CategoryManager } from '../src/components/CategoryManager/CategoryManager.tsx'
+import { labelsOf } from './support/labelsOf.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryManager', id: 'categorymanager', component: CategoryManager })
 
 /** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
-  play: async ({ canvas }) => {
+  play: async (context) => {
+    const { canvas } = context
     await expect(await canvas.findByRole('list')).toBeVisible()
-    await expect(canvas.getByRole('form', { name: 'New category' })).toBeVisible()
+    await expect(canvas.getByRole('form', { name: labelsOf(context).categoryForm.title })).toBeVisible()
   },
 })
 
 /** The new category appears in the list at once, without another request for the list. */
 export const Creating = meta.story({
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryForm, categoryList } = labelsOf(context)
     await canvas.findByText('Rabbit')
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
-    await userEvent.click(canvas.getByRole('button', { name: 'Create category' }))
-    const list = canvas.getByRole('region', { name: 'Categories' })
+    await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
+    await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
+    const list = canvas.getByRole('region', { name: categoryList.name })
     // `waitFor` looks again, because the created row replaces the pending one.
     await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
+  },
+})
+
+/** "Show" clears the filter that hides the new category, and moves the focus to it. */
+export const CreatedOutOfSight = meta.story({
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryForm } = labelsOf(context)
+    await canvas.findByText('Rabbit')
+    await userEvent.type(canvas.getByRole('searchbox'), 'Dog')
+    await waitFor(() => expect(canvas.queryByText('Rabbit')).not.toBeInTheDocument())
+    await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
+    await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
+    await expect(await canvas.findByRole('button', { name: categoryForm.show })).toBeVisible()
+  },
+})
+
+/** `headingLevel` adds headings, which name form and list. */
+export const Headings = meta.story({
+  args: { headingLevel: 2 },
+  play: async (context) => {
+    const { canvas } = context
+    const { categoryForm, categoryList } = labelsOf(context)
+    await expect(await canvas.findByRole('list')).toBeVisible()
+    await expect(canvas.getByRole('heading', { level: 2, name: categoryForm.title })).toBeVisible()
+    await expect(canvas.getByRole('heading', { level: 2, name: categoryList.name })).toBeVisible()
   },
 })
 
 /** The button in the empty list moves focus to the form. */
 export const Empty = meta.story({
   parameters: { petstore: { categories: [] } },
-  play: async ({ canvas, userEvent }) => {
-    const list = canvas.getByRole('region', { name: 'Categories' })
-    await userEvent.click(await within(list).findByRole('button', { name: 'Create category' }))
-    await expect(canvas.getByRole('textbox', { name: 'Name' })).toHaveFocus()
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryForm, categoryList } = labelsOf(context)
+    const list = canvas.getByRole('region', { name: categoryList.name })
+    await userEvent.click(await within(list).findByRole('button', { name: categoryForm.submit }))
+    await expect(canvas.getByRole('textbox', { name: categoryForm.name })).toHaveFocus()
   },
 })
 

@@ -14,7 +14,9 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../src/index.ts'
-import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import { labelPattern, labelsOf } from './support/labelsOf.ts'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
+import type { PlayContext } from './support/PlayContext.ts'
 
 const listCall = { operation: 'listCategories', attempts: 1, method: 'GET', replay: 'safe' } as const
 const createCall = { operation: 'createCategory', attempts: 1 }
@@ -27,6 +29,14 @@ const meta = preview.meta({
   argTypes: { error: { control: false } },
 })
 
+type Context = Pick<PlayContext, 'canvas' | 'globals'>
+
+const labels = (context: Context) => labelsOf(context).errorNotice
+const retryButton = (context: Context) => context.canvas.getByRole('button', { name: labels(context).retry })
+/** The notice about one kind of error. */
+const noticeOf = (context: Context, kind: keyof ReturnType<typeof labels>['errors']) =>
+  context.canvas.getByRole('group', { name: labels(context).errors[kind].title })
+
 function errorResponse(status: number, code: string, message: string) {
   return { status, body: { status, code, message } }
 }
@@ -34,33 +44,31 @@ function errorResponse(status: number, code: string, message: string) {
 /** Try the props in the controls. */
 export const Playground = meta.story({
   args: { isRetrying: false },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible()
+  play: async (context) => {
+    await expect(retryButton(context)).toBeVisible()
   },
 })
 
 export const NoConnection = meta.story({
-  play: async ({ args, canvas, userEvent }) => {
-    const notice = canvas.getByRole('group', { name: "Can't reach the service" })
-    await expect(notice).toHaveTextContent('Check your internet connection')
-    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
-    await expect(args.onRetry).toHaveBeenCalledOnce()
+  play: async (context) => {
+    await expect(noticeOf(context, 'network')).toHaveTextContent(labels(context).errors.network.advice)
+    await context.userEvent.click(retryButton(context))
+    await expect(context.args.onRetry).toHaveBeenCalledOnce()
   },
 })
 
 /** The page's live region announces the error once. */
 export const Announced = meta.story({
-  play: async () => {
-    await waitFor(() =>
-      expect(document.querySelector('[role="status"]')).toHaveTextContent(/^Can't reach the service. Check/),
-    )
+  play: async (context) => {
+    const { title } = labels(context).errors.network
+    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(title))
   },
 })
 
 export const Timeout = meta.story({
   args: { error: new TimeoutError(listCall, 30_000) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'This is taking too long' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'timeout')).toBeVisible()
   },
 })
 
@@ -68,15 +76,15 @@ export const ServerFailed = meta.story({
   args: {
     error: new ServerError(listCall, errorResponse(503, 'maintenance', 'We are feeding the rabbits. Back at noon.')),
   },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'The service had a problem' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'server')).toBeVisible()
   },
 })
 
 export const Unauthorized = meta.story({
   args: { error: new AuthenticationError(listCall, errorResponse(401, 'invalid_key', 'The API key is not known.')) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'API key rejected' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'authentication')).toBeVisible()
   },
 })
 
@@ -84,67 +92,68 @@ export const BadRequest = meta.story({
   args: {
     error: new BadRequestError(createCall, errorResponse(400, 'name_taken', 'There is a category of this name.')),
   },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: "That wasn't accepted" })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'bad-request')).toBeVisible()
   },
 })
 
 export const InvalidInput = meta.story({
   args: { error: new InputValidationError(createCall, [{ message: 'expected a string', path: ['name'] }]) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Check what you entered' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'input-validation')).toBeVisible()
   },
 })
 
 export const UnexpectedResponse = meta.story({
   args: { error: new UnexpectedStatusError(listCall, errorResponse(418, 'teapot', 'I am a teapot.')) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Unexpected response' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'unexpected-status')).toBeVisible()
   },
 })
 
 export const UnreadableResponse = meta.story({
   args: { error: new ResponseValidationError(listCall, [{ message: 'expected an array' }]) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Unreadable response' })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'response-validation')).toBeVisible()
   },
 })
 
 /** Any other error, such as the `AbortError` of a canceled call. It has no details. */
 export const OtherError = meta.story({
   args: { error: new DOMException('aborted', 'AbortError') },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: 'Something went wrong' })).toBeVisible()
-    await expect(canvas.queryByText('Details')).not.toBeInTheDocument()
+  play: async (context) => {
+    const { details, otherError } = labels(context)
+    await expect(context.canvas.getByRole('group', { name: otherError.title })).toBeVisible()
+    await expect(context.canvas.queryByText(details)).not.toBeInTheDocument()
   },
 })
 
 /** Starts its wait when the story starts. */
-function RateLimitedNotice({ seconds, ...props }: ErrorNoticeProps & { seconds: number }): ReactElement {
+function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'> & { seconds: number }): ReactElement {
   const [error] = useState(() => new RateLimitError(listCall, Date.now() + seconds * 1_000))
   return <ErrorNotice {...props} error={error} />
 }
 
 /** The countdown is visible only. It is not in the button's name, and screen readers do not announce it. */
 export const RateLimited = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={42} />,
-  play: async ({ args, canvas, userEvent }) => {
-    const button = canvas.getByRole('button', { name: 'Try again' })
-    await expect(canvas.getByText(/^You can try again in 4\d seconds\.$/)).toBeVisible()
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={42} />,
+  play: async (context) => {
+    const button = retryButton(context)
+    await expect(context.canvas.getByText(labelPattern(labels(context).retryIn))).toBeVisible()
     await expect(button).toHaveAttribute('aria-disabled', 'true')
-    await userEvent.click(button)
-    await expect(args.onRetry).not.toHaveBeenCalled()
+    await context.userEvent.click(button)
+    await expect(context.args.onRetry).not.toHaveBeenCalled()
   },
 })
 
 export const RateLimitedForHours = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^You can try again in 6 hours, .*at/)).toBeVisible()
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
+  play: async (context) => {
+    await expect(context.canvas.getByText(labelPattern(labels(context).retryIn))).toBeVisible()
   },
 })
 
-function KeyBannedNotice(props: ErrorNoticeProps): ReactElement {
+function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
   const [error] = useState(
     () =>
       new UnexpectedStatusError(createCall, {
@@ -157,40 +166,40 @@ function KeyBannedNotice(props: ErrorNoticeProps): ReactElement {
 
 /** Any refusal with a `Retry-After` holds the retry until then, not only a 429. */
 export const KeyBanned = meta.story({
-  render: (args) => <KeyBannedNotice {...args} />,
-  play: async ({ args, canvas, userEvent }) => {
-    const button = canvas.getByRole('button', { name: 'Try again' })
+  render: ({ error: _error, ...args }) => <KeyBannedNotice {...args} />,
+  play: async (context) => {
+    const button = retryButton(context)
     await expect(button).toHaveAttribute('aria-disabled', 'true')
-    await userEvent.click(button)
-    await expect(args.onRetry).not.toHaveBeenCalled()
+    await context.userEvent.click(button)
+    await expect(context.args.onRetry).not.toHaveBeenCalled()
   },
 })
 
 /** The wait is over and the button works. Screen readers announce that once. */
 export const RateLimitEnded = meta.story({
-  render: (args) => <RateLimitedNotice {...args} seconds={0} />,
-  play: async ({ args, canvas, userEvent }) => {
-    await expect(canvas.getByText('You can try again now.')).toBeVisible()
-    await userEvent.click(canvas.getByRole('button', { name: 'Try again' }))
-    await expect(args.onRetry).toHaveBeenCalledOnce()
+  render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={0} />,
+  play: async (context) => {
+    await expect(context.canvas.getByText(labels(context).retryNow)).toBeVisible()
+    await context.userEvent.click(retryButton(context))
+    await expect(context.args.onRetry).toHaveBeenCalledOnce()
   },
 })
 
 export const Retrying = meta.story({
   args: { isRetrying: true },
-  play: async ({ args, canvas, userEvent }) => {
-    const button = canvas.getByRole('button', { name: 'Trying again…' })
-    await userEvent.click(button)
+  play: async (context) => {
+    const button = context.canvas.getByRole('button', { name: labels(context).retrying })
+    await context.userEvent.click(button)
     await expect(button).toHaveFocus()
-    await expect(args.onRetry).not.toHaveBeenCalled()
+    await expect(context.args.onRetry).not.toHaveBeenCalled()
   },
 })
 
 /** The response was lost, so the request may have succeeded. */
 export const OutcomeUnknown = meta.story({
   args: { error: new NetworkError(createCall, undefined) },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^It may still have gone through/)).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'network')).toHaveTextContent(labels(context).mayHaveHappened)
   },
 })
 
@@ -198,9 +207,9 @@ export const OutcomeUnknown = meta.story({
 export const AlreadyApplied = meta.story({
   args: { error: new ResponseValidationError(createCall, []) },
   render: ({ error }) => <ErrorNotice error={error} />,
-  play: async ({ canvas }) => {
-    await expect(canvas.getByText(/^It did go through/)).toBeVisible()
-    await expect(canvas.queryByRole('button')).not.toBeInTheDocument()
+  play: async (context) => {
+    await expect(noticeOf(context, 'response-validation')).toHaveTextContent(labels(context).hasHappened)
+    await expect(context.canvas.queryByRole('button')).not.toBeInTheDocument()
   },
 })
 
@@ -212,9 +221,10 @@ export const Details = meta.story({
       errorResponse(400, 'name_taken', 'There is a <b>category</b> of this name.'),
     ),
   },
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
     await expect(canvas.getByText('name_taken')).not.toBeVisible()
-    await userEvent.click(canvas.getByText('Details'))
+    await userEvent.click(canvas.getByText(labels(context).details))
     await expect(canvas.getByText('There is a <b>category</b> of this name.')).toBeVisible()
   },
 })
@@ -233,9 +243,9 @@ const actions = (
 /** `actions` adds your own buttons. */
 export const WithActions = meta.story({
   args: { actions },
-  play: async ({ canvas }) => {
-    await expect(canvas.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Try again',
+  play: async (context) => {
+    await expect(context.canvas.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      labels(context).retry,
       'Edit',
       'Discard',
     ])
@@ -258,18 +268,18 @@ export const Narrow = meta.story({
     actions,
   },
   decorators: [narrow],
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByText('Details'))
-    const notice = canvas.getByRole('group', { name: 'The service had a problem' })
-    await expectNarrowFit(notice)
+  play: async (context) => {
+    await context.userEvent.click(context.canvas.getByText(labels(context).details))
+    await expectNarrowFit(noticeOf(context, 'server'))
   },
 })
 
 export const RightToLeft = meta.story({
   args: { error: new ServerError(createCall, errorResponse(500, 'internal_error', 'حدث خطأ في الخادم')) },
-  decorators: [rightToLeft],
-  play: async ({ canvas, userEvent }) => {
-    await userEvent.click(canvas.getByText('Details'))
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    await userEvent.click(canvas.getByText(labels(context).details))
     await expect(canvas.getByText('حدث خطأ في الخادم')).toHaveAttribute('dir', 'auto')
   },
 })
@@ -278,7 +288,7 @@ export const Dark = meta.story({
   args: { error: new NetworkError(createCall, undefined) },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('group', { name: "Can't reach the service" })).toBeVisible()
+  play: async (context) => {
+    await expect(noticeOf(context, 'network')).toBeVisible()
   },
 })

@@ -1,18 +1,21 @@
-import { useState } from 'react'
 import { expect, fn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
-import { createMemoryStore, PetstoreProvider } from '../src/index.ts'
-import type { Fault, PetstoreService } from '../src/testing.ts'
+import { createPetstoreClient } from '../src/index.ts'
+import type { Fault } from '../src/testing.ts'
+import { heldBack } from './support/heldBack.ts'
+import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
-import { RateLimitedProvider } from './support/RateLimitedProvider.tsx'
 
 const meta = preview.meta({ title: 'Components/MessageComposer', id: 'messagecomposer', component: MessageComposer })
 
-type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
+type Context = Pick<PlayContext, 'canvas' | 'globals' | 'userEvent'>
 
+const labels = (context: Context) => labelsOf(context).messageComposer
+/** The titles of the errors, which say why a message was not sent. */
+const errors = (context: Context) => labelsOf(context).errorNotice.errors
 const field = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('textbox')
 
 async function write(context: Context, text: string): Promise<void> {
@@ -20,9 +23,14 @@ async function write(context: Context, text: string): Promise<void> {
   await context.userEvent.paste(text)
 }
 
-async function send(context: Context, text: string, button = 'Send'): Promise<void> {
+async function send(context: Context, text: string, button = labels(context).send): Promise<void> {
   await write(context, text)
   await context.userEvent.click(context.canvas.getByRole('button', { name: button }))
+}
+
+/** Expects that the message shows why it was not sent. */
+async function expectFailure(context: Context, reason: string): Promise<void> {
+  await expect(await context.canvas.findByText(labels(context).failedBecause(reason))).toBeVisible()
 }
 
 const rateLimited = { status: 429, headers: { 'Retry-After': '60' } } satisfies Fault
@@ -33,17 +41,22 @@ const badRequest = {
 
 /** Write a message and send it to the mock service. */
 export const Default = meta.story({
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(/Ctrl\+Enter/)
-    await expect(canvas.queryByRole('list')).not.toBeInTheDocument()
+  play: async (context) => {
+    const { hint, message } = labels(context)
+    const description = context.canvas.getByText((text) => text === hint('apple') || text === hint('other'))
+    await expect(context.canvas.getByRole('textbox', { name: message })).toHaveAccessibleDescription(
+      description.textContent,
+    )
+    await expect(context.canvas.queryByRole('list')).not.toBeInTheDocument()
   },
 })
 
 /** Try the props in the controls. */
 export const Playground = meta.story({
   args: { maxLength: 500, onSent: fn() },
-  play: async ({ canvas }) => {
-    await expect(canvas.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(/500/)
+  play: async (context) => {
+    const limit = labels(context).limit(500, formatOf(context))
+    await expect(field(context)).toHaveAccessibleDescription(expect.stringContaining(limit))
   },
 })
 
@@ -51,7 +64,7 @@ export const Playground = meta.story({
 export const Queued = meta.story({
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Queued')).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).queued)).toBeVisible()
     await expect(field(context)).toHaveValue('')
     await expect(field(context)).toHaveFocus()
   },
@@ -62,32 +75,29 @@ export const Sending = meta.story({
   parameters: { petstore: neverRespond },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Sending…')).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).sending)).toBeVisible()
     await expect(field(context)).toHaveValue('')
   },
 })
 
 /** The rate limit holds the message back. It is sent on its own when the wait is over, unless someone cancels it. */
 export const Waiting = meta.story({
-  render: (args) => (
-    <RateLimitedProvider retryAfter={60}>
-      <MessageComposer {...args} />
-    </RateLimitedProvider>
-  ),
+  parameters: { petstore: heldBack(60) },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText(/Will send in (\d+ seconds|1 minute)\./)).toBeVisible()
-    await expect(context.canvas.getByRole('button', { name: 'Cancel' })).toBeVisible()
+    await expect(await context.canvas.findByText(labelPattern(labels(context).waiting))).toBeVisible()
+    await expect(context.canvas.getByRole('button', { name: labels(context).cancel })).toBeVisible()
   },
 })
 
 /** Canceled before it was sent. */
 export const Canceled = meta.story({
-  render: Waiting.input.render,
+  parameters: { petstore: heldBack(60) },
   play: async (context) => {
+    const { cancel, cancelled } = labels(context)
     await send(context, 'Do you have rabbits?')
-    await context.userEvent.click(await context.canvas.findByRole('button', { name: 'Cancel' }))
-    await expect(await context.canvas.findByText('Canceled')).toBeVisible()
+    await context.userEvent.click(await context.canvas.findByRole('button', { name: cancel }))
+    await expect(await context.canvas.findByText(cancelled)).toBeVisible()
     await expect(context.canvas.getByRole('listitem')).toHaveFocus()
   },
 })
@@ -97,10 +107,13 @@ export const RateLimited = meta.story({
   parameters: { petstore: { prepare: alwaysFail(rateLimited) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent · request limit reached')).toBeVisible()
-    const retry = context.canvas.getByRole('button', { name: 'Try again' })
+    const { title, advice } = errors(context)['rate-limit']
+    await expectFailure(context, title)
+    const retry = context.canvas.getByRole('button', { name: labels(context).retry })
     await expect(retry).toHaveAttribute('aria-disabled', 'true')
-    await expect(retry).toHaveAccessibleDescription(/limits how many requests/)
+    // The description is hidden, which `toHaveAccessibleDescription` would leave out.
+    const description = context.canvasElement.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`)
+    await expect(description).toHaveTextContent(advice)
   },
 })
 
@@ -109,8 +122,33 @@ export const Refused = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest) } },
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
-    await expect(await context.canvas.findByText("Not sent · that wasn't accepted")).toBeVisible()
+    await expectFailure(context, errors(context)['bad-request'].title)
     await expect(context.canvas.getByText(/may not name competitors/)).toBeVisible()
+  },
+})
+
+/** For eight seconds "Undo" brings the message back, and longer while the focus of the keyboard is there. */
+export const Discarded = meta.story({
+  parameters: { petstore: { prepare: alwaysFail(badRequest) } },
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    await send(context, 'Your rabbits are nicer than those of Pets & Co.')
+    await userEvent.click(await canvas.findByRole('button', { name: labels(context).discard }))
+    await expect(canvas.getByText(labels(context).discarded)).toBeVisible()
+    await userEvent.tab()
+    await expect(canvas.getByRole('button', { name: labels(context).undo })).toHaveFocus()
+  },
+})
+
+/** Of a long message, the first six lines. */
+export const LongMessage = meta.story({
+  play: async (context) => {
+    const { canvas } = context
+    await send(context, Array.from({ length: 30 }, (_, line) => `${line + 1}.`).join('\n'))
+    await expect(await canvas.findByRole('button', { name: labels(context).showAll })).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    )
   },
 })
 
@@ -119,7 +157,7 @@ export const Edited = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext(badRequest) } },
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
-    await context.userEvent.click(await context.canvas.findByRole('button', { name: 'Edit' }))
+    await context.userEvent.click(await context.canvas.findByRole('button', { name: labels(context).edit }))
     await expect(field(context)).toHaveValue('Your rabbits are nicer than those of Pets & Co.')
     await expect(context.canvas.queryByRole('listitem')).not.toBeInTheDocument()
   },
@@ -131,8 +169,8 @@ export const EditBlocked = meta.story({
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
     await write(context, 'Something else')
-    await context.userEvent.click(await context.canvas.findByRole('button', { name: 'Edit' }))
-    await expect(context.canvas.getByText('Send or clear your current message first.')).toBeVisible()
+    await context.userEvent.click(await context.canvas.findByRole('button', { name: labels(context).edit }))
+    await expect(context.canvas.getByText(labels(context).editBlocked)).toBeVisible()
     await expect(field(context)).toHaveValue('Something else')
   },
 })
@@ -141,7 +179,7 @@ export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent · API key rejected')).toBeVisible()
+    await expectFailure(context, errors(context).authentication.title)
   },
 })
 
@@ -150,8 +188,8 @@ export const MayHaveBeenSent = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-after' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Delivery unknown · may have been sent')).toBeVisible()
-    await expect(context.canvas.getByRole('button', { name: 'Send again anyway' })).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).mayHaveBeenSent)).toBeVisible()
+    await expect(context.canvas.getByRole('button', { name: labels(context).retryAnyway })).toBeVisible()
   },
 })
 
@@ -160,44 +198,32 @@ export const UnreadableResponse = meta.story({
   parameters: { petstore: { prepare: alwaysFail({ body: 'wrong-shape' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText("Sent, but the response couldn't be read")).toBeVisible()
-    await expect(context.canvas.queryByRole('button', { name: /again/ })).not.toBeInTheDocument()
+    const { acceptedUnread, retry, retryAnyway } = labels(context)
+    await expect(await context.canvas.findByText(acceptedUnread)).toBeVisible()
+    for (const name of [retry, retryAnyway]) {
+      await expect(context.canvas.queryByRole('button', { name })).not.toBeInTheDocument()
+    }
   },
 })
 
 /** Any other error: here the provider has no `quickstartBaseUrl`. */
 export const OtherFailure = meta.story({
-  render: (args) => (
-    <PetstoreProvider baseUrl="https://petstore.test/v1" apiKey="demo">
-      <MessageComposer {...args} />
-    </PetstoreProvider>
-  ),
+  parameters: { petstore: { createClient: () => createPetstoreClient({ baseUrl: 'https://petstore.test/v1' }) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
-    await expect(await context.canvas.findByText('Not sent · something went wrong')).toBeVisible()
+    await expectFailure(context, labelsOf(context).errorNotice.otherError.title)
     await expect(context.canvas.getByText('Do you have rabbits?')).toBeVisible()
   },
 })
 
-const respondProcessing: PetstoreService['fetch'] = async () =>
-  Response.json({ id: 'msg_1', message: '', status: 'processing', createdAt: new Date().toISOString() })
+const processing: Fault = {
+  status: 200,
+  body: JSON.stringify({ id: 'msg_1', message: '', status: 'processing', createdAt: new Date().toISOString() }),
+}
 
 /** Only the status "queued" is documented. The composer shows any other status as it is. */
 export const OtherStatus = meta.story({
-  render: function OtherStatus(args) {
-    const [rateLimitStore] = useState(createMemoryStore)
-    return (
-      <PetstoreProvider
-        baseUrl="https://petstore.test/v1"
-        quickstartBaseUrl="https://petstore.test"
-        apiKey="demo"
-        fetch={respondProcessing}
-        rateLimitStore={rateLimitStore}
-      >
-        <MessageComposer {...args} />
-      </PetstoreProvider>
-    )
-  },
+  parameters: { petstore: { prepare: alwaysFail(processing) } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
     await expect(await context.canvas.findByText('processing')).toBeVisible()
@@ -219,7 +245,7 @@ export const SeveralMessages = meta.story({
     for (const text of ['Do you have rabbits?', 'Black ones?', 'With long ears?\nAnd soft ones?', 'Hello?']) {
       await send(context, text)
     }
-    await expect(await context.canvas.findByText('Queued')).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).queued)).toBeVisible()
     const order = context.canvas.getAllByRole('listitem').map(({ textContent }) => textContent)
     await expect(order.map((text) => text?.slice(0, 5))).toEqual(['Hello', 'With ', 'Black', 'Do yo'])
   },
@@ -228,10 +254,10 @@ export const SeveralMessages = meta.story({
 /** The field explains that there is nothing to send. */
 export const EmptyMessage = meta.story({
   play: async (context) => {
-    await context.userEvent.click(context.canvas.getByRole('button', { name: 'Send' }))
+    await context.userEvent.click(context.canvas.getByRole('button', { name: labels(context).send }))
     await expect(field(context)).toHaveFocus()
     await expect(field(context)).toBeInvalid()
-    await expect(field(context)).toHaveAccessibleDescription(/Enter a message/)
+    await expect(field(context)).toHaveAccessibleDescription(expect.stringContaining(labels(context).empty))
   },
 })
 
@@ -240,7 +266,8 @@ export const CharacterLimit = meta.story({
   args: { maxLength: 140 },
   play: async (context) => {
     await write(context, 'Do you have rabbits?')
-    await expect(context.canvas.getByText('120 characters left')).toBeVisible()
+    const left = labels(context).charactersLeft(120, formatOf(context))
+    await expect(context.canvas.getByText(left)).toBeVisible()
   },
 })
 
@@ -249,8 +276,10 @@ export const TooLong = meta.story({
   args: { maxLength: 40 },
   play: async (context) => {
     await send(context, 'Do you have rabbits? Black ones, with long ears?')
-    await expect(context.canvas.getByText('8 characters over the limit')).toBeVisible()
-    await expect(field(context)).toHaveAccessibleDescription(/Shorten to 40 characters/)
+    const { charactersOver, tooLong } = labels(context)
+    await expect(context.canvas.getByText(charactersOver(8, formatOf(context)))).toBeVisible()
+    const problem = tooLong(40, formatOf(context))
+    await expect(field(context)).toHaveAccessibleDescription(expect.stringContaining(problem))
   },
 })
 
@@ -272,8 +301,8 @@ export const Draft = meta.story({
   },
   play: async (context) => {
     await waitFor(() => expect(field(context)).toHaveValue('Not finished yet, but'))
-    await expect(context.canvas.getByText('Delivery unknown · may have been sent')).toBeVisible()
-    await expect(context.canvas.getByText('Not sent')).toBeVisible()
+    await expect(context.canvas.getByText(labels(context).mayHaveBeenSent)).toBeVisible()
+    await expect(context.canvas.getByText(labels(context).failed)).toBeVisible()
   },
 })
 
@@ -301,7 +330,7 @@ export const CustomLabels = meta.story({
   play: async (context) => {
     await send(context, 'Do you have rabbits?', 'Ask')
     await expect(context.canvas.getByRole('region', { name: 'Ask us' })).toBeVisible()
-    await expect(await context.canvas.findByText('Queued')).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).queued)).toBeVisible()
   },
 })
 
@@ -310,7 +339,7 @@ export const LongTexts = meta.story({
   parameters: { petstore: { prepare: alwaysFail(badRequest) } },
   play: async (context) => {
     await send(context, `${'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'.repeat(2)}\n\n🐇 うさぎ`)
-    await expect(await context.canvas.findByText(/Not sent/)).toBeVisible()
+    await expectFailure(context, errors(context)['bad-request'].title)
     await write(context, 'A message that goes on and on, as such texts do when nobody reads them twice. '.repeat(40))
     await expect(context.canvasElement.scrollWidth).toBeLessThanOrEqual(context.canvasElement.clientWidth)
     await expect(field(context).scrollHeight).toBeGreaterThan(field(context).clientHeight)
@@ -318,13 +347,14 @@ export const LongTexts = meta.story({
 })
 
 export const RightToLeft = meta.story({
-  args: { dir: 'rtl', maxLength: 140 },
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
+  args: { maxLength: 140 },
   parameters: { petstore: { plan: 'business', prepare: (service) => service.failNext(badRequest) } },
   play: async (context) => {
     await send(context, 'هل لديكم أرانب سوداء؟\nبآذان طويلة؟')
-    await expect(await context.canvas.findByText(/Not sent/)).toBeVisible()
+    await expectFailure(context, errors(context)['bad-request'].title)
     await send(context, 'Or white ones?')
-    await expect(await context.canvas.findByText('Queued')).toBeVisible()
+    await expect(await context.canvas.findByText(labels(context).queued)).toBeVisible()
   },
 })
 
@@ -342,7 +372,7 @@ export const Narrow = meta.story({
   decorators: [narrow],
   play: async (context) => {
     await send(context, 'Your rabbits are nicer than those of Pets & Co.')
-    await expect(await context.canvas.findByText(/Not sent/)).toBeVisible()
+    await expectFailure(context, errors(context)['bad-request'].title)
     const section = context.canvas.getByRole('region')
     await expectNarrowFit(section)
   },

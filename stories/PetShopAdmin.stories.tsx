@@ -1,6 +1,7 @@
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import { PetShopAdmin } from './petShop/PetShopAdmin.tsx'
+import { formatOf, labelsOf } from './support/labelsOf.ts'
 import { silenceCaughtErrors } from './support/silenceCaughtErrors.ts'
 
 const meta = preview.meta({
@@ -13,28 +14,33 @@ const meta = preview.meta({
 /** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
   parameters: { petstore: { live: true } },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('region', { name: 'Categories' })).toBeVisible()
+  play: async (context) => {
+    const { canvas } = context
+    const { name } = labelsOf(context).categoryList
+    await expect(await canvas.findByRole('region', { name })).toBeVisible()
     await expect(canvas.getByRole('region', { name: 'Message to the suppliers' })).toBeVisible()
   },
 })
 
 /** Someone creates a category and sends a message. The list, the numbers and the quota follow. */
 export const AtWork = meta.story({
-  play: async ({ canvas, userEvent }) => {
-    const list = await canvas.findByRole('region', { name: 'Categories' })
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    const { categoryForm, categoryList, messageComposer, rateLimitBadge } = labelsOf(context)
+    const list = await canvas.findByRole('region', { name: categoryList.name })
     await expect(within(list).getByText('Rabbit')).toBeVisible()
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Name' }), 'Hamster')
-    await userEvent.click(canvas.getByRole('button', { name: 'Create category' }))
+    await userEvent.type(canvas.getByRole('textbox', { name: categoryForm.name }), 'Hamster')
+    await userEvent.click(canvas.getByRole('button', { name: categoryForm.submit }))
     await waitFor(() => expect(within(list).getByText('Hamster')).toBeVisible())
     await expect(canvas.getByText('6')).toBeVisible()
-    await userEvent.type(canvas.getByRole('textbox', { name: 'Message' }), 'Twenty hamsters, please.')
-    await userEvent.click(canvas.getByRole('button', { name: 'Send' }))
-    await expect(await canvas.findByText('Queued')).toBeVisible()
+    await userEvent.type(canvas.getByRole('textbox', { name: messageComposer.message }), 'Twenty hamsters, please.')
+    await userEvent.click(canvas.getByRole('button', { name: messageComposer.send }))
+    await expect(await canvas.findByText(messageComposer.queued)).toBeVisible()
     // Three requests: one for the list, one for the category, one for the message.
+    const left = rateLimitBadge.remaining(57, 60, formatOf(context))
     await waitFor(() => {
-      const [badge] = canvas.getAllByRole('group', { name: /^API requests/ })
-      return expect(badge).toHaveAccessibleName(/57 of 60 requests left/)
+      const [badge] = canvas.getAllByRole('group', { name: (name) => name.startsWith(rateLimitBadge.title) })
+      return expect(badge).toHaveAccessibleName(expect.stringContaining(left))
     })
   },
 })
@@ -42,17 +48,20 @@ export const AtWork = meta.story({
 /** The list fails to load. People see one notice, and the rest of the page works. */
 export const Offline = meta.story({
   parameters: { petstore: { prepare: (service) => service.failNext({ connection: 'lost-before' }) } },
-  play: async ({ canvas }) => {
-    const notice = await canvas.findByRole('group', { name: "Can't reach the service" })
-    await expect(within(notice).getByRole('button', { name: 'Try again' })).toBeVisible()
-    await expect(canvas.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  play: async (context) => {
+    const { canvas } = context
+    const { errorNotice, messageComposer } = labelsOf(context)
+    const notice = await canvas.findByRole('group', { name: errorNotice.errors.network.title })
+    await expect(within(notice).getByRole('button', { name: errorNotice.retry })).toBeVisible()
+    await expect(canvas.getByRole('textbox', { name: messageComposer.message })).toBeVisible()
   },
 })
 
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
-  play: async ({ canvas }) => {
-    await expect(await canvas.findByRole('group', { name: 'API key rejected' })).toBeVisible()
+  play: async (context) => {
+    const name = labelsOf(context).errorNotice.errors.authentication.title
+    await expect(await context.canvas.findByRole('group', { name })).toBeVisible()
   },
 })
 

@@ -4,7 +4,8 @@ import { alwaysFail } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
 import type { PetstoreServiceOptions } from '../src/testing.ts'
-import { expectNarrowFit, narrow, rightToLeft } from './support/layouts.tsx'
+import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
+import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
 /** The badge, with a button that uses up the quota. */
@@ -32,11 +33,16 @@ const meta = preview.meta({
   render: (args) => <BadgeWithRequestButton {...args} />,
 })
 
-type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
+type Context = Pick<PlayContext, 'canvas' | 'globals' | 'userEvent'>
 
-const badge = ({ canvas }: Pick<Context, 'canvas'>) => canvas.getByRole('group', { name: /^API requests/ })
+const labels = (context: Context) => labelsOf(context).rateLimitBadge
+const badge = (context: Context) =>
+  context.canvas.getByRole('group', { name: (name) => name.startsWith(labels(context).title) })
 /** The accessible name, which contains what the compact badge does not show. */
-const badgeName = (context: Pick<Context, 'canvas'>) => badge(context).querySelector('[hidden]')
+const badgeName = (context: Context) => badge(context).querySelector('[hidden]')
+/** "4 of 5 requests left". */
+const requestsLeft = (context: Context, remaining: number, limit = 5) =>
+  labels(context).remaining(remaining, limit, formatOf(context))
 
 const sendRequest = ({ canvas, userEvent }: Context) =>
   userEvent.click(canvas.getByRole('button', { name: 'Send a request' }))
@@ -45,8 +51,7 @@ const sendRequest = ({ canvas, userEvent }: Context) =>
 async function sendRequests(count: number, context: Context): Promise<void> {
   for (let sent = 1; sent <= count; sent += 1) {
     await sendRequest(context)
-    const remaining = new RegExp(`(?<!\\d)${5 - sent} of 5 requests left`)
-    await waitFor(() => expect(badge(context)).toHaveTextContent(remaining))
+    await waitFor(() => expect(badge(context)).toHaveTextContent(requestsLeft(context, 5 - sent)))
   }
 }
 
@@ -66,7 +71,7 @@ export const Playground = meta.story({
 
 export const Unknown = meta.story({
   play: async (context) => {
-    await expect(badge(context)).toHaveTextContent('Checking…')
+    await expect(badge(context)).toHaveTextContent(labels(context).unknown)
     await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
@@ -74,7 +79,8 @@ export const Unknown = meta.story({
 export const Available = meta.story({
   play: async (context) => {
     await sendRequests(1, context)
-    await expect(badge(context)).toHaveTextContent(/Available.*4 of 5 requests left.*Resets .*at/)
+    await expect(badge(context)).toHaveTextContent(labels(context).ok)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).resetsAt))
   },
 })
 
@@ -82,8 +88,9 @@ export const Available = meta.story({
 export const Low = meta.story({
   play: async (context) => {
     await sendRequests(4, context)
-    await expect(badge(context)).toHaveTextContent(/Running low.*1 of 5 requests left/)
-    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(/Running low/))
+    const { low } = labels(context)
+    await expect(badge(context)).toHaveTextContent(low)
+    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(low))
   },
 })
 
@@ -91,7 +98,8 @@ export const Low = meta.story({
 export const UsedUp = meta.story({
   play: async (context) => {
     await sendRequests(5, context)
-    await expect(badge(context)).toHaveTextContent(/Used up.*0 of 5 requests left.*Resumes in/)
+    await expect(badge(context)).toHaveTextContent(labels(context).exhausted)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).nextIn))
   },
 })
 
@@ -100,7 +108,8 @@ export const Paused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(badge(context)).toHaveTextContent(/Paused.*Resumes in \d+ seconds/)
+    await expect(badge(context)).toHaveTextContent(labels(context).coolingDown)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).nextIn))
   },
 })
 
@@ -118,7 +127,8 @@ export const LimitUnknown = meta.story({
   },
   play: async (context) => {
     await sendRequest(context)
-    await waitFor(() => expect(badge(context)).toHaveTextContent('12 requests left'))
+    const text = labels(context).remainingOnly(12, formatOf(context))
+    await waitFor(() => expect(badge(context)).toHaveTextContent(text))
     await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
@@ -128,7 +138,7 @@ export const FreePlan = meta.story({
   parameters: { petstore: { plan: 'free' } satisfies PetstoreServiceOptions },
   play: async (context) => {
     await sendRequest(context)
-    await waitFor(() => expect(badge(context)).toHaveTextContent('59 of 60 requests left'))
+    await waitFor(() => expect(badge(context)).toHaveTextContent(requestsLeft(context, 59, 60)))
   },
 })
 
@@ -137,15 +147,19 @@ export const Compact = meta.story({
   args: { compact: true },
   play: async (context) => {
     await sendRequests(1, context)
-    await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('4/5')
-    await expect(badgeName(context)).toHaveTextContent(/^API requests: Available\. 4 of 5 requests left\. Resets .*at/)
+    const { meter, ok, remainingShort, resetsAt } = labels(context)
+    const text = remainingShort(4, 5, formatOf(context))
+    await expect(context.canvas.getByRole('meter', { name: meter })).toHaveTextContent(text)
+    for (const part of [ok, requestsLeft(context, 4), labelPattern(resetsAt)]) {
+      await expect(badgeName(context)).toHaveTextContent(part)
+    }
   },
 })
 
 export const CompactUnknown = meta.story({
   args: { compact: true },
   play: async (context) => {
-    await expect(badgeName(context)).toHaveTextContent('API requests: Checking…')
+    await expect(badgeName(context)).toHaveTextContent(labels(context).unknown)
   },
 })
 
@@ -153,7 +167,9 @@ export const CompactLow = meta.story({
   args: { compact: true },
   play: async (context) => {
     await sendRequests(4, context)
-    await expect(context.canvas.getByRole('meter', { name: 'Requests left' })).toHaveTextContent('1/5')
+    const { meter, remainingShort } = labels(context)
+    const text = remainingShort(1, 5, formatOf(context))
+    await expect(context.canvas.getByRole('meter', { name: meter })).toHaveTextContent(text)
   },
 })
 
@@ -162,8 +178,9 @@ export const CompactPaused = meta.story({
   parameters: { petstore: paused },
   play: async (context) => {
     await sendUntilPaused(context)
-    await expect(context.canvas.getByText(/^\d+ sec$/)).toBeVisible()
-    await expect(badgeName(context)).toHaveTextContent(/Paused\. Resumes in \d+ seconds/)
+    const { coolingDown, nextIn } = labels(context)
+    await expect(badge(context).querySelector('.petstore-rate-limit-badge-time')).toBeVisible()
+    for (const part of [coolingDown, labelPattern(nextIn)]) await expect(badgeName(context)).toHaveTextContent(part)
   },
 })
 
@@ -187,7 +204,7 @@ export const Narrow = meta.story({
 
 /** The bar starts on the right. */
 export const RightToLeft = meta.story({
-  decorators: [rightToLeft],
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
   play: async (context) => {
     await sendRequests(2, context)
     const fill = badge(context).querySelector('.petstore-rate-limit-badge-fill')
@@ -202,6 +219,6 @@ export const Dark = meta.story({
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async (context) => {
     await sendRequests(4, context)
-    await expect(badge(context)).toHaveTextContent('Running low')
+    await expect(badge(context)).toHaveTextContent(labels(context).low)
   },
 })

@@ -10,7 +10,10 @@ export interface CallOptions {
    * left goes on until the head of its response, because the gate must not miss a 429.
    */
   readonly signal?: AbortSignal | undefined
-  /** Default `user`. A `background` call lets people go first and leaves them a tenth of the quota. */
+  /**
+   * Default `user`. A `background` call lets people go first and leaves them a tenth of the quota: less and less in the
+   * last ten seconds of a window, but one request until its end.
+   */
   readonly priority?: Priority | undefined
   /**
    * Whose call this is, where one client works for several users whose responses could differ: identical GETs of

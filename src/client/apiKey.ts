@@ -1,7 +1,7 @@
 import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
+import { withTimeout } from '../rate-limit/withTimeout.ts'
 import { AuthenticationError, type ErrorContext } from './errors.ts'
-import { withTimeout } from './withTimeout.ts'
 
 /** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)

@@ -65,11 +65,11 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
   ): Promise<Output> {
     const order = calls++
     const deadline = clock.monotonic() + settings.retry.maxWait
-    const closed = new AbortController()
-    const stopListening = closing.add(() => closed.abort())
+    let stopListening = () => {}
     try {
-      const result = await withAbort([closed.signal, signal], (ended) =>
-        perform({
+      const result = await withAbort(signal, (ended, abort) => {
+        stopListening = closing.add(abort)
+        return perform({
           id: randomId(random),
           operation,
           input,
@@ -81,8 +81,8 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
           attempts: 0,
           scope,
           order,
-        }),
-      )
+        })
+      })
       // `parseResponse` returns what `operation.output` made of the response.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return result as Output

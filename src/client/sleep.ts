@@ -10,6 +10,6 @@ export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Prom
       new Promise<void>((resolve) => {
         cancel = clock.wakeAfter(left, resolve)
       })
-    await withAbort([signal], wake).finally(() => cancel())
+    await withAbort(signal, wake).finally(() => cancel())
   }
 }

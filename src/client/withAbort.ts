@@ -1,26 +1,22 @@
 /**
- * Runs `work` with a signal that aborts when the first of `signals` does. Rejects with that signal's reason at once,
+ * Runs `work` with a signal that aborts when `signal` does, or when `work` calls `abort`. Rejects with the reason at once,
  * even while `work` awaits something that cannot be canceled.
  */
 export function withAbort<Result>(
-  signals: readonly (AbortSignal | undefined)[],
-  work: (ended: AbortSignal) => Promise<Result>,
+  signal: AbortSignal | undefined,
+  work: (ended: AbortSignal, abort: (reason?: unknown) => void) => Promise<Result>,
 ): Promise<Result> {
   const controller = new AbortController()
-  const stopWatching: (() => void)[] = []
+  let stopWatching = () => {}
   return new Promise<Result>((resolve, reject) => {
-    const abort = (reason: unknown) => {
+    const abort = (reason?: unknown) => {
       controller.abort(reason)
-      reject(reason)
+      reject(controller.signal.reason)
     }
-    for (const signal of signals) {
-      signal?.throwIfAborted()
-      if (signal) stopWatching.push(whenAborted(signal, abort))
-    }
-    work(controller.signal).then(resolve, reject)
-  }).finally(() => {
-    for (const stop of stopWatching) stop()
-  })
+    signal?.throwIfAborted()
+    if (signal) stopWatching = whenAborted(signal, abort)
+    work(controller.signal, abort).then(resolve, reject)
+  }).finally(() => stopWatching())
 }
 
 type Watcher = (reason: unknown) => void

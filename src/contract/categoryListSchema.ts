@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { type Category, categorySchema } from './category.ts'
-import { type CategoryId, toCategoryId } from './CategoryId.ts'
 import { isInt64 } from './int64.ts'
 import type { QuickSchema } from './QuickSchema.ts'
-import { readCategoryList } from './readCategoryList.ts'
+import { readCategoryList, toCategory } from './readCategoryList.ts'
 
 const categoriesSchema = z.array(categorySchema, 'expected an array')
 
@@ -40,13 +39,8 @@ function readCategory(row: unknown): Category | undefined {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return undefined
   const { id, name, description } = row as { readonly [Field in keyof Category]?: unknown }
   if (typeof name !== 'string') return undefined
-  const exactId = readId(id)
-  if (exactId === undefined) return undefined
-  if (typeof description === 'string') return { id: exactId, name, description }
-  return description === undefined && !('description' in row) ? { id: exactId, name } : undefined
-}
-
-function readId(id: unknown): CategoryId | undefined {
-  if (typeof id === 'number') return Number.isSafeInteger(id) ? toCategoryId(String(id)) : undefined
-  return typeof id === 'string' && isInt64(id) ? toCategoryId(id) : undefined
+  const isExact = typeof id === 'number' ? Number.isSafeInteger(id) : typeof id === 'string' && isInt64(id)
+  const text = typeof description === 'string' ? description : undefined
+  if (!isExact || (text === undefined && 'description' in row)) return undefined
+  return toCategory(String(id), name, text)
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
 const decimal = /^(?:0|-?[1-9]\d{0,18})$/
-const min = -(2n ** 63n)
-const max = 2n ** 63n - 1n
+const max = '9223372036854775807'
+const min = '-9223372036854775808'
 
 /** Whether `text` is an int64 in canonical decimal notation: no plus sign, no leading zero, no `-0`. */
 export function isInt64(text: string): boolean {
   if (!decimal.test(text)) return false
-  if (text.length < 19) return true
-  const value = BigInt(text)
-  return min <= value && value <= max
+  // Texts of the same length compare as their numbers do. To make a bigint of each id takes ten times as long.
+  const limit = text.startsWith('-') ? min : max
+  return text.length < limit.length || text <= limit
 }
 
 /**

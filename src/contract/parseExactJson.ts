@@ -16,26 +16,24 @@
  * @throws SyntaxError when `JSON.parse(text)` throws it.
  */
 export function parseExactJson(text: string): unknown {
-  // Strings seldom contain digits that look like an id, so guess that none does. `JSON.parse` detects a wrong guess:
-  // take the first literal that was quoted inside a string. Its opening quote does not follow a backslash, so it ends
-  // that string, and a digit or '-' comes next, which JSON never allows after a string. So if the guess parses, every
-  // quoted literal is outside of strings. It is no key, because no colon follows. So it is a value of valid JSON.
-  const guess = quoteUnsafeIntegers(text, () => false)
-  if (guess === text) return JSON.parse(text)
+  const exact = quoteUnsafeIntegers(text)
+  if (exact === text) return JSON.parse(text)
   try {
-    return JSON.parse(guess)
+    // What is not JSON does not become JSON: a quote inside a string would end it, and no digit may follow a string. So
+    // what was quoted is outside of strings, and it is no key, because no colon follows.
+    return JSON.parse(exact)
   } catch {
-    const value: unknown = JSON.parse(text) // throws the right error if the text is invalid
-    const exact = quoteUnsafeIntegers(text, stringFinder(text))
-    return exact === text ? value : JSON.parse(exact)
+    return JSON.parse(text) // throws the right error: in JSON, only values were quoted
   }
 }
 
-/** Quotes each literal that looks like an unsafe integer, unless `inString` says that it is part of a string. */
-function quoteUnsafeIntegers(text: string, inString: (at: number) => boolean): string {
+/** Quotes each value that is an unsafe integer. */
+function quoteUnsafeIntegers(text: string): string {
   let quoted = ''
-  let pieces: string[] = [] // alternates: the text before a literal, the literal
   let copied = 0
+  /** The last literal that was found, and whether it is part of a string. */
+  let known = 0
+  let inString = false
   // An unsafe integer has at least 16 digits, so probing every 16th character finds each of them.
   for (let at = 15; at < text.length; at += 16) {
     if (!isDigit(text, at)) continue
@@ -43,15 +41,37 @@ function quoteUnsafeIntegers(text: string, inString: (at: number) => boolean): s
     while (isDigit(text, digits - 1)) digits--
     while (isDigit(text, at)) at++
     const start = text.charAt(digits - 1) === '-' ? digits - 1 : digits
-    if (!isUnsafe(text, digits, at) || !isValue(text, start, at) || inString(start)) continue
-    pieces.push(text.slice(copied, start), text.slice(start, at))
+    if (!isUnsafe(text, digits, at) || !isValue(text, start, at)) continue
+    inString = isInString(text, start, known, inString)
+    known = start
+    if (inString) continue
+    quoted += `${text.slice(copied, start)}"${text.slice(start, at)}"`
     copied = at
-    if (pieces.length < 64) continue
-    // Joining small batches was measured almost twice as fast as one join at the end, or as `+=` alone.
-    quoted += `${pieces.join('"')}"`
-    pieces = []
   }
-  return copied === 0 ? text : `${quoted}${[...pieces, text.slice(copied)].join('"')}`
+  return quoted + text.slice(copied)
+}
+
+/**
+ * Whether a position of a valid JSON text is inside a string. Looks back no further than to the first quote that tells, or
+ * to a position `known` to be inside a string or not.
+ */
+function isInString(text: string, position: number, known: number, isKnownInString: boolean): boolean {
+  let isOdd = false // the number of quotes that have begun or ended a string since
+  for (let at = position - 1; at >= known; at--) {
+    if (text.charAt(at) !== '"') continue
+    if (isEscaped(text, at)) return !isOdd
+    isOdd = !isOdd
+    // What can follow the end of a string. Anything else is the beginning of one.
+    if (!':,]}'.includes(nextToken(text, at + 1))) return isOdd
+  }
+  return isKnownInString !== isOdd
+}
+
+/** A quote after an odd number of backslashes is part of a string: outside of strings there are none. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text.charAt(before - 1) === '\\') before--
+  return (at - before) % 2 === 1
 }
 
 function isDigit(text: string, at: number): boolean {
@@ -69,39 +89,12 @@ function isUnsafe(text: string, from: number, to: number): boolean {
 function isValue(text: string, from: number, to: number): boolean {
   // `charAt` returns '' outside the text, which every string includes.
   if (!' \t\n\r:,['.includes(text.charAt(from - 1)) || !' \t\n\r,]}'.includes(text.charAt(to))) return false
-  let next = to
-  while (isSpace(text, next)) next++
-  return text.charAt(next) !== ':'
+  return nextToken(text, to) !== ':'
 }
 
-function isSpace(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code === 32 || code === 10 || code === 13 || code === 9
-}
-
-/**
- * Returns a function that tells whether a position of a valid JSON text is inside a string. Call it with ascending
- * positions. It uses `indexOf`, because a regular expression runs out of stack on a string of 10 MB.
- */
-function stringFinder(text: string): (at: number) => boolean {
-  let open = -1
-  let close = -1
-  return (at) => {
-    while (close < at) {
-      open = text.indexOf('"', close + 1)
-      if (open === -1) open = text.length
-      close = open
-      do close = text.indexOf('"', close + 1)
-      while (close !== -1 && isEscaped(text, close))
-      if (close === -1) close = text.length
-    }
-    return open < at
-  }
-}
-
-/** A quote after an odd number of backslashes is part of the string. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at
-  while (text.charAt(before - 1) === '\\') before--
-  return (at - before) % 2 === 1
+/** The first character from a position on that is no white space; '' at the end of the text. */
+function nextToken(text: string, from: number): string {
+  let at = from
+  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at++
+  return text.charAt(at)
 }

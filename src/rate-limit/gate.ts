@@ -54,6 +54,9 @@ const margin = 500
 /** A request that left this soon after the end of a pause has waited for it, in ms. */
 const waitedFor = 2_000
 
+/** Before the end of a window, background requests get what people have left, in ms. */
+const releaseTime = 10_000
+
 /** How many requests may be in flight when failures are forgotten. */
 const recoveredInFlight = 8
 
@@ -71,14 +74,13 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
 
   if (windows.length > 0) {
-    const quotas = windows.map((window) => ({ units: unitsOf(window, priority), resetAt: window.resetAt }))
-    const exhausted = quotas.filter(({ units }) => units < 1)
+    const exhausted = windows.filter((window) => unitsOf(window, priority, now) < 1)
     if (exhausted.length > 0) {
-      const opensAt = Math.max(...exhausted.map(({ resetAt }) => resetAt))
+      const opensAt = Math.max(...exhausted.map(windowOpensAt))
       return refuse(opensAt, opensAt)
     }
-    const isFull = quotas.some(({ units }) => units <= inFlight)
-    if (isFull) return refuse(now, Math.min(lossAt, ...quotas.map(({ resetAt }) => resetAt)))
+    const isFull = windows.some((window) => unitsOf(window, priority, now) <= inFlight)
+    if (isFull) return refuse(now, Math.min(lossAt, ...windows.map(({ resetAt }) => resetAt)))
   } else {
     if (inFlight >= record.maxInFlight) return refuse(now, lossAt)
     const room = pace.limit - reserve(priority, pace.limit)
@@ -96,18 +98,28 @@ export function unitsLeft(record: GateRecord, priority: Priority, now: number, p
     record.maxInFlight,
     pace.limit - reserve(priority, pace.limit) - countUnits(record.localUsage),
   )
-  const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority))) : inPace
+  const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority, now))) : inPace
   return units - countInFlight(record)
 }
 
-/** Background requests leave user requests a part of each limit. */
-function reserve(priority: Priority, limit: number): number {
-  return priority === 'background' ? Math.floor(limit / 10) : 0
+/** Background requests leave user requests a part of each limit: less and less before its end, but one unit at least. */
+function reserve(priority: Priority, limit: number, endsIn: number = releaseTime): number {
+  if (priority === 'user') return 0
+  return Math.ceil((Math.floor(limit / 10) * Math.min(endsIn, releaseTime)) / releaseTime)
+}
+
+/** When a window that has no unit for a priority has one (epoch ms). Only of the reserve more than one can be left. */
+function windowOpensAt({ limit, remaining, resetAt }: GateWindow): number {
+  return remaining > 1 ? resetAt - Math.floor((releaseTime * (remaining - 1)) / reserve('background', limit)) : resetAt
 }
 
 /** Of a window that may belong to a former plan, one request at a time finds out more. */
-function unitsOf({ limit, remaining, contradictions = 0 }: GateWindow, priority: Priority): number {
-  return Math.max(remaining - reserve(priority, limit), contradictions)
+function unitsOf(
+  { limit, remaining, resetAt, contradictions = 0 }: GateWindow,
+  priority: Priority,
+  now: number,
+): number {
+  return Math.max(remaining - reserve(priority, limit, resetAt - now), contradictions)
 }
 
 /** Records how a request ended. */

@@ -48,9 +48,9 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
 
   async function flushLoop(): Promise<void> {
     try {
-      while (isDirty) {
-        isDirty = false
+      for (;;) {
         await flushOnce()
+        if (!isDirty) break
       }
     } finally {
       flushing = undefined
@@ -75,6 +75,7 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
   function takeChanges(): RecordUpdate[] {
     const taken = changes
     changes = []
+    isDirty = false
     dueAt = Number.POSITIVE_INFINITY
     return taken
   }

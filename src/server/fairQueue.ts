@@ -41,7 +41,7 @@ export function createFairQueue({ maxWait, ...options }: FairQueueOptions): Fair
     const since = clock.monotonic()
     let stopChecking = () => {}
     try {
-      return await withAbort([signal], (ended) => {
+      return await withAbort(signal, (ended) => {
         return new Promise<Turn>((resolve, reject) => {
           const waiting = { ...call, admit: resolve, refuse: reject }
           const check = () => {

@@ -19,11 +19,13 @@ const maxBodyTime = 10_000
  */
 export async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
-  const late = new AbortController()
-  const cancelTimer = clock.wakeAfter(maxBodyTime, () => late.abort(new Refusal(408, 'too-slow', 'Send it faster.')))
+  let cancelTimer = () => {}
   let bytes: Uint8Array
   try {
-    bytes = await withAbort([request.signal, late.signal], (ended) => readBytes(request, maxBodySize, ended))
+    bytes = await withAbort(request.signal, (ended, abort) => {
+      cancelTimer = clock.wakeAfter(maxBodyTime, () => abort(new Refusal(408, 'too-slow', 'Send it faster.')))
+      return readBytes(request, maxBodySize, ended)
+    })
   } finally {
     cancelTimer()
   }

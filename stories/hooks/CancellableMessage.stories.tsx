@@ -1,15 +1,15 @@
 import { expect } from 'storybook/test'
 import { neverRespond } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
+import { heldBack } from '../support/heldBack.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
-import { RateLimitedProvider } from '../support/RateLimitedProvider.tsx'
+import { asExample } from './asExample.tsx'
 import { CancellableMessage } from './CancellableMessage.tsx'
-import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Cancellable message',
   component: CancellableMessage,
-  decorators: [withSource('CancellableMessage')],
+  decorators: [asExample],
 })
 
 const sendButton = ({ canvas }: Pick<PlayContext, 'canvas'>) =>
@@ -36,11 +36,7 @@ export const Canceled = meta.story({
 
 /** The rate limit holds the message back. It is sent on its own at the time shown. */
 export const Waiting = meta.story({
-  render: () => (
-    <RateLimitedProvider retryAfter={42}>
-      <CancellableMessage />
-    </RateLimitedProvider>
-  ),
+  parameters: { petstore: heldBack(42) },
   play: async ({ canvas, userEvent }) => {
     await userEvent.click(sendButton({ canvas }))
     await expect(await canvas.findByText(/^Waiting for the rate limit\. Will be sent at/)).toBeVisible()

@@ -1,16 +1,15 @@
 import { expect, waitFor } from 'storybook/test'
-import { alwaysFail } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
-import type { PetstoreService } from '../../src/testing.ts'
+import { failableService } from '../support/failableService.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
 import { stallableService } from '../support/stallableService.ts'
+import { asExample } from './asExample.tsx'
 import { CategoryTable } from './CategoryTable.tsx'
-import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Category table',
   component: CategoryTable,
-  decorators: [withSource('CategoryTable')],
+  decorators: [asExample],
 })
 
 async function addHamster({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>): Promise<void> {
@@ -40,14 +39,14 @@ export const Adding = meta.story({
   },
 })
 
-let refusingService: PetstoreService | undefined
+const refusing = failableService()
 
 /** The new row disappears, and the name stays in the field. */
 export const Refused = meta.story({
-  parameters: { petstore: { prepare: (service) => (refusingService = service) } },
+  parameters: { petstore: refusing.petstore },
   play: async ({ canvas, userEvent }) => {
     await canvas.findByRole('cell', { name: 'Rabbit' })
-    if (refusingService) alwaysFail({ status: 400 })(refusingService)
+    refusing.fail({ status: 400 })
     await addHamster({ canvas, userEvent })
     await expect(await canvas.findByText('Not added. Try again.')).toBeVisible()
     await expect(canvas.queryByRole('cell', { name: 'Hamster' })).not.toBeInTheDocument()

@@ -1,13 +1,13 @@
 import { expect, userEvent, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
+import { asExample } from './asExample.tsx'
 import { QuotaExample } from './QuotaBar.tsx'
-import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Quota bar',
   component: QuotaExample,
   parameters: { petstore: { plan: [{ limit: 5, per: 86_400_000 }] } },
-  decorators: [withSource('QuotaBar')],
+  decorators: [asExample],
 })
 
 /** The quota is known from the head of a response, while its body is still read. */

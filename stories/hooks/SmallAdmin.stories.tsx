@@ -1,27 +1,22 @@
 import { expect, waitFor, within } from 'storybook/test'
-import { alwaysFail } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
-import type { PetstoreService, ServiceOperation } from '../../src/testing.ts'
+import type { ServiceOperation } from '../../src/testing.ts'
+import { failableService } from '../support/failableService.ts'
+import { heldBack } from '../support/heldBack.ts'
 import type { PlayContext } from '../support/PlayContext.ts'
-import { RateLimitedProvider } from '../support/RateLimitedProvider.tsx'
+import { asExample } from './asExample.tsx'
 import { getFigure, SmallAdmin } from './SmallAdmin.tsx'
-import { withSource } from './withSource.tsx'
 
 /** Always the same figure for a name. */
 const operations: readonly ServiceOperation[] = [
   { operation: getFigure, handle: ({ params: { name = '' } }) => ({ body: { value: name.length * 37 } }) },
 ]
 
-let service: PetstoreService | undefined
-const prepare = (created: PetstoreService) => {
-  service = created
-}
-
 const meta = preview.meta({
   title: 'Examples/Small admin',
   component: SmallAdmin,
-  parameters: { petstore: { operations, prepare } },
-  decorators: [withSource('SmallAdmin')],
+  parameters: { petstore: { operations } },
+  decorators: [asExample],
 })
 
 async function findFigures({ canvas }: Pick<PlayContext, 'canvas'>): Promise<void> {
@@ -56,11 +51,14 @@ export const Default = meta.story({
   },
 })
 
+const refusing = failableService()
+
 /** The dialog stays open and keeps the name. */
 export const Refused = meta.story({
+  parameters: { petstore: { operations, ...refusing.petstore } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })
-    if (service) alwaysFail({ status: 400 })(service)
+    refusing.fail({ status: 400 })
     await createHamster({ canvas, userEvent })
     const dialog = within(canvas.getByRole('dialog'))
     await expect(await dialog.findByText('Not created. Try again.')).toBeVisible()
@@ -68,11 +66,14 @@ export const Refused = meta.story({
   },
 })
 
+const losing = failableService()
+
 /** A message whose response is lost may have been sent. The app keeps it, and asks before it sends it again. */
 export const DeliveryUnknown = meta.story({
+  parameters: { petstore: { operations, ...losing.petstore } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })
-    service?.failNext({ connection: 'lost-after' })
+    losing.fail({ connection: 'lost-after' })
     await send({ canvas, userEvent }, 'Twenty hamsters, please.')
     await expect(await canvas.findByText('It may have been sent.')).toBeVisible()
     await expect(canvas.getByRole('button', { name: 'Send again anyway' })).toBeVisible()
@@ -81,11 +82,7 @@ export const DeliveryUnknown = meta.story({
 
 /** A 429 delays everything. Each message in the outbox waits, and can be canceled by itself. */
 export const Waiting = meta.story({
-  render: () => (
-    <RateLimitedProvider retryAfter={42}>
-      <SmallAdmin />
-    </RateLimitedProvider>
-  ),
+  parameters: { petstore: { operations, ...heldBack(42) } },
   play: async ({ canvas, userEvent }) => {
     await expect(await canvas.findByText(/^Paused\. Resumes in/)).toBeVisible()
     await waitFor(() => expect(canvas.getAllByText(/^Updates in/)).toHaveLength(8))
@@ -103,7 +100,7 @@ export const Waiting = meta.story({
 
 /** A fifth of the requests or less is left: the figures rest, so that people can go on. */
 export const Low = meta.story({
-  parameters: { petstore: { operations, prepare, plan: [{ limit: 12, per: 86_400_000 }] } },
+  parameters: { petstore: { operations, plan: [{ limit: 12, per: 86_400_000 }] } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))

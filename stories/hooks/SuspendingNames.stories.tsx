@@ -2,14 +2,14 @@ import { expect } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../../.storybook/faults.ts'
 import preview from '../../.storybook/preview.tsx'
 import { silenceCaughtErrors } from '../support/silenceCaughtErrors.ts'
+import { asExample } from './asExample.tsx'
 import { SuspendingNames } from './SuspendingNames.tsx'
-import { withSource } from './withSource.tsx'
 
 const meta = preview.meta({
   title: 'Examples/Suspense',
   component: SuspendingNames,
   parameters: { react: silenceCaughtErrors },
-  decorators: [withSource('SuspendingNames')],
+  decorators: [asExample],
 })
 
 export const Default = meta.story({

@@ -1,46 +1,7 @@
-import { type ReactElement, type ReactNode, useCallback, useState } from 'react'
 import { expect } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-import { type Category, CategoryList } from '../../src/index.ts'
-import './Recipes.css'
-
-/** Defined outside the component, so that its identity is stable and only changed rows render again. */
-function renderColumns({ id, name, description }: Category): ReactNode {
-  return (
-    <span className="recipe-columns">
-      <span dir="auto">{name}</span>
-      <span dir="auto">{description ?? '–'}</span>
-      <span>{id}</span>
-    </span>
-  )
-}
-
-/**
- * `renderItem` lays out rows in columns, and `actions` adds a button to each row. To sort by column, build a real table
- * on `useCategories`: see [Examples/Category table](?path=/docs/examples-category-table--docs).
- */
-function CategoryColumns(): ReactElement {
-  const [editedCategory, setEditedCategory] = useState<Category>()
-  const renderActions = useCallback(
-    (category: Category) => (
-      <button
-        type="button"
-        className="petstore-button"
-        aria-label={`Edit ${category.name}`}
-        onClick={() => setEditedCategory(category)}
-      >
-        Edit
-      </button>
-    ),
-    [],
-  )
-  return (
-    <>
-      <CategoryList renderItem={renderColumns} actions={renderActions} />
-      <output>{editedCategory && `Your app would open its editor for ${editedCategory.name} here.`}</output>
-    </>
-  )
-}
+import { labelsOf } from '../support/labelsOf.ts'
+import { CategoryColumns } from './CategoryColumns.tsx'
 
 const meta = preview.meta({ title: 'Recipes/Rows in columns', component: CategoryColumns })
 
@@ -53,8 +14,9 @@ export const Default = meta.story({
 
 export const Narrow = meta.story({
   globals: { width: '360' },
-  play: async ({ canvas }) => {
-    const list = canvas.getByRole('region', { name: 'Categories' })
+  play: async (context) => {
+    const { canvas } = context
+    const list = canvas.getByRole('region', { name: labelsOf(context).categoryList.name })
     await canvas.findByRole('button', { name: 'Edit Rabbit' })
     await expect(list.scrollWidth).toBeLessThanOrEqual(list.clientWidth)
   },

@@ -1,68 +1,17 @@
-import { type ReactElement, type SubmitEvent, useId, useState } from 'react'
 import { expect, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-import { CategoryForm } from '../../src/index.ts'
-import './Recipes.css'
-
-/**
- * A `CategoryForm` next to a form of the app. A heading of the page names it, and `labels` changes its button. HTML does
- * not allow a form inside a form, so put them side by side.
- */
-function SettingsPage(): ReactElement {
-  const [createdNames, setCreatedNames] = useState<readonly string[]>([])
-  const categoryHeadingId = useId()
-  return (
-    <div className="recipe-settings">
-      <ShopSection />
-      <section>
-        <h2 id={categoryHeadingId}>Add a category</h2>
-        <CategoryForm
-          aria-labelledby={categoryHeadingId}
-          labels={{ submit: 'Add category' }}
-          onCreated={({ name }) => setCreatedNames((names) => [...names, name])}
-        />
-        <p>{createdNames.length === 0 ? 'None added today.' : `Added today: ${createdNames.join(', ')}.`}</p>
-      </section>
-    </div>
-  )
-}
-
-function ShopSection(): ReactElement {
-  const [savedName, setSavedName] = useState<string>()
-  const headingId = useId()
-
-  function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-    event.preventDefault()
-    const name = new FormData(event.currentTarget).get('shop')
-    if (typeof name === 'string') setSavedName(name)
-  }
-
-  return (
-    <section>
-      <h2 id={headingId}>Your shop</h2>
-      <form aria-labelledby={headingId} onSubmit={handleSubmit}>
-        <label>
-          Shop name <input name="shop" className="petstore-input" defaultValue="Paws & Co." />
-        </label>
-        <div className="recipe-buttons">
-          <button type="submit" className="petstore-button petstore-button-primary">
-            Save shop
-          </button>
-        </div>
-      </form>
-      <output>{savedName !== undefined && `Saved “${savedName}”.`}</output>
-    </section>
-  )
-}
+import { labelsOf } from '../support/labelsOf.ts'
+import { SettingsPage } from './SettingsPage.tsx'
 
 const meta = preview.meta({ title: 'Recipes/Form on a settings page', component: SettingsPage })
 
 export const Default = meta.story({
-  play: async ({ canvas, userEvent }) => {
+  play: async (context) => {
+    const { canvas, userEvent } = context
     const shop = canvas.getByRole('textbox', { name: 'Shop name' })
     await userEvent.type(shop, ' & Sons')
     const form = within(canvas.getByRole('form', { name: 'Add a category' }))
-    await userEvent.type(form.getByRole('textbox', { name: 'Name' }), 'Hamster')
+    await userEvent.type(form.getByRole('textbox', { name: labelsOf(context).categoryForm.name }), 'Hamster')
     await userEvent.click(form.getByRole('button', { name: 'Add category' }))
     await expect(await canvas.findByText('Added today: Hamster.')).toBeVisible()
     await expect(canvas.queryByText(/^Saved/)).not.toBeInTheDocument()

@@ -14,9 +14,3 @@ export async function expectNarrowFit(element: HTMLElement): Promise<void> {
   await expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth)
   await expect(element.getBoundingClientRect().width).toBeLessThanOrEqual(minWidth)
 }
-
-export const rightToLeft: Decorator = (Story) => (
-  <div dir="rtl">
-    <Story />
-  </div>
-)

@@ -1,9 +1,11 @@
 /**
  * What it costs when thousands of calls wait or are in flight, in ms of CPU time for all calls together and a store in
- * memory. The last column: 100 calls leave and are answered one after the other while all the others wait.
+ * memory: at the gate alone, and through the whole client. The last columns: 100 calls leave and get their responses one after
+ * the other while all the others wait. test/bench/calls/README.md has the figures.
  *
  * `npm run bench:waiting -- 100,1000,10000,100000`
  */
+import { createPetstoreClient } from '../../src/client/createPetstoreClient.ts'
 import { systemClock } from '../../src/rate-limit/Clock.ts'
 import type { Permit } from '../../src/rate-limit/Permit.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
@@ -98,8 +100,49 @@ async function measureLeaving(count: number) {
   return { 'leave (100)': leave }
 }
 
+/** Calls of a client that wait for as long as it takes: POSTs, since the client joins equal GETs. */
+async function measureClient(count: number) {
+  let served = 0
+  let respond = (): Response => new Response(null, { status: 429, headers: { 'Retry-After': '50' } })
+  const client = createPetstoreClient({
+    baseUrl: `https://petstore-${count}.test/v1`,
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    retry: { maxWait: Number.POSITIVE_INFINITY },
+    fetch: () => Promise.resolve(respond()),
+  })
+  const calls: Promise<unknown>[] = []
+  const call = () => client.createCategory({ name: 'Dog' }).catch(() => {})
+  const heapBefore = usedHeap()
+  const enqueue = await cost(async () => {
+    calls.push(call())
+    await settled()
+    for (let entered = 1; entered < count; entered += 1) calls.push(call())
+    await settled()
+  })
+  const heap = Math.round(usedHeap() - heapBefore)
+  respond = () => {
+    served += 1
+    const window = { 'X-RateLimit-Limit': String(limit), 'X-RateLimit-Remaining': String(Math.max(0, leaves - served)) }
+    const headers = { ...window, 'X-RateLimit-Reset': String(Math.ceil(Date.now() / 1_000) + 60) }
+    return new Response('{"id":1,"name":"Dog"}', { status: 201, headers })
+  }
+  const leave = await cost(async () => {
+    await client.rateLimit.reset()
+    while (served < Math.min(leaves, count)) await settled()
+  })
+  const close = await cost(async () => {
+    client.close()
+    await Promise.all(calls)
+    await settled()
+  })
+  return { enqueue, 'heap in MB': heap, close, 'leave (100)': leave }
+}
+
 const rows = []
+const clientRows = []
 await measureWaiting(1_000) // warm-up
+await measureClient(1_000)
 for (const count of sizes) {
   rows.push({
     count,
@@ -107,6 +150,10 @@ for (const count of sizes) {
     ...(await measureInFlight(count)),
     ...(await measureLeaving(count)),
   })
+  clientRows.push({ count, ...(await measureClient(count)) })
 }
+console.log('At the gate')
 console.table(rows)
+console.log('Through the client')
+console.table(clientRows)
 process.exit()

@@ -4,18 +4,21 @@ import { createMemoryStore, createPetstoreClient, isPetstoreError } from '../../
 const text = '[{"id":9007199254740993,"name":"Dög 🐕"}]'
 const size = new TextEncoder().encode(text).length
 
-const clientWith = (maxResponseSize: number) =>
+const clientWith = (maxResponseSize: number, headers: HeadersInit) =>
   createPetstoreClient({
     baseUrl: 'https://petstore.test/v1',
     apiKey: 'demo',
-    fetch: async () => new Response(text),
+    fetch: async () => new Response(text, { headers }),
     rateLimitStore: createMemoryStore(),
     maxResponseSize,
   })
 
-test('in a page, too, a response may have so many bytes and no more', async () => {
-  expect(await clientWith(size).listCategories()).toEqual([{ id: '9007199254740993', name: 'Dög 🐕' }])
-  const error: unknown = await clientWith(size - 1)
+test.each([
+  ['that may be stored', {}],
+  ['that may not', { 'Cache-Control': 'no-store' }],
+])('in a page, too, a response %s may have so many bytes and no more', async (_, headers) => {
+  expect(await clientWith(size, headers).listCategories()).toEqual([{ id: '9007199254740993', name: 'Dög 🐕' }])
+  const error: unknown = await clientWith(size - 1, headers)
     .listCategories()
     .catch((reason: unknown) => reason)
   expect(isPetstoreError(error) && error.kind === 'response-validation' && error.problem).toBe('too-large')

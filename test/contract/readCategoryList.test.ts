@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { categoryListSchema } from '../../src/client.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { readCategoryList } from '../../src/contract/readCategoryList.ts'
-import { jsonText } from './jsonText.ts'
+import { jsonText, mutatedJsonText } from './jsonText.ts'
 import { validate } from './validate.ts'
+
+// FAST_CHECK_RUNS=1000000 runs more cases.
+const numRuns = Number(process.env['FAST_CHECK_RUNS'] ?? 20_000)
+const timeout = 10_000 + numRuns
 
 /** What `parseExactJson` and the schema make of a text; `undefined` where one of them refuses it. */
 function readSlowly(text: string): unknown {
@@ -68,6 +72,8 @@ describe('gives up on', () => {
     '[{"id":1,"name":"Dog"}',
     '[{"id":1,"name":"Dog"},]',
     '[{"id":1,"name":"Dog"}] x',
+    '[{"id":1,"name":"Dog"}],{"id":2,"name":"Cat"}]',
+    '[{"id":1,"name":"Dog"}]]',
     '[{"id":1,"name":"Dog"}]\u00a0',
     '[{"id":1,"name":"a\nb"}]',
     String.raw`[{"id":1,"name":"\x41"}]`,
@@ -77,7 +83,7 @@ describe('gives up on', () => {
   })
 })
 
-describe('agrees with parseExactJson and the schema', () => {
+describe('agrees with parseExactJson and the schema', { timeout }, () => {
   const literal = fc.oneof(
     fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
     fc.constantFrom(
@@ -121,7 +127,7 @@ describe('agrees with parseExactJson and the schema', () => {
     .map(([a, rows, b]) => `${a}[${rows.join(',')}]${b}`)
 
   test('on lists of rows', () => {
-    fc.assert(fc.property(list, expectAgreement))
+    fc.assert(fc.property(list, expectAgreement), { numRuns })
   })
 
   test('on cut lists, and on lists with one character changed', () => {
@@ -131,11 +137,12 @@ describe('agrees with parseExactJson and the schema', () => {
         expectAgreement(text.slice(0, cut))
         expectAgreement(text.slice(0, cut) + by + text.slice(cut + 1))
       }),
+      { numRuns },
     )
   })
 
-  test('on any JSON', () => {
-    fc.assert(fc.property(jsonText, expectAgreement))
+  test('on any JSON, and on JSON with typos', () => {
+    fc.assert(fc.property(fc.oneof(jsonText, mutatedJsonText), expectAgreement), { numRuns })
   })
 
   test('on most lists it does not give up', () => {
@@ -148,6 +155,7 @@ describe('agrees with parseExactJson and the schema', () => {
         const text = rows.map(({ id, name }) => `{"id":${id},"name":${JSON.stringify(name)}}`).join(',')
         expect(readCategoryList(`[${text}]`)).toEqual(rows.map(({ id, name }) => ({ id: String(id), name })))
       }),
+      { numRuns },
     )
   })
 })

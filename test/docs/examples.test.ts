@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readApi } from '../../.storybook/readApi.ts'
+import { hasCode, readStoryCode } from '../../.storybook/storyCode.ts'
+import { compileExamples } from './compileExamples.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -32,49 +33,39 @@ const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src
   name.startsWith('use') ? examples.map((code, index) => ({ file: name, line: index + 1, language: 'tsx', code })) : [],
 )
 
-test('every example of the documentation compiles as a module of its own', () => {
-  const examples = [...['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn), ...sourceExamples]
+const named = ({ file, line, language, code }: Example) => ({
+  name: `${file.replaceAll(/\W+/g, '-')}-line-${line}.${language}`,
+  code,
+})
+
+const storyFiles = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'utf8' })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => path.endsWith('.stories.tsx'))
+
+/** The code that the playground shows of each story. */
+const storyCode = storyFiles.map((path) => [path, readStoryCode(join(root, 'stories', path))] as const)
+
+test('every example of the documentation and the code of every story compile as modules of their own', () => {
+  const examples = [
+    ...['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn),
+    ...sourceExamples,
+  ].map(named)
   expect(examples.length).toBeGreaterThan(5)
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  const folder = mkdtempSync(join(root, 'node_modules/.cache/examples-'))
-  try {
-    const names = examples.map(({ file, line, language, code }) => {
-      const name = `${file.replaceAll(/\W+/g, '-')}-line-${line}.${language}`
-      // An example shows a part of an app, so it may declare names that it does not use.
-      writeFileSync(join(folder, name), `${code}\nexport {}\n`)
-      return name
-    })
-    const config = {
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions: {
-        noUnusedLocals: false,
-        paths: {
-          'petstore-react': [join(root, 'src/index.ts')],
-          'petstore-react/client': [join(root, 'src/client.ts')],
-          'petstore-react/server': [join(root, 'src/server.ts')],
-          'petstore-react/server/redis': [join(root, 'src/server/redis.ts')],
-          'petstore-react/testing': [join(root, 'src/testing.ts')],
-          'petstore-react/testing/node': [join(root, 'src/testing/node.ts')],
-          'petstore-react/locales/*': [join(root, 'src/labels/*.ts')],
-        },
-      },
-      files: [...names, join(root, 'src/environment.d.ts')],
-      include: [],
-      exclude: [],
-    }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    expect(complaintsAbout(folder)).toBe('')
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const stories = storyCode.flatMap(([path, codes]) =>
+    codes.filter(hasCode).map(({ story, code }) => ({ name: `${path.replaceAll(/\W+/g, '-')}-${story}.tsx`, code })),
+  )
+  expect(stories.length).toBeGreaterThan(100)
+  expect(compileExamples([...examples, ...stories])).toBe('')
 }, 30_000)
 
-function complaintsAbout(folder: string): string {
-  try {
-    execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder], { encoding: 'utf8' })
-    return ''
-  } catch (error) {
-    if (error instanceof Error && 'stdout' in error) return String(error.stdout)
-    throw error
-  }
-}
+test('only the simulation and the theme builder have no code to copy: they use what no entry exports', () => {
+  const withoutCode = storyCode.flatMap(([path, codes]) =>
+    codes.flatMap((story) => (hasCode(story) ? [] : `${path}: ${story.reason}`)),
+  )
+  expect(withoutCode.length).toBeGreaterThan(0)
+  expect(
+    withoutCode.filter(
+      (text) => !/^(?:QuotaLab|themeBuilder\/ThemeBuilder)\.stories\.tsx: No entry exports /.test(text),
+    ),
+  ).toEqual([])
+})

@@ -81,6 +81,8 @@ async function almostUsedUp(service: PetstoreService): Promise<PetstoreClient> {
 
 describe('while the gate delays a request', () => {
   const day = 86_400_000
+  /** Two units are left to people. In the last ten seconds of the window they leave one of them to background requests. */
+  const releasedAt = (client: PetstoreClient) => (client.rateLimit.getSnapshot().resetAt ?? Number.NaN) - 5_000
 
   test('all components with the query show its retryAt, and a refresh sends the request at once', async () => {
     const service = createSearchService({ plan: [{ limit: 20, per: day }] })
@@ -113,9 +115,9 @@ describe('while the gate delays a request', () => {
 
     mutate() // no quota is left for background requests
     await settle()
-    const { resetAt } = client.rateLimit.getSnapshot()
-    expect(resetAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
-    expect(shown()).toEqual([`dog 18 until ${resetAt}`, `dog 18 until ${resetAt}`])
+    const retryAt = releasedAt(client)
+    expect(retryAt).toBeGreaterThan(Date.now() + 10 * 3_600_000)
+    expect(shown()).toEqual([`dog 18 until ${retryAt}`, `dog 18 until ${retryAt}`])
     expect(service.requests).toHaveLength(18)
     expect(renders).toContain('reading')
     expect(renders).not.toContain('not reading')
@@ -154,7 +156,7 @@ describe('while the gate delays a request', () => {
       </>,
     )
     await settle()
-    expect(new Set(rendered)).toEqual(new Set([client.rateLimit.getSnapshot().resetAt]))
+    expect(new Set(rendered)).toEqual(new Set([releasedAt(client)]))
   })
 
   test('the end of an older request does not clear the retryAt of a newer one', async () => {

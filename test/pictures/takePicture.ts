@@ -11,13 +11,9 @@ export interface Picture {
   /** The choices in the toolbar. */
   readonly globals?: Partial<ToolbarGlobals>
   readonly forcedColors?: BrowserContextOptions['forcedColors']
-  /** A selector of what the story shows before the picture is taken. Under another language play functions do not run. */
-  readonly waitFor?: string
-  /** Called before the picture is taken. It may press keys. */
-  readonly act?: (page: Page) => Promise<void>
 }
 
-/** Takes one picture after the other, most of them in one page. */
+/** Takes one picture after the other in one page. */
 export interface Camera {
   /** Takes a picture of a story after its play function. */
   readonly take: (picture: Picture) => Promise<Buffer>
@@ -42,17 +38,14 @@ export async function openCamera(browser: Browser, home: string): Promise<Camera
 
   return {
     take: async (picture) => {
-      const page = shared ?? (await openPage(context, home))
+      shared ??= await openPage(context, home)
+      const page = shared
       try {
-        const taken = await takePicture(page, picture)
-        // Real keys change how the browser shows the focus from then on.
-        shared = picture.act ? undefined : page
-        return taken
+        return await takePicture(page, picture)
       } catch (error) {
         shared = undefined
+        await page.close()
         throw error
-      } finally {
-        if (!shared) await page.close()
       }
     },
   }
@@ -65,12 +58,10 @@ async function openPage(context: BrowserContext, home: string): Promise<Page> {
 }
 
 async function takePicture(page: Page, picture: Picture): Promise<Buffer> {
-  const { story, width = 640, globals = {}, forcedColors = 'none', waitFor, act } = picture
+  const { story, width = 640, globals = {}, forcedColors = 'none' } = picture
   await page.setViewportSize({ width, height: maxHeight })
   await page.emulateMedia({ forcedColors })
   await showStory(page, story, globals)
-  if (waitFor !== undefined) await page.waitForSelector(waitFor)
-  await act?.(page)
 
   await page.evaluate(() => document.fonts.ready)
   const others = await otherFonts(page)

@@ -21,7 +21,7 @@ async function search({ page }: Playground, words: string): Promise<void> {
 }
 
 /** Stories above the heading are still loading. */
-const patience = { timeout: 30_000 }
+const longTimeout = { timeout: 30_000 }
 
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 
@@ -41,7 +41,7 @@ describe('the search finds', () => {
     await search(playground, words)
     await playground.page.getByRole('option', { name: title }).first().click()
     await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
-    await expect.poll(() => heading(playground, title).evaluate(isInView), patience).toBe(true)
+    await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
   })
 })
 
@@ -55,7 +55,7 @@ test('the types of a signature lead to their descriptions', async () => {
   await playground.story.getByRole('link', { name: 'UseCategoriesResult' }).first().click()
   await playground.page.waitForURL((url) => url.hash === '#UseCategoriesResult')
   expect(currentPage(playground.page)).toBe('/docs/reference-hooks--docs')
-  await expect.poll(() => heading(playground, 'UseCategoriesResult').evaluate(isInView), patience).toBe(true)
+  await expect.poll(() => heading(playground, 'UseCategoriesResult').evaluate(isInView), longTimeout).toBe(true)
 })
 
 test('the playground has its own name, and its colors follow the system', async () => {

@@ -5,6 +5,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { choose, home, isSeen, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
 import { openStory, showStory } from './showStory.ts'
+import { storyShape } from './storyShape.ts'
 
 const { context, allow, open, openWithStory } = startBrowser()
 
@@ -28,6 +29,9 @@ test('opens from any folder of any server, without a request to another; the too
   expect(await isSeen(report.getByText('banned after 1 s'))).toBe(true)
 
   await openInSidebar(playground, 'CategoryList', 'Default')
+  await page.getByRole('tab', { name: 'Code' }).click()
+  const code = page.getByRole('tabpanel', { name: 'Code' })
+  expect(await isSeen(code.getByText("import { CategoryList, PetstoreProvider } from 'petstore-react'"))).toBe(true)
   await page.getByRole('button', { name: /^Scenario:/ }).click()
   const titles = Object.values(scenarios).map(({ title }) => title)
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['Story default', ...titles])
@@ -132,6 +136,21 @@ describe('the scenario', () => {
       expect(await done).not.toBe(false)
     }
   })
+})
+
+test.each([
+  ['categoryform--lost-response', 'de'],
+  ['categorylist--refresh-failed', 'ja'],
+  ['categorymanager--empty', 'ar'],
+  ['errornotice--details', 'de'],
+  ['messagecomposer--edit-blocked', 'ja'],
+  ['ratelimitbadge--used-up', 'ar'],
+  ['pet-shop--offline', 'de'],
+] as const)('%s has the same elements and states in the language %s', async (story, locale) => {
+  await showStory(storyPage, story)
+  const inEnglish = await storyShape(storyPage)
+  await showStory(storyPage, story, { locale })
+  expect(await storyShape(storyPage)).toBe(inEnglish)
 })
 
 test.each([

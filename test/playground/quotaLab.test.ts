@@ -30,7 +30,7 @@ test.each<[TrafficScenarioName, Readonly<Record<ClientKind, string>>]>([
   [
     'dashboard',
     {
-      'petstore-react': '306 of 306, succeeded (none)',
+      'petstore-react': '327 of 327, succeeded (none)',
       'retry-after': '120 of 448, banned after 81 s (banned)',
       fetch: '60 of 208, banned after 37 s (banned)',
     },

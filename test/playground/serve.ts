@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves the static Storybook to all tests that use it, as a host of static pages does. */
-export default async function serve({ provide, vite }: TestProject): Promise<() => Promise<void>> {
+export default async function serve({ provide, vitest }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'))
   let build: Promise<unknown> | undefined
 
@@ -39,7 +39,7 @@ export default async function serve({ provide, vite }: TestProject): Promise<() 
         ...process.env,
         NODE_ENV: 'production',
         VITEST: '',
-        PLAYGROUND_WITHOUT_DOCGEN: vite.config.mode === 'deep' ? '' : 'true',
+        PLAYGROUND_WITHOUT_DOCGEN: vitest.vite.config.mode === 'deep' ? '' : 'true',
       },
     })
     await build

@@ -5,7 +5,7 @@ import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts
 type StoryEvent = 'storyFinished' | 'storyThrewException' | 'playFunctionThrewException'
 
 interface Channel {
-  readonly last: (event: StoryEvent) => readonly unknown[] | undefined
+  readonly last: (event: StoryEvent | 'globalsUpdated') => readonly unknown[] | undefined
   readonly on: (event: StoryEvent, listener: (data: unknown) => void) => void
   readonly off: (event: StoryEvent, listener: (data: unknown) => void) => void
   readonly emit: (event: 'updateGlobals' | 'setCurrentStory' | 'forceRemount', data: object) => void
@@ -63,10 +63,16 @@ export async function showStory(page: Page, storyId: string, globals: Partial<To
         })
       const [last] = (channel.last('storyFinished') ?? []) as { readonly storyId: string }[]
 
-      // First the toolbar, which renders the previous story once more, then the story.
+      // First the toolbar, if it changes, which renders the previous story once more, then the story.
+      const [update] = (channel.last('globalsUpdated') ?? []) as { readonly userGlobals: Record<string, unknown> }[]
+      const isChanged = Object.entries(newGlobals).some(
+        ([name, value]) => JSON.stringify(update?.userGlobals[name]) !== JSON.stringify(value),
+      )
       let finished = nextFinish()
-      channel.emit('updateGlobals', { globals: newGlobals })
-      await finished
+      if (isChanged) {
+        channel.emit('updateGlobals', { globals: newGlobals })
+        await finished
+      }
       channel.on('storyThrewException', note)
       channel.on('playFunctionThrewException', note)
       finished = nextFinish()

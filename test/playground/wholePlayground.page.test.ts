@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import type { ComponentManifest, ComponentsManifest } from 'storybook/internal/types'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { entries, publicNames } from '../../.storybook/entries.ts'
+import { hasCode, readStoryCode } from '../../.storybook/storyCode.ts'
 import { choose, home, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
 import { storyFinished } from './showStory.ts'
 
@@ -7,6 +11,7 @@ import { storyFinished } from './showStory.ts'
  */
 
 const { open, openWithStory } = startBrowser()
+const root = join(import.meta.dirname, '../..')
 
 test('a designer’s choices show at once, and wherever the address is opened', async () => {
   const playground = await open()
@@ -61,6 +66,10 @@ test('the stories of a docs page have a service each', async () => {
   await part('failed').getByText('The service had a problem').waitFor()
   await part('empty').getByText('No categories yet').waitFor()
   await part('plain').getByText('Rabbit').waitFor()
+  // One story speaks Arabic; the page and the other stories do not.
+  await part('right-to-left').getByText('3 فئات').waitFor()
+  expect(await part('right-to-left').locator('[dir="rtl"][lang="ar"]').count()).toBe(1)
+  expect(await shownLook(story)).toMatchObject({ lang: 'en', dir: 'ltr' })
   // Three frames for each of the stories would be too many.
   expect(await story.locator('.side-by-side').count()).toBe(0)
 })
@@ -98,4 +107,52 @@ test('all themes side by side', async () => {
   const panel = reopened.page.getByRole('tabpanel', { name: 'Interactions' })
   await panel.getByText('Write a play function').waitFor()
   await panel.getByText('Pass').waitFor()
+})
+
+test('a docs page shows the code of its stories', async () => {
+  const { story } = await open(`${home}?path=/docs/categorylist--docs`)
+  const part = story.locator('#anchor--categorylist--actions')
+  await part.getByText('Show code').click()
+  const codes = readStoryCode(join(root, 'stories/CategoryList.stories.tsx')).filter(hasCode)
+  const code = codes.find(({ story: name }) => name === 'Actions')
+  await expect.poll(() => part.locator('pre').innerText()).toBe(code?.code.trimEnd())
+})
+
+describe('the manifest of the components', () => {
+  let text = ''
+  let components: Readonly<Record<string, ComponentManifest>> = {}
+
+  beforeAll(async () => {
+    const response = await fetch(`${home}manifests/components.json`)
+    text = await response.text()
+    components = (JSON.parse(text) as ComponentsManifest).components
+  })
+
+  test('imports only what the package exports', () => {
+    const statements = Object.values(components).flatMap(({ import: imports = '', stories }) =>
+      [imports, ...stories.map(({ snippet = '' }) => snippet)].flatMap((code) => [
+        ...code.matchAll(/^import (?:type )?(?:\{([^}]*)\} from )?'([^']+)'$/gm),
+      ]),
+    )
+    expect(statements.length).toBeGreaterThan(300)
+    const exported = new Map(
+      Object.entries(entries).map(([entry, path]) => [entry, publicNames(path).map(({ name }) => name)]),
+    )
+    const unknown = statements.filter(([, names = '', source = '']) => {
+      if (['react', 'petstore-react/styles.css'].includes(source)) return false
+      const imported = names.split(',').map((name) => name.replace(/\btype /, '').trim())
+      return !imported.every((name) => name === '' || exported.get(source)?.includes(name))
+    })
+    expect(unknown.map(([statement]) => statement)).toEqual([])
+  })
+
+  test('has the code of each story, without errors or paths of the machine', () => {
+    expect(Object.keys(components)).toEqual(
+      expect.arrayContaining(['categoryform', 'categorylist', 'recipes-detail-pane', 'examples-category-table']),
+    )
+    expect(Object.values(components).filter(({ error }) => error)).toEqual([])
+    const stories = Object.values(components).flatMap((component) => component.stories)
+    expect(stories.filter(({ snippet, error }) => !snippet || error)).toEqual([])
+    expect(text).not.toContain(root)
+  })
 })

@@ -115,13 +115,27 @@ describe('admit', () => {
     it('reserves a tenth of the limit for user requests', () => {
       const withRemaining = (remaining: number, limit = 60) => record({ windows: [gateWindow({ limit, remaining })] })
       expect(tryAdmit(withRemaining(7), 'background').admitted).toBe(true)
-      expect(tryAdmit(withRemaining(6), 'background')).toMatchObject(refused(now + 30_000, now + 30_000))
+      expect(tryAdmit(withRemaining(6), 'background').admitted).toBe(false)
       expect(tryAdmit(withRemaining(6), 'user').admitted).toBe(true)
       expect(tryAdmit(withRemaining(7, 69), 'background').admitted).toBe(true)
       expect(tryAdmit(withRemaining(1, 9), 'background').admitted).toBe(true)
       expect(tryAdmit(withRemaining(1, 0), 'background').admitted).toBe(true)
       const busy = record({ windows: [gateWindow({ remaining: 8 })], inFlight: requestsInFlight(2) })
       expect(tryAdmit(busy, 'background')).toMatchObject(refused(now, lossAt))
+    })
+
+    it('gives background requests what users have left before its end, all but one unit', () => {
+      const tryAt = (endsIn: number, remaining: number, limit = 60) =>
+        tryAdmit(record({ windows: [gateWindow({ limit, remaining, resetAt: now + endsIn })] }), 'background')
+      // Of six units, the second has to be released for the first to be left to users.
+      expect(tryAt(30_000, 6)).toMatchObject(refused(now + 21_667, now + 21_667))
+      expect(tryAt(8_334, 6).admitted).toBe(false)
+      expect(tryAt(8_333, 6).admitted).toBe(true)
+      expect(tryAt(8_333, 5)).toMatchObject(refused(now + 1_667, now + 1_667))
+      expect(tryAt(1_666, 2).admitted).toBe(true)
+      expect(tryAt(1, 1)).toMatchObject(refused(now + 1, now + 1))
+      expect(tryAt(5_000, 51, 1_000).admitted).toBe(true)
+      expect(tryAt(5_000, 50, 1_000).admitted).toBe(false)
     })
   })
 

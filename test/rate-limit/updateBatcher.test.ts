@@ -11,13 +11,18 @@ let stored: GateRecord
 let log: string[]
 let batcher: UpdateBatcher
 let duringUpdate: (() => void) | undefined
+/** While the store prepares the update. */
+let beforeUpdate: (() => void) | undefined
 
 beforeEach(() => {
   stored = emptyRecord
   log = []
   duringUpdate = undefined
+  beforeUpdate = undefined
   batcher = createUpdateBatcher({
     update: async (change) => {
+      beforeUpdate?.()
+      beforeUpdate = undefined
       stored = change(stored)
       duringUpdate?.()
       duringUpdate = undefined
@@ -39,6 +44,12 @@ it('makes a change that comes during an update in the next one', async () => {
   duringUpdate = () => void batcher.flush(count429)
   await batcher.flush(count429)
   expect(log).toEqual(['decided on 1 at 0', 'decided on 2 at 0', 'idle'])
+})
+
+it('makes a change in an update that the store still prepares, without another one', async () => {
+  beforeUpdate = () => void batcher.flush(count429)
+  await batcher.flush(count429)
+  expect(log).toEqual(['decided on 2 at 0', 'idle'])
 })
 
 it('makes each change once', async () => {

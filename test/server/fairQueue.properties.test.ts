@@ -188,7 +188,7 @@ async function play(all: readonly Plan[], { units, maxQueued, isCautious, per }:
       if (callers.size === 0 && underWay.get(group) === shared) underWay.delete(group)
     }
     try {
-      await withAbort([caller.signal], () => shared.result)
+      await withAbort(caller.signal, () => shared.result)
     } finally {
       forget()
       visit.state = 'ended'

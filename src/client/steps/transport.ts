@@ -35,15 +35,19 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
     const context = errorContext(attempt)
-    const ending = new AbortController()
+    const { signal } = attempt
     let head: ResponseHead | undefined
-    const cancelTimers = [clock.wakeAfter(timeout, () => ending.abort(new TimeoutError(context, timeout)))]
-    const stopReading = () => {
-      if (head) ending.abort()
-    }
-    attempt.signal.addEventListener('abort', stopReading)
+    const cleanUp: (() => void)[] = []
     try {
-      return await withAbort([ending.signal], async (ended) => {
+      return await withAbort(undefined, async (ended, abort) => {
+        const stopReading = () => {
+          if (head) abort()
+        }
+        signal.addEventListener('abort', stopReading)
+        cleanUp.push(
+          () => signal.removeEventListener('abort', stopReading),
+          clock.wakeAfter(timeout, () => abort(new TimeoutError(context, timeout))),
+        )
         const isOwnServer = addresses[attempt.operation.base]?.startsWith('/')
         const response = await fetch(buildFetchRequest(attempt, isOwnServer, ended))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
@@ -51,10 +55,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         const { status, headers, type } = response
         head = { status, headers, isCrossOrigin: type === 'cors' }
         const reported = attempt.report(head)
-        if (attempt.signal.aborted) ending.abort()
+        if (signal.aborted) abort()
         await reported
         const isError = status >= 400
-        if (isError) cancelTimers.push(clock.wakeAfter(maxErrorBodyTime, () => ending.abort()))
+        if (isError) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, abort))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
         return { ...head, text: await readText(response, maxSize) }
       })
@@ -64,8 +68,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       if (head && head.status >= 400) return { ...head, text: undefined }
       throw cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
     } finally {
-      for (const cancel of cancelTimers) cancel()
-      attempt.signal.removeEventListener('abort', stopReading)
+      for (const clean of cleanUp) clean()
     }
   }
 
@@ -74,7 +77,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const { attempts, previousError, signal, sentAt, operation } = attempt
     let response: RespondedAttempt['response']
     try {
-      response = await withAbort([signal], () => {
+      response = await withAbort(signal, () => {
         // In here, since a listener of these events may abort the call.
         if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
         emit(attempt, { type: 'request', attempt: attempts })

@@ -20,16 +20,12 @@ export function MessageAdvice({ id, status, error, errors, slots }: MessageAdvic
   // Of a rate limit, nothing matters but its end, which stands beside the button. Hidden, the advice still describes it.
   const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit'
   return (
-    <div
-      id={id}
-      hidden={isWaitEnough && !body}
-      className={classNames('petstore-message-composer-advice', slots.advice)}
-    >
-      {lines.map((line) => (
-        <p key={line} hidden={isWaitEnough}>
-          {line}
-        </p>
-      ))}
+    <div hidden={isWaitEnough && !body} className={classNames('petstore-message-composer-advice', slots.advice)}>
+      <div id={id} hidden={isWaitEnough}>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
       {body && (
         <p>
           {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>

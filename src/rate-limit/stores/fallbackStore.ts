@@ -4,6 +4,7 @@ import { fleetOf } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { createWakeTimer } from '../wakeTimer.ts'
+import { withTimeout } from '../withTimeout.ts'
 import { createRecordCopy } from './recordCopy.ts'
 import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutage.ts'
 import { createStoreSubscription } from './storeSubscription.ts'
@@ -93,7 +94,12 @@ export function createFallbackStore(
         onFailure(use)
       },
     )
-    const isInTime = await settledWithin(stored, updateTimeout, clock)
+    const isInTime = await withTimeout(
+      stored.then(() => true),
+      updateTimeout,
+      clock,
+      () => false,
+    )
     // The store of a fleet may repeat an update long after its decision was carried out.
     if (!made.isMade || (fleet && !isInTime)) made.changeInMemory()
   }
@@ -127,14 +133,6 @@ export function createFallbackStore(
 
 function keep(record: GateRecord): GateRecord {
   return record
-}
-
-/** Resolves when `work` does, and after `ms` at the latest. Tells whether `work` was done. */
-function settledWithin(work: Promise<void>, ms: number, clock: Clock): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.wakeAfter(ms, () => resolve(false))
-    void work.then(cancel).then(() => resolve(true))
-  })
 }
 
 function warnOfFailure(warn: (message: string) => void): void {

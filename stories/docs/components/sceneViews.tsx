@@ -17,7 +17,7 @@ import {
   usePetstoreClient,
 } from '../../../src/index.ts'
 import { createPetstoreService } from '../../../src/testing.ts'
-import { RateLimitedProvider } from '../../support/RateLimitedProvider.tsx'
+import { heldBack } from '../../support/heldBack.ts'
 
 /** A class for each part. */
 type PartClasses = Readonly<Record<string, string>>
@@ -75,11 +75,8 @@ export const sceneViews: Readonly<Record<string, SceneView>> = {
     act: submit,
   },
   'CategoryForm/Waiting for the rate limit': {
-    render: (classNames) => (
-      <RateLimitedProvider retryAfter={3_600}>
-        <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />
-      </RateLimitedProvider>
-    ),
+    service: heldBack(3_600),
+    render: (classNames) => <CategoryForm classNames={classNames} defaultValues={{ name: 'Rabbit' }} />,
     act: submit,
   },
   'CategoryForm/Created, but not in view': {

@@ -1,4 +1,4 @@
-import type { Clock } from '../rate-limit/Clock.ts'
+import type { Clock } from './Clock.ts'
 
 /** Settles as `work` does, or after `ms` with what `onTimeout` returns. How `work` ends later has no effect. */
 export async function withTimeout<Result>(

@@ -1,0 +1,18 @@
+import { alwaysFail } from '../../.storybook/faults.ts'
+import type { Fault, PetstoreService } from '../../src/testing.ts'
+
+interface FailableService {
+  /** `parameters.petstore` of the story. */
+  readonly petstore: { readonly prepare: (service: PetstoreService) => void }
+  /** Makes every later request fail. */
+  readonly fail: (fault: Fault) => void
+}
+
+/** A service that works until the play function makes it fail. Each story needs its own: a docs page shows all of them. */
+export function failableService(): FailableService {
+  let current: PetstoreService | undefined
+  return {
+    petstore: { prepare: (service) => (current = service) },
+    fail: (fault) => current && alwaysFail(fault)(current),
+  }
+}

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { LocaleName } from '../../.storybook/locales.ts'
+import { home, startBrowser } from './playground.setup.ts'
+import { openStory, showStory } from './showStory.ts'
+import { storyShape } from './storyShape.ts'
+
+/*
+ * Each story in each language takes minutes. `playground.page.test.ts` has one story of each component.
+ */
+
+const { context } = startBrowser()
+
+interface StoryIndex {
+  readonly entries: Readonly<Record<string, { readonly id: string; readonly type: 'story' | 'docs' }>>
+}
+
+let stories: readonly string[]
+
+beforeAll(async () => {
+  const response = await fetch(`${home}index.json`)
+  const { entries } = (await response.json()) as StoryIndex
+  stories = Object.values(entries).flatMap(({ id, type }) => (type === 'story' ? id : []))
+}, 120_000)
+
+test('every story has the same elements and states in each language', async () => {
+  const [english, ...others] = await Promise.all((['en', 'de', 'ja', 'ar'] as const).map(shapesIn))
+  expect(english?.size).toBeGreaterThan(100)
+  for (const shapes of others) expect(shapes).toEqual(english)
+}, 900_000)
+
+/**
+ * The shape of each story in one language.
+ *
+ * @throws Error if a play function throws
+ */
+async function shapesIn(locale: LocaleName): Promise<ReadonlyMap<string, string>> {
+  // A context of its own: its pages would share a clock.
+  const own = await context()
+    .browser()
+    ?.newContext({ viewport: { width: 1280, height: 800 } })
+  if (!own) throw new Error('The browser has closed.')
+  const page = await own.newPage()
+  await page.clock.install()
+  await openStory(page, home, 'ratelimitbadge--unknown')
+  const shapes = new Map<string, string>()
+  for (const story of stories) {
+    await showStory(page, story, { locale })
+    await page.clock.runFor(1_000) // what shows with a delay
+    shapes.set(story, await storyShape(page))
+  }
+  await own.close()
+  return shapes
+}
