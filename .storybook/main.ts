@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { defineMain } from '@storybook/react-vite/node'
 import type { StoryIndexGenerator } from 'storybook/internal/core-server'
 import type { Plugin } from 'vite'
+import { llmsFiles } from '../stories/docs/llmsFiles.ts'
 import { withStoryCode } from './componentManifest.ts'
 import { entries, publicNames } from './entries.ts'
 import { addHeadings } from './searchHeadings.ts'
@@ -64,6 +65,15 @@ export default defineMain({
         name: 'petstore-api',
         resolveId: (id) => (id === apiModule ? `\0${apiModule}` : undefined),
         load: (id) => (id === `\0${apiModule}` ? renderApiModule() : undefined),
+      },
+      {
+        name: 'petstore-llms-files',
+        apply: 'build',
+        generateBundle() {
+          for (const [fileName, source] of Object.entries(llmsFiles(readApi(join(root, 'src'))))) {
+            this.emitFile({ type: 'asset', fileName, source })
+          }
+        },
       },
     ],
   }),

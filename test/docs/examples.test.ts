@@ -46,7 +46,10 @@ const storyFiles = readdirSync(join(root, 'stories'), { recursive: true, encodin
 const storyCode = storyFiles.map((path) => [path, readStoryCode(join(root, 'stories', path))] as const)
 
 test('every example of the documentation and the code of every story compile as modules of their own', () => {
-  const examples = [...['README.md', ...pages].flatMap(examplesIn), ...sourceExamples].map(named)
+  const examples = [
+    ...['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn),
+    ...sourceExamples,
+  ].map(named)
   expect(examples.length).toBeGreaterThan(5)
   const stories = storyCode.flatMap(([path, codes]) =>
     codes.filter(hasCode).map(({ story, code }) => ({ name: `${path.replaceAll(/\W+/g, '-')}-${story}.tsx`, code })),

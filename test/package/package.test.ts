@@ -120,10 +120,10 @@ describe('the package', () => {
     return files.map(({ path }) => path)
   }
 
-  test('contains the build, the source for debuggers, the guides, and nothing else', async () => {
+  test('contains the build, the source for debuggers, the guides, the skill, and nothing else', async () => {
     const paths = await packedFiles()
     const expected =
-      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md)|docs\/(?:components\/)?[\w-]+\.md|test\/pictures\/stored\/[\w-]+\.png)$/
+      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md)|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|test\/pictures\/stored\/[\w-]+\.png)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     for (const entry of Object.values(entries)) {
       expect(paths).toContain(entry)
@@ -137,11 +137,12 @@ describe('the package', () => {
     expect(paths.filter((path) => path.endsWith('.png') && !readme.includes(`](${path})`))).toEqual([])
   }, 60_000)
 
-  test('explains itself: no path of README or of a guide leads outside of it', async () => {
+  test('explains itself: no path of README, of a guide or of the skill leads outside of it', async () => {
     const paths = await packedFiles()
     const isPacked = (path: string) => paths.some((packed) => packed === path || packed.startsWith(`${path}/`))
-    const texts = paths.filter((path) => /^(?:README|CHANGELOG|SECURITY|docs\/.+)\.md$/.test(path))
+    const texts = paths.filter((path) => /^(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/.+)\.md$/.test(path))
     expect(texts).toContain('docs/README.md')
+    expect(texts).toContain('skills/petstore-react/SKILL.md')
     const outside = texts.flatMap((file) => {
       const text = readFileSync(file, 'utf8')
       const links = Array.from(text.matchAll(/\]\((?!\w+:)([^)#]*)(#[^)]*)?\)/g), ([, path = '', hash = '']) => ({

@@ -1,0 +1,272 @@
+import { type ReactElement, type SubmitEvent, useActionState, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import {
+  type CallOutcome,
+  defineOperation,
+  type MutationCall,
+  type NewMessage,
+  type PetstoreError,
+  useCategories,
+  useCountdown,
+  useCreateCategory,
+  usePendingCategories,
+  usePetstoreQuery,
+  useRateLimit,
+  useSendMessage,
+} from '../../src/index.ts'
+
+/** An operation of the app's own, which goes through the same gate. */
+export const getFigure = defineOperation({
+  name: 'getFigure',
+  path: '/figures/{name}',
+  input: z.object({ name: z.string() }),
+  output: z.object({ value: z.number() }),
+})
+
+const figures = ['Visitors', 'Orders', 'Revenue', 'Returns', 'Rabbits', 'Fish', 'Birds', 'Open tickets']
+
+/** "Will be sent in 42 seconds." It ticks without a render of the component. */
+const useWait = (until: number | undefined, what: string) =>
+  useCountdown(until, (wait, time) => `${what} ${time ?? `in ${wait}`}.`)
+
+function readText(form: FormData, field: string): string {
+  const value = form.get(field)
+  return typeof value === 'string' ? value : ''
+}
+
+const formatTime = (epoch: number) => new Date(epoch).toLocaleTimeString()
+
+/** A small admin with hooks alone: a table, a dialog that creates, an outbox, and eight figures that poll. */
+export function SmallAdmin(): ReactElement {
+  return (
+    <>
+      <Quota />
+      <Categories />
+      <Outbox />
+      <Figures />
+    </>
+  )
+}
+
+function Quota(): ReactElement {
+  const { limit, remaining, retryAt } = useRateLimit()
+  const wait = useWait(retryAt, 'Paused. Resumes')
+  return <p>{wait ?? (remaining === undefined ? 'Checking the quota…' : `${remaining} of ${limit} requests left`)}</p>
+}
+
+function Categories(): ReactElement {
+  const { data = [], error, retryAt, dataUpdatedAt, isValidating, refresh } = useCategories()
+  const pending = usePendingCategories()
+  const wait = useWait(retryAt, 'Will load')
+  const updated = dataUpdatedAt === undefined ? 'Loading…' : `As of ${formatTime(dataUpdatedAt)}`
+  return (
+    <section aria-labelledby="categories">
+      <h2 id="categories">Categories</h2>
+      <CreateDialog />
+      <table aria-labelledby="categories" aria-busy={isValidating}>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">State</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map(({ id, name }) => (
+            <tr key={id}>
+              <td dir="auto">{name}</td>
+              <td>Saved</td>
+            </tr>
+          ))}
+          {pending.map(({ key, name }) => (
+            <tr key={key}>
+              <td dir="auto">{name}</td>
+              <td>Saving…</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {error && <p role="alert">The categories could not be loaded.</p>}
+      <p>{wait ?? updated}</p>
+      <button type="button" aria-disabled={isValidating} onClick={() => void refresh()}>
+        Refresh
+      </button>
+    </section>
+  )
+}
+
+interface Draft {
+  readonly name: string
+  readonly error?: PetstoreError | undefined
+}
+
+function CreateDialog(): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { triggerResult, retryAt, cancel } = useCreateCategory({ optimistic: true })
+  const wait = useWait(retryAt, 'Will be created')
+
+  const [draft, create, isPending] = useActionState(
+    async (_last: Draft, form: FormData): Promise<Draft> => {
+      const name = readText(form, 'name')
+      const { data, error } = await triggerResult({ name })
+      if (!data) return { name, error } // without an error, the call was canceled
+      dialog.current?.close()
+      return { name: '' }
+    },
+    { name: '' },
+  )
+
+  return (
+    <>
+      <button type="button" onClick={() => dialog.current?.showModal()}>
+        New category
+      </button>
+      <dialog ref={dialog} aria-labelledby="new-category" onClose={cancel}>
+        <h3 id="new-category">New category</h3>
+        {/* React would queue a second submit, by Enter or a double click, and create the category twice. */}
+        <form action={create} onSubmit={(event) => isPending && event.preventDefault()}>
+          <label>
+            Name
+            <input name="name" required defaultValue={draft.name} readOnly={isPending} autoComplete="off" />
+          </label>
+          <button type="submit" aria-disabled={isPending}>
+            {isPending ? 'Creating…' : 'Create'}
+          </button>
+          <button type="button" onClick={() => (isPending ? cancel() : dialog.current?.close())}>
+            Cancel
+          </button>
+        </form>
+        {wait && <p>{wait}</p>}
+        {draft.error && !isPending && (
+          <p role="alert">
+            {draft.error.outcome === 'not-applied'
+              ? 'Not created. Try again.'
+              : 'It may have been created. Check the list before you try again.'}
+          </p>
+        )}
+      </dialog>
+    </>
+  )
+}
+
+/** The hook forgets a call once it has ended, so the app keeps the failed ones. */
+interface Failure {
+  readonly id: number
+  readonly message: string
+  readonly outcome: CallOutcome
+}
+
+function Outbox(): ReactElement {
+  const field = useRef<HTMLInputElement>(null)
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const { trigger, calls, status } = useSendMessage({
+    throwOnError: false,
+    onError: ({ outcome }, { message }) =>
+      setFailures((earlier) => [...earlier, { id: (earlier.at(-1)?.id ?? 0) + 1, message, outcome }]),
+  })
+
+  function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    void trigger({ message: readText(new FormData(event.currentTarget), 'message') })
+    event.currentTarget.reset()
+  }
+
+  function remove(failure: Failure): void {
+    field.current?.focus() // the button with the focus disappears
+    setFailures((earlier) => earlier.filter(({ id }) => id !== failure.id))
+  }
+
+  return (
+    <section aria-labelledby="outbox">
+      <h2 id="outbox">Outbox</h2>
+      <form onSubmit={handleSubmit}>
+        <label>
+          Message
+          <input ref={field} name="message" required autoComplete="off" />
+        </label>
+        <button type="submit">Send</button>
+      </form>
+      <ul className="example-list" aria-labelledby="outbox">
+        {calls.map((call) => (
+          <Sending key={call.id} call={call} onCancel={() => field.current?.focus()} />
+        ))}
+        {failures.map((failure) => (
+          <li key={failure.id}>
+            <b dir="auto">{failure.message}</b>
+            <span>{failure.outcome === 'not-applied' ? 'Not sent.' : 'It may have been sent.'}</span>
+            <button
+              type="button"
+              onClick={() => {
+                remove(failure)
+                void trigger({ message: failure.message })
+              }}
+            >
+              {failure.outcome === 'not-applied' ? 'Send again' : 'Send again anyway'}
+            </button>
+            <button type="button" onClick={() => remove(failure)}>
+              Discard
+            </button>
+          </li>
+        ))}
+      </ul>
+      <output>{status === 'success' && 'The service accepted the message.'}</output>
+    </section>
+  )
+}
+
+interface SendingProps {
+  readonly call: MutationCall<NewMessage>
+  readonly onCancel: () => void
+}
+
+function Sending({ call, onCancel }: SendingProps): ReactElement {
+  const wait = useWait(call.retryAt, 'Will be sent')
+  return (
+    <li>
+      <b dir="auto">{call.variables.message}</b>
+      <span>{wait ?? 'Sending…'}</span>
+      <button
+        type="button"
+        onClick={() => {
+          onCancel()
+          call.cancel()
+        }}
+      >
+        Cancel
+      </button>
+    </li>
+  )
+}
+
+function Figures(): ReactElement {
+  const [isLive, setLive] = useState(true)
+  return (
+    <section aria-labelledby="figures">
+      <h2 id="figures">Figures</h2>
+      <label>
+        <input type="checkbox" checked={isLive} onChange={() => setLive(!isLive)} /> Update every 15 seconds
+      </label>
+      <dl className="example-figures">
+        {figures.map((name) => (
+          <Figure key={name} name={name} isLive={isLive} />
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Figure({ name, isLive }: { readonly name: string; readonly isLive: boolean }): ReactElement {
+  const { data, error, retryAt, dataUpdatedAt, isPaused } = usePetstoreQuery(
+    getFigure,
+    { name },
+    { enabled: isLive, refreshInterval: 15_000 },
+  )
+  const wait = useWait(retryAt, 'Updates')
+  const updated = dataUpdatedAt === undefined ? '' : `As of ${formatTime(dataUpdatedAt)}`
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{data?.value ?? '–'}</dd>
+      <dd>{wait ?? (isPaused ? 'Paused: few requests left' : error ? 'Not updated' : updated)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { publicNames } from '../../.storybook/entries.ts'
+
+const skillName = 'petstore-react'
+const [, frontMatter = '', body = ''] =
+  /^---\n(.*?)\n---\n(.*)$/s.exec(readFileSync(`skills/${skillName}/SKILL.md`, 'utf8')) ?? []
+
+test('the front matter is as agents read it', () => {
+  const fields = new Map(
+    frontMatter.split('\n').map((line): [string, string] => {
+      const [, field = '', value = ''] = /^(\w+): (.+)$/.exec(line) ?? []
+      return [field, value]
+    }),
+  )
+  expect([...fields.keys()]).toEqual(['name', 'description', 'license'])
+  expect(fields.get('name')).toBe(skillName)
+  expect(fields.get('description')).toContain('Use when')
+  expect(fields.get('description')?.length).toBeLessThanOrEqual(1_024)
+  // A colon and a space inside would make the line invalid YAML.
+  expect(fields.get('description')).not.toContain(': ')
+})
+
+test('it says when to use each component', () => {
+  const components = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  )
+  const rows = body.match(/^\|.*\|$/gm)?.join('\n') ?? ''
+  expect([...components, 'PetstoreErrorBoundary'].filter((name) => !rows.includes(`\`${name}\``))).toEqual([])
+})
+
+test('it names no hook that does not exist', () => {
+  const exported = new Set(publicNames('src/index.ts').map((one) => one.name))
+  const named = new Set(body.match(/\buse[A-Z]\w+/g))
+  expect(named.size).toBeGreaterThan(10)
+  expect([...named].filter((hook) => !exported.has(hook))).toEqual(['useActionState']) // React's
+})
+
+test('it lists five mistakes, and stays short enough to be read whole', () => {
+  const [, mistakes = ''] = /^## Avoid five mistakes\n(.*?)^## /ms.exec(body) ?? []
+  expect(mistakes.match(/^\d\. \*\*.+?\*\*/gm)).toHaveLength(5)
+  expect(body.split('\n').length).toBeLessThan(500)
+})
