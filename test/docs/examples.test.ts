@@ -55,6 +55,7 @@ test('every example of the documentation compiles as a module of its own', () =>
           'petstore-react/server/redis': [join(root, 'src/server/redis.ts')],
           'petstore-react/testing': [join(root, 'src/testing.ts')],
           'petstore-react/testing/node': [join(root, 'src/testing/node.ts')],
+          'petstore-react/testing/react': [join(root, 'src/testing/react.ts')],
           'petstore-react/locales/*': [join(root, 'src/labels/*.ts')],
         },
       },
