@@ -8,7 +8,11 @@ import { renderWithPetstore } from '../../src/testing/react.ts'
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
+
+// A hash takes real time, which may or may not be over when fake time has passed. Here it never is.
+beforeEach(() => void vi.spyOn(crypto.subtle, 'digest').mockReturnValue(new Promise(() => {})))
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const statuses = ({ requests }: ReturnType<typeof createPetstoreService>) => requests.map(({ status }) => status)
