@@ -6,28 +6,28 @@ import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService } from '../createPetstoreService.ts'
 
 /** The part of `userEvent` from `@testing-library/user-event` that `renderWithPetstore` uses. */
-export interface UserEventSetup<User> {
+export interface UserEventSetup<UserEvent> {
   /** Creates a user. `delay: null` lets it act without timers, so that fake timers do not stop it. */
-  readonly setup: (options: { readonly delay: null }) => User
+  readonly setup: (options: { readonly delay: null }) => UserEvent
 }
 
 type ConfigurationProps = Extract<PetstoreProviderProps, { readonly client?: undefined }>
 
 /** The props of `PetstoreProvider`, and what surrounds it. Without options everything is new. */
-export interface RenderWithPetstoreOptions<User = undefined>
+export interface RenderWithPetstoreOptions<UserEvent = undefined>
   extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
   /** The service that receives the requests. Default: a new one. */
   readonly service?: PetstoreService
   /** `userEvent` from `@testing-library/user-event`, if the test uses `user`. */
-  readonly userEvent?: UserEventSetup<User>
+  readonly userEvent?: UserEventSetup<UserEvent>
 }
 
 /** The result of Testing Library's `render`, and what belongs to this test alone. */
-export interface RenderWithPetstoreResult<User = undefined> extends RenderResult {
+export interface RenderWithPetstoreResult<UserEvent = undefined> extends RenderResult {
   /** The service that receives the requests. */
   readonly service: PetstoreService
   /** A new user of `userEvent`; `undefined` without that option. */
-  readonly user: User
+  readonly user: UserEvent
 }
 
 /**
@@ -39,15 +39,15 @@ export interface RenderWithPetstoreResult<User = undefined> extends RenderResult
  * await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
  * await waitFor(() => expect(service.requests).toHaveLength(1))
  */
-export function renderWithPetstore<User>(
+export function renderWithPetstore<UserEvent>(
   ui: ReactNode,
-  options: RenderWithPetstoreOptions<User> & { readonly userEvent: UserEventSetup<User> },
-): RenderWithPetstoreResult<User>
+  options: RenderWithPetstoreOptions<UserEvent> & { readonly userEvent: UserEventSetup<UserEvent> },
+): RenderWithPetstoreResult<UserEvent>
 export function renderWithPetstore(ui: ReactNode, options?: RenderWithPetstoreOptions): RenderWithPetstoreResult
-export function renderWithPetstore<User>(
+export function renderWithPetstore<UserEvent>(
   ui: ReactNode,
-  { service = createPetstoreService(), userEvent, ...providerProps }: RenderWithPetstoreOptions<User> = {},
-): RenderWithPetstoreResult<User | undefined> {
+  { service = createPetstoreService(), userEvent, ...providerProps }: RenderWithPetstoreOptions<UserEvent> = {},
+): RenderWithPetstoreResult<UserEvent | undefined> {
   const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
   const newCache = { provider: () => new Map() }
   function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
