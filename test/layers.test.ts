@@ -13,13 +13,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   server: ['server', 'client', 'rate-limit', 'contract'],
   // Not the client: the service and the client check each other.
   testing: ['testing', 'contract'],
+  // Renders an app on the service, so it needs both.
+  'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract'],
 }
 
-const withReact = new Set(['hooks', 'components'])
+const withReact = new Set(['hooks', 'components', 'testing/react'])
 const reactPackages = new Set(['react', 'react-dom', 'swr'])
 
 /** Entries inside of a layer: they may re-export, and keep the rules of their layer. */
-const innerEntries = new Set(['server/redis.ts', 'testing/node.ts'])
+const innerEntries = new Set(['server/redis.ts', 'testing/node.ts', 'testing/react.ts'])
 
 /** The only modules that may import Node. */
 const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
@@ -96,7 +98,10 @@ const read = (path: string, source: string): SourceModule => {
 
 /** The path below `src/` that a relative import names. */
 const target = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier)
-const layerOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : 'entries')
+const layerOf = (path: string) => {
+  if (/^testing\/react[./]/.test(path)) return 'testing/react'
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : 'entries'
+}
 /** `swr` of `swr/mutation`, `@scope/name` of `@scope/name/sub`. */
 const packageOf = (specifier: string) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? specifier
 
@@ -232,7 +237,7 @@ describe('the source files', () => {
 
   test('belong to all layers', () => {
     const layers = new Set([...sources.keys()].map(layerOf))
-    expect([...layers].toSorted()).toEqual([...order, 'entries', 'server', 'testing'].toSorted())
+    expect([...layers].toSorted()).toEqual([...order, 'entries', 'server', 'testing', 'testing/react'].toSorted())
   })
 
   test('import each other in no circle, also not for types', () => {
@@ -252,7 +257,7 @@ describe('the source files', () => {
     },
   )
 
-  test.each(['index.ts', 'client.ts', 'server.ts', 'server/redis.ts', 'testing.ts'])(
+  test.each(['index.ts', 'client.ts', 'server.ts', 'server/redis.ts', 'testing.ts', 'testing/react.ts'])(
     '%s runs in browsers and imports nothing of Node',
     (entry) => {
       expect(packagesBehind(entry)).not.toContain('node')
@@ -297,6 +302,16 @@ describe('a broken rule is found', () => {
       'testing/a.ts',
       "import type { B } from '../client/B.ts'\nexport type A = B",
       'testing imports client: ../client/B.ts',
+    ],
+    [
+      'testing/a.ts',
+      "import { b } from './react/b.tsx'\nexport const a = b",
+      'testing imports testing/react: ./react/b.tsx',
+    ],
+    [
+      'testing/react/a.ts',
+      "import { B } from '../../components/B/B.tsx'\nexport const a = B",
+      'testing/react imports components: ../../components/B/B.tsx',
     ],
     [
       'server/a.ts',

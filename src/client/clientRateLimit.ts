@@ -107,20 +107,26 @@ export function createClientRateLimit(
   }
 }
 
-/** The record is named by a hash: neither a stored name nor a message between tabs shows the key. */
+/** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(
   { addresses, rateLimitStore, onEvent, pace, clock, random }: ClientRateLimitOptions,
   key: string | undefined,
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
-  const hash = await sha256(identity)
   const onStoreStatus = (status: StoreStatus) =>
     invokeCallback(onEvent, { type: 'rate-limit-store', at: clock.now(), status })
-  const limiterOptions = { pace, clock, random, warn: developmentWarning, onStoreStatus }
-  // Without a hash (insecure origins) the name would show the key, so it stays in memory.
-  if (hash === undefined) return createRateLimiter({ ...limiterOptions, name: identity, store: memoryStore() })
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
-  return createRateLimiter({ ...limiterOptions, name: hash, store })
+  const safeName = store.inMemory ? identity : await sha256(identity)
+  return createRateLimiter({
+    pace,
+    clock,
+    random,
+    warn: developmentWarning,
+    onStoreStatus,
+    name: safeName ?? identity,
+    // Without a hash (insecure origins) the name would show the key, so it stays in memory.
+    store: safeName ? store : memoryStore(),
+  })
 }
 
 async function sha256(text: string): Promise<string | undefined> {

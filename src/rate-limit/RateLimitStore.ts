@@ -12,6 +12,11 @@ export interface RateLimitStore {
    * then after growing pauses of up to a minute.
    */
   readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
+  /**
+   * Whether records and their names stay in the memory of this process. The names then contain the API key itself instead
+   * of its hash, which takes real time that fake timers do not pass. Default `false`.
+   */
+  readonly inMemory?: boolean
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
 }

@@ -7,6 +7,8 @@ import { type RecordedRequestDraft, type RecordedRequest, recordRequest } from '
 import { createState } from './state.ts'
 import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
 import { readOptions } from './readOptions.ts'
+import type { ServiceProviderProps } from './ServiceProviderProps.ts'
+import { createTestStore } from './createTestStore.ts'
 import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
 
 /** A Petstore service in memory. Two services share nothing. */
@@ -26,12 +28,20 @@ export interface PetstoreService extends ServiceAddresses {
   readonly messages: () => readonly Message[]
   /**
    * Makes the next requests with an accepted key fail. Preflights do not count. Several calls queue their faults one
-   * after the other.
+   * after the other; a request takes the first that applies to its operation.
    *
    * @param times how many requests fail, default 1
    */
   readonly failNext: (fault: Fault, times?: number) => void
-  /** Restores the initial state: first data, full quotas, no bans, no faults, no recorded requests. */
+  /**
+   * The props with which `<PetstoreProvider {...service.providerProps()}>` uses this service, with its first key. They
+   * are the same at each call, so that renders may repeat it, until `reset` forgets the rate limits.
+   */
+  readonly providerProps: () => ServiceProviderProps
+  /**
+   * Restores the initial state: first data, full quotas, no bans, no faults, no recorded requests, and provider props
+   * without a cool-down.
+   */
   readonly reset: () => void
 }
 
@@ -44,6 +54,7 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
   const settings = readOptions(options)
   const { now, sleep, latency } = settings
   const requests: RecordedRequestDraft[] = []
+  const [apiKey = ''] = settings.keys
   let state = createState(settings)
 
   const serve = async (request: Request): Promise<Response> => {
@@ -64,19 +75,27 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
     return response
   }
 
+  const fetch: PetstoreService['fetch'] = async (input, init) =>
+    serve(isRequest(input) && !init ? input : new Request(input, init))
+  const addresses = addressesAt('https://petstore.test')
+  const newProviderProps = () => ({ fetch, ...addresses, apiKey, rateLimitStore: createTestStore() })
+  let providerProps = newProviderProps()
+
   return {
-    fetch: async (input, init) => serve(isRequest(input) && !init ? input : new Request(input, init)),
-    ...addressesAt('https://petstore.test'),
+    fetch,
+    ...addresses,
     addresses: addressesAt,
     requests,
     categories: () => state.categories(),
     messages: () => state.messages(),
     failNext(fault, times = 1) {
-      checkFault(fault, times)
+      checkFault(fault, times, settings.route.operations)
       for (let count = 0; count < times; count += 1) state.faults.push(fault)
     },
+    providerProps: () => providerProps,
     reset() {
       state = createState(settings)
+      providerProps = newProviderProps()
       requests.length = 0
     },
   }

@@ -7,18 +7,25 @@ import { type RawResponse, errorResponse } from './RawResponse.ts'
  * - `connection`: `fetch` rejects with a TypeError, as in a browser, either before the request reaches the service or
  *   after the operation ran.
  * - `body`: the operation runs, but the response's body is cut off or has the wrong shape.
+ *
+ * With `operation`, such as `createCategory`, only a request of that operation fails; others pass the fault by.
  */
-export type Fault =
+export type Fault = { readonly operation?: string } & (
   | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }
   | { readonly connection: 'lost-before' | 'lost-after' }
   | { readonly body: 'malformed-json' | 'wrong-shape' }
+)
 
 type StatusFault = Extract<Fault, { status: number }>
 
 const withoutBody = new Set([204, 205, 304])
 
 /** @throws TypeError or RangeError when the fault or the number of times is invalid. */
-export function checkFault(fault: Fault, times: number): void {
+export function checkFault(fault: Fault, times: number, operations: ReadonlySet<string>): void {
+  if (fault.operation !== undefined && !operations.has(fault.operation)) {
+    const known = [...operations].join("', '")
+    throw new TypeError(`failNext: unknown operation "${fault.operation}". Use '${known}'.`)
+  }
   if (!Number.isSafeInteger(times) || times < 1) {
     throw new RangeError(`failNext: times must be a whole number from 1, not ${times}.`)
   }
@@ -40,6 +47,12 @@ export function checkFault(fault: Fault, times: number): void {
         `or { body: 'malformed-json' | 'wrong-shape' }.`,
     )
   }
+}
+
+/** Removes and returns the first fault in the queue that applies to an operation. */
+export function takeFault(queue: Fault[], operation: string | undefined): Fault | undefined {
+  const index = queue.findIndex((fault) => fault.operation === undefined || fault.operation === operation)
+  return index < 0 ? undefined : queue.splice(index, 1)[0]
 }
 
 /** The response of a proxy in front of the service. */

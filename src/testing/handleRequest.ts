@@ -1,7 +1,7 @@
 import { abortable } from './abortable.ts'
 import { type RawResponse, errorResponse, toResponse } from './RawResponse.ts'
 import { preflightHeaders } from './cors.ts'
-import { respondInstead, type Fault, corruptBody } from './faults.ts'
+import { respondInstead, type Fault, corruptBody, takeFault } from './faults.ts'
 import type { RecordedRequestDraft } from './RecordedRequest.ts'
 import { undocumentedHandler } from './handlers.ts'
 import type { QuotaView } from './quota.ts'
@@ -42,7 +42,7 @@ export async function handleRequest(
   if (key === undefined || !settings.keys.has(key)) return respond(unauthorized(authorization, key))
 
   record.coolingDown = state.admission.isCoolingDown(key, at)
-  const fault = state.faults.shift()
+  const fault = takeFault(state.faults, record.operation)
   if (fault && 'status' in fault) return respond(respondInstead(fault))
   if (isLost(fault, 'lost-before')) return undefined
 

@@ -16,7 +16,11 @@ export interface Route {
 }
 
 /** Finds the route of a method and a pathname. `allow` lists the methods of the pathname if the method is wrong. */
-export type Router = (method: string, pathname: string) => Route | { readonly allow: readonly string[] }
+export interface Router {
+  (method: string, pathname: string): Route | { readonly allow: readonly string[] }
+  /** The names of all operations. */
+  readonly operations: ReadonlySet<string>
+}
 
 interface RouteEntry extends Omit<Route, 'params'> {
   readonly pattern: RegExp
@@ -79,7 +83,7 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
   // A path without fields comes before one with a field that would match the same address.
   entries.sort((a, b) => a.fields.length - b.fields.length)
 
-  return (method, pathname) => {
+  const findRoute = (method: string, pathname: string) => {
     const allow: string[] = []
     for (const { pattern, fields, ...route } of entries) {
       const params = readParams({ pattern, fields }, pathname)
@@ -88,4 +92,5 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
     }
     return { allow }
   }
+  return Object.assign(findRoute, { operations: new Set(entries.map(({ operation }) => operation.name)) })
 }

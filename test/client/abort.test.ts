@@ -96,6 +96,8 @@ describe('aborting', () => {
   test.each(cases)('%s while it waits for the response to another call rejects it at once', async (_, each) => {
     const { client, service, sent, clock, run } = setup({ service: { latency: 10_000 } })
     const other = watch(client.createCategory({ name: 'Fox' }))
+    await run(clock.now())
+    expect(sent).toHaveLength(1)
     expect(await abortAfter(1_000, each, { client, run, clock, sent })).toEqual({ error: each.reason, sentLater: 0 })
     expect(other.now).toMatchObject({ state: 'fulfilled' })
     expect(service.requests).toHaveLength(1)

@@ -22,6 +22,12 @@ interface Program {
   readonly verify: (output: string, service: PetstoreService) => void
 }
 
+/** An app with tests of its own, in another runner than ours. */
+interface AppWithTests {
+  readonly name: string
+  readonly hasTests: true
+}
+
 /** A server for each of several runtimes, which all give the responses of `test/server/handlerScript.ts`. */
 interface AppWithRuntimes {
   readonly name: string
@@ -30,7 +36,7 @@ interface AppWithRuntimes {
   readonly service: PetstoreServiceOptions
 }
 
-export type Consumer = AppWithPages | AppWithRuntimes | Program
+export type Consumer = AppWithPages | AppWithRuntimes | AppWithTests | Program
 
 export const consumers: readonly Consumer[] = [
   {
@@ -132,6 +138,7 @@ export const consumers: readonly Consumer[] = [
     },
     service: { categories: [{ id: '9007199254740993', name: 'Dög' }], firstId: '9223372036854775807' },
   },
+  { name: 'jest', hasTests: true },
   {
     name: 'node-script',
     verify(output, service) {

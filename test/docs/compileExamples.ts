@@ -29,6 +29,7 @@ export function compileExamples(examples: readonly NamedExample[]): string {
           'petstore-react/server/redis': [join(root, 'src/server/redis.ts')],
           'petstore-react/testing': [join(root, 'src/testing.ts')],
           'petstore-react/testing/node': [join(root, 'src/testing/node.ts')],
+          'petstore-react/testing/react': [join(root, 'src/testing/react.ts')],
           'petstore-react/locales/*': [join(root, 'src/labels/*.ts')],
         },
       },

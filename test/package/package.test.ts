@@ -19,7 +19,7 @@ async function bundle(entry: string, names: string) {
     write: false,
     metafile: true,
     platform: 'browser',
-    external: ['react', 'react-dom', 'swr', 'zod', ...Object.keys(manifest.dependencies)],
+    external: [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)],
     define: { 'process.env.NODE_ENV': '"development"' },
   })
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs))

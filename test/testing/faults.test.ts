@@ -111,3 +111,24 @@ describe('invalid faults are refused', () => {
     expect(() => service.failNext(fault, times)).toThrow(message)
   })
 })
+
+test('a fault for one operation waits for a request of that operation', async () => {
+  const service = createService()
+  service.failNext({ operation: 'createCategory', status: 500 })
+  service.failNext({ operation: 'createCategory', connection: 'lost-before' })
+  service.failNext({ status: 503 })
+  expect(await listRepeatedly(service, 2)).toEqual([503, 200])
+  expect((await create(service, 'Fox')).status).toBe(500)
+  await expect(create(service, 'Fox')).rejects.toThrow(TypeError)
+  expect((await create(service, 'Fox')).status).toBe(201)
+})
+
+test('a fault may name an operation that a test registered, and no unknown one', async () => {
+  const operation = defineOperation({ name: 'rest', path: '/rest', output: z.unknown() })
+  const service = createPetstoreService({ operations: [{ operation, handle: () => ({ body: 1 }) }] })
+  service.failNext({ operation: 'rest', status: 500 })
+  expect((await send(service, '/v1/rest')).status).toBe(500)
+  expect(() => service.failNext({ operation: 'createPet', status: 500 })).toThrow(
+    /unknown operation "createPet". Use '.*createCategory.*'/,
+  )
+})

@@ -8,6 +8,7 @@ export function createMemoryStore(): RateLimitStore {
   const records = new Map<string, unknown>()
   const listeners = createListeners<RecordChange>()
   return {
+    inMemory: true,
     update: async (name, change) => {
       const stored = records.get(name)
       const changed = change(stored)

@@ -1,0 +1,6 @@
+export {
+  renderWithPetstore,
+  type RenderWithPetstoreOptions,
+  type RenderWithPetstoreResult,
+  type UserEventSetup,
+} from './react/renderWithPetstore.tsx'

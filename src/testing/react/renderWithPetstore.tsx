@@ -1,0 +1,63 @@
+import { render, type RenderResult } from '@testing-library/react'
+import type { ReactElement, ReactNode } from 'react'
+import { SWRConfig } from 'swr'
+import { PetstoreProvider, type PetstoreProviderProps } from '../../hooks/PetstoreProvider.tsx'
+import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
+import { createPetstoreService, type PetstoreService } from '../createPetstoreService.ts'
+
+/** The part of `userEvent` from `@testing-library/user-event` that `renderWithPetstore` uses. */
+export interface UserEventSetup<UserEvent> {
+  /** Creates a user. `delay: null` lets it act without timers, so that fake timers do not stop it. */
+  readonly setup: (options: { readonly delay: null }) => UserEvent
+}
+
+type ConfigurationProps = Extract<PetstoreProviderProps, { readonly client?: undefined }>
+
+/** The props of `PetstoreProvider`, and what surrounds it. Without options everything is new. */
+export interface RenderWithPetstoreOptions<UserEvent = undefined>
+  extends Partial<Omit<ConfigurationProps, 'children' | 'client'>> {
+  /** The service that receives the requests. Default: a new one. */
+  readonly service?: PetstoreService
+  /** `userEvent` from `@testing-library/user-event`, if the test uses `user`. */
+  readonly userEvent?: UserEventSetup<UserEvent>
+}
+
+/** The result of Testing Library's `render`, and what belongs to this test alone. */
+export interface RenderWithPetstoreResult<UserEvent = undefined> extends RenderResult {
+  /** The service that receives the requests. */
+  readonly service: PetstoreService
+  /** A new user of `userEvent`; `undefined` without that option. */
+  readonly user: UserEvent
+}
+
+/**
+ * Renders with Testing Library below a `PetstoreProvider` that uses a service in memory. Each call has its own service,
+ * rate limits and SWR cache, so that no test changes another.
+ *
+ * @example
+ * const { user, service } = renderWithPetstore(<CategoryForm />, { userEvent })
+ * await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
+ * await waitFor(() => expect(service.requests).toHaveLength(1))
+ */
+export function renderWithPetstore<UserEvent>(
+  ui: ReactNode,
+  options: RenderWithPetstoreOptions<UserEvent> & { readonly userEvent: UserEventSetup<UserEvent> },
+): RenderWithPetstoreResult<UserEvent>
+export function renderWithPetstore(ui: ReactNode, options?: RenderWithPetstoreOptions): RenderWithPetstoreResult
+export function renderWithPetstore<UserEvent>(
+  ui: ReactNode,
+  { service = createPetstoreService(), userEvent, ...providerProps }: RenderWithPetstoreOptions<UserEvent> = {},
+): RenderWithPetstoreResult<UserEvent | undefined> {
+  const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
+  const newCache = { provider: () => new Map() }
+  function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
+    return (
+      <SWRConfig value={newCache}>
+        <PetstoreProvider {...props}>{children}</PetstoreProvider>
+      </SWRConfig>
+    )
+  }
+  const user = userEvent?.setup({ delay: null })
+  const view: RenderResult = render(ui, { wrapper: Wrapper })
+  return { ...view, service, user }
+}

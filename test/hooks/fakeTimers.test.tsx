@@ -1,0 +1,75 @@
+import { act, cleanup, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CategoryList, PetstoreProvider, RateLimitBadge } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderWithPetstore } from '../../src/testing/react.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+// A hash takes real time, which may or may not be over when fake time has passed. Here it never is.
+beforeEach(() => void vi.spyOn(crypto.subtle, 'digest').mockReturnValue(new Promise(() => {})))
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const statuses = ({ requests }: ReturnType<typeof createPetstoreService>) => requests.map(({ status }) => status)
+
+function createCoolingService() {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
+  return service
+}
+
+describe('under fake timers that stand still', () => {
+  beforeEach(() => void vi.useFakeTimers())
+
+  test('a cool-down of 42 s passes as soon as the clock is set', async () => {
+    const { service } = renderWithPetstore(<CategoryList />, { service: createCoolingService() })
+    await pass(0)
+    expect(statuses(service)).toEqual([429])
+    await pass(41_000)
+    expect(statuses(service)).toEqual([429])
+    await pass(5_000)
+    expect(statuses(service)).toEqual([429, 200])
+    expect(screen.getByText('Dog').isConnected).toBe(true)
+  })
+
+  test('also with the props of the service', async () => {
+    const service = createCoolingService()
+    render(
+      <PetstoreProvider {...service.providerProps()}>
+        <CategoryList />
+      </PetstoreProvider>,
+    )
+    await pass(0)
+    expect(statuses(service)).toEqual([429])
+    await pass(46_000)
+    expect(statuses(service)).toEqual([429, 200])
+  })
+
+  test('and with the latency of the service, in its own time', async () => {
+    const { service } = renderWithPetstore(<CategoryList />, { service: createPetstoreService({ latency: 2_000 }) })
+    await pass(999)
+    expect(service.requests).toHaveLength(0)
+    await pass(1_001)
+    expect(statuses(service)).toEqual([200])
+  })
+})
+
+test('under fake timers that advance, user-event and `findBy` work too', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  const { user } = renderWithPetstore(
+    <>
+      <RateLimitBadge />
+      <CategoryList actions={({ name }) => <button type="button">{`Choose ${name}`}</button>} />
+    </>,
+    { service, userEvent },
+  )
+  const button = await screen.findByRole('button', { name: 'Choose Dog' })
+  await user.click(button)
+  expect(document.activeElement).toBe(button)
+})

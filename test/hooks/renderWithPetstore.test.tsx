@@ -1,0 +1,61 @@
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
+import { CategoryForm, CategoryList, type PetstoreError, useCategories } from '../../src/index.ts'
+import { de } from '../../src/labels/de.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderWithPetstore } from '../../src/testing/react.ts'
+
+afterEach(cleanup)
+
+function Names() {
+  const { data } = useCategories()
+  return <p>{data?.map(({ name }) => name).join(' ') ?? 'loading'}</p>
+}
+
+test('renders on a new service, and returns it with the queries of Testing Library', async () => {
+  const { findByText, service, user } = renderWithPetstore(<CategoryList />)
+  await findByText('Guinea pig')
+  expect(service.requests.map(({ operation }) => operation)).toEqual(['listCategories'])
+  expect(user).toBeUndefined()
+  expectTypeOf(user).toEqualTypeOf<undefined>()
+})
+
+test('two calls share no service, cache or rate limit', async () => {
+  const limited = createPetstoreService({ plan: [{ limit: 1, per: 3_600_000 }], categories: [{ name: 'Dog' }] })
+  const first = renderWithPetstore(<Names />, { service: limited })
+  await first.findByText('Dog')
+  first.unmount()
+  const second = renderWithPetstore(<Names />)
+  expect(second.container.textContent).toBe('loading')
+  await waitFor(() => expect(second.service.requests).toHaveLength(1))
+  expect(limited.requests).toHaveLength(1)
+  second.unmount()
+  // The gate knows nothing of the first render's quota, so the request leaves and is refused.
+  renderWithPetstore(<Names />, { service: limited })
+  await waitFor(() => expect(limited.requests.map(({ status }) => status)).toEqual([200, 429]))
+})
+
+test('`rerender` keeps the provider and the cache', async () => {
+  const { rerender, service, container } = renderWithPetstore(<Names />, {
+    service: createPetstoreService({ categories: [{ name: 'Dog' }] }),
+  })
+  await screen.findByText('Dog')
+  rerender(<Names key="new" />)
+  expect(container.textContent).toBe('Dog')
+  await act(async () => {})
+  expect(service.requests).toHaveLength(1)
+})
+
+test('takes the props of the provider, and a user of user-event', async () => {
+  const onError = vi.fn<(error: PetstoreError) => void>()
+  const service = createPetstoreService({ keys: ['first', 'second'] })
+  service.failNext({ operation: 'createCategory', status: 500 })
+  const options = { service, userEvent, apiKey: 'second', labels: de, onError, retry: { attempts: 1 } }
+  const { user } = renderWithPetstore(<CategoryForm />, options)
+  expectTypeOf(user).toEqualTypeOf<UserEvent>()
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
+  await screen.findByText(de.errorNotice.errors.server.title)
+  expect(onError).toHaveBeenCalledOnce()
+  expect(service.requests).toMatchObject([{ operation: 'createCategory', key: 'second', status: 500 }])
+})
