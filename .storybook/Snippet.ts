@@ -105,6 +105,8 @@ function printImports(imports: ReadonlyMap<string, ReadonlyMap<string, boolean>>
     const sorted = [...names].toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1))
     const isTypeImport = sorted.every(([, isType]) => isType)
     const list = sorted.map(([text, isType]) => (isType && !isTypeImport ? `type ${text}` : text))
+    const [first = ''] = list
+    if (first.startsWith('* as ')) return `import ${first} from '${source}'`
     const line = `import ${isTypeImport ? 'type ' : ''}{ ${list.join(', ')} } from '${source}'`
     return line.length <= maxWidth ? line : line.replace('{ ', '{\n  ').replaceAll(', ', ',\n  ').replace(' }', ',\n}')
   })

@@ -38,7 +38,9 @@ export function readModule(path: string): SourceModule {
   for (const statement of program.body) {
     if (statement.type === 'ImportDeclaration') {
       for (const specifier of statement.specifiers) {
-        const imported = specifier.type === 'ImportSpecifier' ? textOf(specifier.imported) : specifier.local.name
+        const isNamespace = specifier.type === 'ImportNamespaceSpecifier'
+        const name = specifier.type === 'ImportSpecifier' ? textOf(specifier.imported) : specifier.local.name
+        const imported = isNamespace ? '*' : name
         const isType =
           statement.importKind === 'type' || (specifier.type === 'ImportSpecifier' && specifier.importKind === 'type')
         imports.set(specifier.local.name, { source: statement.source.value, imported, isType })

@@ -56,10 +56,11 @@ test.each([
 
 test('in a frame “Discard” leaves the focus on the message', async () => {
   const { root, place } = frame()
-  const { discard, parts } = await renderFailedMessage(place)
+  const { discard } = await renderFailedMessage(place)
   act(() => discard.focus())
   fireEvent.click(discard)
-  await waitFor(() => expect(root.activeElement).toBe(parts.getByText(/Message discarded/).closest('li')))
+  // Not `toBe`, which would print elements: React 18 warns when their `ref` is read.
+  await waitFor(() => expect(root.activeElement?.textContent).toBe('Message discarded.Undo'))
 })
 
 test('in a frame “Show more” puts the focus on the first new row', async () => {
