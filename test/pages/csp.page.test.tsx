@@ -67,7 +67,8 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   // In the list: the live region announces the same text for a moment.
   await page.getByRole('list', { name: 'Messages' }).getByText('Queued').waitFor()
   await windowed.getByRole('list').evaluate((list) => list.scrollBy(0, 5_000))
-  await windowed.getByRole('checkbox').last().check()
+  // By its name: while the list scrolls, the last one is soon another one.
+  await windowed.getByRole('checkbox', { name: 'Dog 1', exact: true }).check()
   service.failNext({ status: 503 }, 10)
   await managed.getByRole('button', { name: 'Refresh' }).click()
   await managed.getByText('The service had a problem').waitFor()
