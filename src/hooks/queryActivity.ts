@@ -22,6 +22,9 @@ export interface QueryActivity {
   readonly addErrorHandler: (serializedKey: string, isHandled: (error: PetstoreError) => boolean) => () => void
   /** Whether a mounted component deals with this error. */
   readonly isErrorHandled: (serializedKey: string, error: PetstoreError) => boolean
+  /** Lets the entry be loaded, until the returned function is called. */
+  readonly permit: (serializedKey: string) => () => void
+  readonly isPermitted: (serializedKey: string) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
@@ -39,6 +42,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   const latest = new Map<string, { readonly startedAt: number }>()
   const waits = new Map<string, number>()
   const updates = new Map<string, number>()
+  const permits = new Set<{ readonly key: string }>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
 
@@ -76,6 +80,12 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     },
     isErrorHandled: (serializedKey, error) =>
       [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
+    permit: (key) => {
+      const permit = { key }
+      permits.add(permit)
+      return () => void permits.delete(permit)
+    },
+    isPermitted: (serializedKey) => [...permits].some(({ key }) => key === serializedKey),
     forget: (serializedKey) => {
       latest.delete(serializedKey)
       updates.delete(serializedKey)

@@ -1,20 +1,19 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLatestRef } from './useLatestRef.ts'
 import type { QueryEntry } from './useQueryEntry.ts'
 import { freshTime } from './swrDefaults.ts'
 
-interface Enabled {
-  /** Whether SWR may send a request for this component now. */
-  readonly mayLoad: () => boolean
-  /** Loads, also while the query is disabled. Never rejects. Always the same function. */
-  readonly withPermission: (load: () => Promise<unknown>) => Promise<void>
-}
-
-/** Keeps a disabled query from loading by itself. When it becomes enabled, it loads what is not fresh. */
-export function useEnabled({ key, activity, serializedKey, appWide }: QueryEntry, enabled: boolean): Enabled {
-  const permissions = useRef(0)
+/**
+ * Keeps a disabled query from loading by itself. When it becomes enabled, it loads what is not fresh. SWR sends a request
+ * for an entry through any of its components, so an enabled one, or a refresh, permits all of them to load.
+ *
+ * @returns a function that tells whether SWR may send a request now
+ */
+export function useEnabled({ key, activity, serializedKey, appWide }: QueryEntry, enabled: boolean): () => boolean {
   const latest = useLatestRef({ enabled, load: () => appWide.mutate(key) })
   const wasEnabled = useRef(enabled)
+
+  useEffect(() => (enabled ? activity.permit(serializedKey) : undefined), [enabled, activity, serializedKey])
 
   useEffect(() => {
     const isEnabledNow = enabled && !wasEnabled.current
@@ -23,11 +22,5 @@ export function useEnabled({ key, activity, serializedKey, appWide }: QueryEntry
     if (isEnabledNow && !(age >= 0 && age < freshTime)) void latest.current.load()
   }, [enabled, activity, serializedKey, latest])
 
-  const mayLoad = () => latest.current.enabled || permissions.current > 0
-  const withPermission = useCallback(async (run: () => Promise<unknown>) => {
-    permissions.current += 1
-    await run().catch(() => {})
-    permissions.current -= 1
-  }, [])
-  return { mayLoad, withPermission }
+  return () => latest.current.enabled || activity.isPermitted(serializedKey)
 }

@@ -54,8 +54,7 @@ export function usePetstoreQuery<Input, Output>(
 
   const { noteRead, isHandled } = useErrorHandling(entry, options)
   const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
-  const { mayLoad, withPermission } = useEnabled(entry, enabled)
-  const config = useQueryConfig(entry, options, mayLoad)
+  const config = useQueryConfig(entry, options, useEnabled(entry, enabled))
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
   const { activity, appWide, serializedKey } = entry
@@ -63,9 +62,11 @@ export function usePetstoreQuery<Input, Output>(
   const refresh = useCallback(async () => {
     if (serializedKey === '') return
     activity.userRequested.add(serializedKey)
-    await withPermission(mutate)
+    const endPermit = activity.permit(serializedKey)
+    await mutate().catch(() => {})
+    endPermit()
     activity.userRequested.delete(serializedKey)
-  }, [activity, serializedKey, mutate, withPermission])
+  }, [activity, serializedKey, mutate])
 
   usePolling(refreshInterval, {
     poll: () => {

@@ -128,6 +128,16 @@ test('L4 with Shift, a press changes all rows since the last one', async () => {
   expect(positions()).toEqual([1, 2, 7])
 })
 
+test('L4 of radio buttons, a press with Shift selects one', async () => {
+  renderList({ selectionMode: 'single', onSelectionChange: changed }, { service: pets })
+  await screen.findByText('Dog')
+  await user.click(screen.getByRole('radio', { name: 'Dog' }))
+  await user.keyboard('{Shift>}')
+  await user.click(screen.getByRole('radio', { name: 'Cat' }))
+  await user.keyboard('{/Shift}')
+  expect(changed.mock.lastCall).toEqual([ids('9')])
+})
+
 test('L4 a range begins at the row itself if the other end is filtered away', async () => {
   renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: pets })
   await screen.findByText('Dog')

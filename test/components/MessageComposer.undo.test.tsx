@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createPetstoreService } from '../../src/testing.ts'
 import {
@@ -68,6 +68,14 @@ test.each(['{Control>}z{/Control}', '{Meta>}z{/Meta}'])('L9 %s restores the mess
   expect(two.textContent).toContain('two')
   await user.keyboard(keys)
   expect(messages()).toHaveLength(2)
+})
+
+test('L9 the browser does not undo something else as well, unless there is nothing to restore', async () => {
+  const { two, discard } = await renderTwo()
+  const press = () => fireEvent.keyDown(two, { key: 'z', ctrlKey: true })
+  expect(press()).toBe(true)
+  await discard(two)
+  expect(press()).toBe(false)
 })
 
 test('L9 in the field these keys belong to the text', async () => {

@@ -59,6 +59,47 @@ describe('enabled: false', () => {
     expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
   })
 
+  test.each([
+    ['a disabled one first', [false, true]],
+    ['an enabled one first', [true, false]],
+  ])('does not stop other components from polling and refreshing: %s', async (_, [first, second]) => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    renderOnClient(
+      <>
+        <Found term="dog" enabled={first} refreshInterval={10_000} />
+        <Found term="dog" enabled={second} refreshInterval={10_000} />
+      </>,
+      client,
+    )
+    await settle(() => service.requests[0]?.status !== undefined)
+    await pass(10_000)
+    expect(shown()).toEqual(['dog 2, well, idle', 'dog 2, well, idle'])
+    for (const button of screen.getAllByRole('button')) {
+      fireEvent.click(button)
+      await settle(() => !shown().some((text) => text?.includes('validating')))
+    }
+    expect(shown()).toEqual(['dog 4, well, idle', 'dog 4, well, idle'])
+  })
+
+  test('a person may refresh any of two disabled ones', async () => {
+    const service = createSearchService()
+    const { client } = recordingClient(service)
+    renderOnClient(
+      <>
+        <Found term="dog" enabled={false} />
+        <Found term="dog" enabled={false} />
+      </>,
+      client,
+    )
+    await settle()
+    fireEvent.click(screen.getAllByRole('button')[1] as HTMLElement)
+    await settle(() => service.requests.length > 0)
+    expect(shown()).toEqual(['dog 1, well, idle', 'dog 1, well, idle'])
+    await pass(60_000)
+    expect(service.requests).toHaveLength(1)
+  })
+
   test('loads when it becomes enabled, but not what is fresh', async () => {
     const service = createSearchService()
     const { client } = recordingClient(service)

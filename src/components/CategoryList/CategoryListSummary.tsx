@@ -12,8 +12,8 @@ interface CategoryListSummaryProps extends ListView {
   readonly textId: string
   readonly isMultiple: boolean
   readonly selectedIds: ReadonlySet<CategoryId>
-  readonly selectAll: (categories: readonly Category[]) => void
-  readonly clear: () => void
+  readonly selectAll: (categories: readonly Category[]) => number
+  readonly clear: () => number
 }
 
 /** The number of categories, and the buttons that change the whole selection. */
@@ -29,16 +29,6 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
   const hasAll = matching.every(({ id }) => selectedIds.has(id))
 
-  function selectMatching(): void {
-    announceCount(new Set([...selectedIds, ...matching.map(({ id }) => id)]).size)
-    selectAll(matching)
-  }
-
-  function clearSelection(): void {
-    announceCount(0)
-    clear()
-  }
-
   return (
     <div className={classNames('petstore-category-list-summary', slots.summary)}>
       <span id={textId}>{text}</span>
@@ -46,10 +36,10 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
         <>
           {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}
           <span className="petstore-category-list-selecting">
-            <SelectButton isUseless={hasAll} onPress={selectMatching}>
+            <SelectButton isUseless={hasAll} onPress={() => announceCount(selectAll(matching))}>
               {labels.selectAll}
             </SelectButton>
-            <SelectButton isUseless={size === 0} onPress={clearSelection}>
+            <SelectButton isUseless={size === 0} onPress={() => announceCount(clear())}>
               {labels.clearSelection}
             </SelectButton>
           </span>

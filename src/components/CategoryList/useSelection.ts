@@ -10,15 +10,16 @@ interface SelectionOptions {
   readonly onSelectionChange: ((selection: readonly CategoryId[]) => void) | undefined
 }
 
-/** @param isRange - whether all rows between the previous row and this one change with it */
+/** @param isRange - whether all rows between the previous row and this one change with it, if several can be selected */
 export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean) => void
 
 interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
   /** Always the same function, so that rows need not re-render for it. */
   readonly select: SelectRow
-  readonly selectAll: (categories: readonly Category[]) => void
-  readonly clear: () => void
+  /** Both return how many rows are selected then. */
+  readonly selectAll: (categories: readonly Category[]) => number
+  readonly clear: () => number
 }
 
 const none: readonly CategoryId[] = []
@@ -53,6 +54,7 @@ export function useSelection(
     (after: readonly CategoryId[]) => {
       setUncontrolled(after)
       latest.current.onSelectionChange?.(after)
+      return after.length
     },
     [latest],
   )
@@ -60,11 +62,12 @@ export function useSelection(
   const select = useCallback<SelectRow>(
     (id, isSelected, isRange) => {
       const { selectionMode, selection: before, rows: shown } = latest.current
-      const changed = isRange ? idsBetween(shown, anchor.current, id) : [id]
+      const isMultiple = selectionMode === 'multiple'
+      const changed = isRange && isMultiple ? idsBetween(shown, anchor.current, id) : [id]
       anchor.current = id
       // With Shift, the browser has also selected the text between the two presses.
       if (isRange) getSelection()?.removeAllRanges()
-      const others = selectionMode === 'multiple' ? without(before, changed) : none
+      const others = isMultiple ? without(before, changed) : none
       change(isSelected ? [...others, ...changed] : others)
     },
     [latest, change],
@@ -75,7 +78,7 @@ export function useSelection(
     select,
     selectAll: (all) => {
       const ids = all.map(({ id }) => id)
-      change([...without(selection, ids), ...ids])
+      return change([...without(selection, ids), ...ids])
     },
     clear: () => change(none),
   }

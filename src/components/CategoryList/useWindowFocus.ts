@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { RevealedRow } from './RevealedRow.ts'
 
 interface WindowFocus {
@@ -37,8 +37,16 @@ export function useWindowFocus(
   const [focused, setFocused] = useState<string>()
   const [last, setLast] = useState<string>()
   const [move, setMove] = useState<Move>()
+  const [lastRevealed, setLastRevealed] = useState<RevealedRow>()
+  if (revealed !== lastRevealed) {
+    setLastRevealed(revealed)
+    if (revealed) setMove({ key: revealed.id, focuses: revealed.takesFocus ? 'row' : 'nothing' })
+  }
+  /** A row may have moved by the time that it can take the focus. */
+  const latestKeys = useRef(keys)
 
   useEffect(() => {
+    latestKeys.current = keys
     const element = viewport.current
     const follow = () => {
       const key = keys[indexOf(element?.querySelector('[aria-posinset]:focus-within'))]
@@ -64,16 +72,12 @@ export function useWindowFocus(
   }, [viewport, keys])
 
   useEffect(() => {
-    if (revealed) setMove({ key: revealed.id, focuses: revealed.takesFocus ? 'row' : 'nothing' })
-  }, [revealed])
-
-  useEffect(() => {
     if (!move) return undefined
     let frame = 0
     let lastTop: number | undefined
     // The row moves when the virtualizer measures it, and is hidden until then: nothing hidden takes the focus.
     const reveal = (framesLeft: number) => {
-      const row = viewport.current?.querySelector(`[aria-posinset="${keys.indexOf(move.key) + 1}"] > *`)
+      const row = viewport.current?.querySelector(`[aria-posinset="${latestKeys.current.indexOf(move.key) + 1}"] > *`)
       row?.scrollIntoView({ block: 'nearest' })
       if (move.focuses === 'row' && row) focusRow(row)
       if (move.focuses === 'checkbox') row?.querySelector('input')?.focus({ preventScroll: true })
@@ -85,9 +89,7 @@ export function useWindowFocus(
     }
     reveal(maxFrames)
     return () => cancelAnimationFrame(frame)
-    // Once for each move, wherever later responses move its row.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [move])
+  }, [move, viewport, focusRow])
 
   const tabStop = Math.max(0, last === undefined ? 0 : keys.indexOf(last))
   const others = [focused, move?.key].map((key) => (key === undefined ? -1 : keys.indexOf(key)))

@@ -28,7 +28,7 @@ export function DiscardedMessage({ message, store, fieldRef, itemRef, labels }: 
   return (
     <>
       {labels.discarded}
-      <ItemButton keys="Control+Z Meta+Z" onPress={() => store.restore(id)}>
+      <ItemButton keys="Control+Z Meta+Z" onPress={() => void store.restore(id)}>
         {labels.undo}
       </ItemButton>
     </>

@@ -86,14 +86,17 @@ export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(fun
     >
       <MessageForm {...view} {...{ maxLength, actions }} />
       {shown.length > 0 && (
-        // The shortcut of a button that is in the list.
+        // The shortcut of the button "Undo", for whichever part of the list has the focus. The list itself takes none.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <ul
           // An explicit role, because Safari drops the list role from lists without markers.
           // oxlint-disable-next-line jsx-a11y/no-redundant-roles
           role="list"
           aria-label={labels.outbox}
-          onKeyDown={(event) => void (isUndo(event) && store.restore())}
+          onKeyDown={(event) => {
+            // Otherwise the browser undoes the last change in a field as well.
+            if (isUndo(event) && store.restore()) event.preventDefault()
+          }}
           className={classNames('petstore-message-composer-outbox', slots.outbox)}
         >
           {shown.map((message) => (

@@ -37,8 +37,8 @@ export interface OutboxStore {
   readonly edit: (id: string) => void
   /** The message can be restored until it is removed. It leaves the session storage at once. */
   readonly discard: (id: string) => void
-  /** Restores a discarded message; without an id the one that was discarded last, if there is one. */
-  readonly restore: (id?: string) => void
+  /** Restores a discarded message, without an id the one that was discarded last. Returns whether there was one. */
+  readonly restore: (id?: string) => boolean
   readonly remove: (id: string) => void
 }
 
@@ -161,7 +161,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       const times = read().messages.map(({ discardedAt = -Infinity }) => discardedAt)
       const last = read().messages[times.indexOf(Math.max(...times))]
       const found = id ?? last?.id
-      if (found !== undefined) apply({ type: 'restore', id: found })
+      return found !== undefined && apply({ type: 'restore', id: found })
     },
     remove: (id) => void apply({ type: 'remove', id }),
   }
