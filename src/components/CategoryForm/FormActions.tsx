@@ -71,7 +71,7 @@ export function FormActions(props: FormActionsProps): ReactElement {
           {created?.id === creation.data.id && created.show && (
             <button
               type="button"
-              className={classNames('petstore-button petstore-button-quiet', slots.show)}
+              className={classNames('petstore-button petstore-button-quiet petstore-category-form-show', slots.show)}
               aria-describedby={reasonId}
               onClick={created.show}
             >
