@@ -20,6 +20,7 @@ export interface WaitingCall {
   readonly callId: string
   /** Name of the operation. */
   readonly operation: string
+  /** That of the most urgent caller. */
   readonly priority: Priority
   /** Since when it waits, in epoch ms. */
   readonly queuedAt: number
