@@ -60,7 +60,17 @@ export default definePreview({
           'Hooks',
           'Reference',
           // Storybook reads this list without running it, so it cannot name `apiKinds`.
-          ['Overview', 'Components', 'Hooks and provider', 'Client', 'Errors', 'Data and labels', 'Server', 'Testing'],
+          [
+            'Overview',
+            'Components',
+            'Hooks and provider',
+            'Client',
+            'Errors',
+            'Data and labels',
+            'Server',
+            'Testing',
+            'Developer tools',
+          ],
         ],
       },
     },
