@@ -1,6 +1,7 @@
 import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { SWRConfig } from 'swr'
 import type { RetryOptions } from '../src/client.ts'
+import { createDevtoolsFetch } from '../src/devtools/production.ts'
 import { createMemoryStore, type PetstoreClient, PetstoreProvider } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
 import { liveService } from './liveService.ts'
@@ -72,12 +73,13 @@ function createMockService(
   scenario: Scenario | undefined,
   { prepare, apiKey: _apiKey, retry: _retry, createClient: _createClient, live: _live, ...options }: ServiceParameters,
   { plan, address }: ToolbarGlobals,
-): Pick<PetstoreService, 'fetch' | 'baseUrl' | 'quickstartBaseUrl'> {
+): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl'> & { readonly fetch: ReturnType<typeof createDevtoolsFetch> } {
   const service = createPetstoreService({
     ...(scenario ? scenario.options : options),
     ...(plan !== 'story' && { plan }),
   })
   const prepareService = scenario ? scenario.prepare : prepare
   prepareService?.(service)
-  return { fetch: scenario?.fetch?.(service) ?? service.fetch, ...service.addresses(origins[address]) }
+  const fetch = scenario?.fetch?.(service) ?? service.fetch
+  return { fetch: createDevtoolsFetch(fetch), ...service.addresses(origins[address]) }
 }

@@ -179,6 +179,7 @@ export const guideFiles: readonly string[] = [
   'KeysAndSecurity.mdx',
   'ServerRendering.mdx',
   'Testing.mdx',
+  'DeveloperTools.mdx',
   'Theming.mdx',
   'Accessibility.mdx',
 ]
