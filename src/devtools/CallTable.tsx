@@ -12,16 +12,15 @@ interface CallTableProps {
 
 const columns = ['Call', 'Started', 'Result', 'Attempts', 'Key', 'Queue', 'Network', 'Reading', 'Total']
 
-/** The calls that have left the queue, the newest first. */
+/** The calls of the last minutes, the newest first. */
 export function CallTable({ calls, now }: CallTableProps): ReactElement {
-  const shown = calls.filter((call) => !isQueued(call)).toReversed()
   return (
     <DevtoolsSection title="Calls">
-      {shown.length === 0 ? (
+      {calls.length === 0 ? (
         <p className="petstore-devtools-quiet">No calls in the last five minutes.</p>
       ) : (
         <ScrollableTable label="Calls" columns={columns}>
-          {shown.map((call) => (
+          {calls.toReversed().map((call) => (
             <CallRow key={call.callId} call={call} now={now} />
           ))}
         </ScrollableTable>
@@ -37,8 +36,8 @@ function CallRow({ call, now }: { readonly call: CallTrace; readonly now: number
     <tr>
       <th scope="row">{operation}</th>
       <td>{clockTime(startedAt, now)}</td>
-      <td data-result={resultKind(call)}>{end?.result ?? 'under way'}</td>
-      <td>{attempts.map(attemptText).join(', then ') || 'none'}</td>
+      <td data-result={resultKind(call)}>{end?.result ?? (isQueued(call) ? 'waiting' : 'under way')}</td>
+      <td>{attempts.map((attempt) => attemptText(attempt, end !== undefined)).join(', then ')}</td>
       <td>{shortDuration(key)}</td>
       <td>{shortDuration(queue)}</td>
       <td>{shortDuration(network)}</td>
@@ -53,7 +52,8 @@ function resultKind({ end }: CallTrace): 'success' | 'failure' | undefined {
   return end.result === 'success' ? 'success' : 'failure'
 }
 
-function attemptText({ sentAt, result }: AttemptTrace): string {
-  if (!result) return sentAt === undefined ? 'not sent' : 'no response yet'
+function attemptText({ sentAt, result }: AttemptTrace, hasEnded: boolean): string {
+  if (!result && sentAt === undefined) return hasEnded ? 'not sent' : 'waiting'
+  if (!result) return 'no response yet'
   return 'status' in result ? String(result.status) : result.failure
 }

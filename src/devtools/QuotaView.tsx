@@ -21,7 +21,16 @@ export function QuotaView({ timeline, inspection }: QuotaViewProps): ReactElemen
     <DevtoolsSection title="Quota">
       {window && left !== undefined ? (
         <p className="petstore-devtools-quota">
-          {window.limit > 0 && <meter min={0} max={window.limit} value={left} aria-label="Requests left" />}
+          {window.limit > 0 && (
+            <meter
+              min={0}
+              low={window.limit / 5}
+              optimum={window.limit}
+              max={window.limit}
+              value={left}
+              aria-label="Requests left"
+            />
+          )}
           <span>
             {format.number(left)}
             {window.limit > 0 && ` of ${format.number(window.limit)}`} requests left until{' '}

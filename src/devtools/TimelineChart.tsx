@@ -100,7 +100,7 @@ function SlotBars({ slot, x, perRequest, perCall }: SlotBarsProps): ReactElement
       )}
       {slot.refused > 0 && (
         <path
-          d={`M${x + 1} ${height.sent - 12}l8 12m-8 0l8 -12`}
+          d={`M${x + 1} 4l8 12m-8 0l8 -12`}
           vectorEffect="non-scaling-stroke"
           className="petstore-devtools-refused"
         />

@@ -55,7 +55,9 @@ function describeInFlight(record: GateRecord, now: number): readonly string[] {
 
 function describeUnreported({ lostUnits }: GateRecord): readonly string[] {
   return lostUnits > 0
-    ? [`${count(lostUnits, 'request')} had no response that reports the quota. They count as spent.`]
+    ? [
+        `${count(lostUnits, 'request')} had no response that reports the quota. ${lostUnits === 1 ? 'It counts' : 'They count'} as spent.`,
+      ]
     : []
 }
 

@@ -12,7 +12,6 @@ import type { Refusal } from './timeline.ts'
  */
 export function explainWait(call: WaitingCall, { at, record }: GateInspection, cause: Refusal | undefined): string {
   const until = (time: number) => clockTime(time, at)
-  const next = call.retryAt > at ? ` It can leave at ${until(call.retryAt)}.` : ''
   const window = tightestWindow(record, at)
   switch (call.reason) {
     case 'cooling-down':
@@ -22,19 +21,17 @@ export function explainWait(call: WaitingCall, { at, record }: GateInspection, c
     case 'probe':
       return 'Waits for the probe: one request under way finds out what the service allows.'
     case 'used-up':
-      return window
-        ? `${quotaText(window, 'used')} The next window starts at ${until(window.resetAt)}.`
-        : `No requests are left.${next}`
+      return window ? `${quotaText(window, 'used')} until ${until(window.resetAt)}.` : 'No requests are left.'
     case 'reserve':
       return window
-        ? `${quotaText(window, 'kept')}${next}`
-        : `The rest of the plan's pace is kept for people, and this call is in the background.${next}`
+        ? `${quotaText(window, 'kept')}, and this call is in the background.`
+        : 'What is left is kept for people, and this call is in the background.'
     case 'in-flight': {
       const inFlight = countInFlight(record)
       return `Waits for a response: ${count(inFlight, 'request')} under way ${inFlight === 1 ? 'holds' : 'hold'} all that it may use.`
     }
     case 'pace':
-      return `No quota is known, so requests leave at the pace of the plan, which is used up.${next}`
+      return 'No quota is known, so requests leave at the pace of the plan, which is used up.'
     case 'other-tabs':
       return 'Other tabs have their turn.'
     case 'store':
@@ -56,8 +53,7 @@ export function failuresText({ consecutiveFailures }: GateRecord): string {
 
 function quotaText({ limit, remaining }: GateWindow, what: 'used' | 'kept'): string {
   const all = count(limit, 'request')
-  if (what === 'used')
-    return limit > 0 ? `All ${all} of this window are used.` : 'All requests of this window are used.'
+  if (what === 'used') return limit > 0 ? `All ${all} are used` : 'All requests are used'
   const left = limit > 0 ? `${remaining} of ${all}` : `The last ${count(remaining, 'request')}`
-  return `${left} ${remaining === 1 ? 'is' : 'are'} kept for people, and this call is in the background.`
+  return `${left} ${remaining === 1 ? 'is' : 'are'} kept for people`
 }

@@ -137,11 +137,12 @@ function newLocalUsage(before: GateRecord, after: GateRecord): number {
   return after.localUsage.reduce((sum, { at, count }) => sum + Math.max(0, count - (known.get(at) ?? 0)), 0)
 }
 
+/** Adds the cool-down that the record knows, which may have ended. */
 function addCooldown(cooldowns: readonly CooldownSpan[], record: GateRecord, now: number): readonly CooldownSpan[] {
   const recent = cooldowns.filter(({ until }) => until > now - historyLength)
   const { cooldownStartedAt: from, cooldownUntil: until } = record
   const last = recent.at(-1)
-  if (until <= now) {
+  if (until <= from || until <= now - historyLength) {
     // A reset has ended it.
     return last && last.until > now ? recent.with(-1, { ...last, until: now }) : recent
   }

@@ -49,7 +49,7 @@ export const OpenWithWaits = meta.story({
   render: (args) => <PetstoreDevtools {...args} />,
   play: async (context) => {
     await open(context)
-    await expect(await context.canvas.findByRole('heading', { name: 'Waiting calls (9)' })).toBeInTheDocument()
+    await expect(await context.canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeInTheDocument()
   },
 })
 

@@ -1,15 +1,20 @@
+import { createDevtoolsFetch } from '../../src/devtools/production.ts'
 import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
 import type { GateInspection, PetstoreEvent, WaitingCall } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 const minute = 60_000
 
-/** A client whose gate stands still, so that its panel always looks the same. Calls with every reason wait at it. */
+/** A client whose gate stands still, so that its panel always looks the same. Calls wait at it. */
 export function createStaticClient(): PetstoreClient {
+  const service = createPetstoreService()
   const client = createPetstoreClient({
-    ...createPetstoreService().providerProps(),
+    ...service.providerProps(),
+    fetch: createDevtoolsFetch(service.fetch),
     rateLimitStore: createMemoryStore(),
   })
+  // The panel asks for `devtoolsFetch` until a request has used it.
+  void client.listCategories()
   const now = Date.now()
   return {
     ...client,
@@ -23,14 +28,9 @@ export function createStaticClient(): PetstoreClient {
 
 const reasons: readonly (readonly [reason: WaitingCall['reason'], operation: string, retryIn: number])[] = [
   ['store', 'createCategory', 0],
-  ['cooling-down', 'createCategory', 20_000],
-  ['failures', 'sendMessage', 20_000],
-  ['probe', 'listCategories', 0],
-  ['used-up', 'sendMessage', minute],
-  ['in-flight', 'createCategory', 0],
-  ['pace', 'listCategories', 4_000],
-  ['other-tabs', 'listCategories', 0],
+  ['other-tabs', 'sendMessage', 0],
   ['reserve', 'listCategories', 52_000],
+  ['reserve', 'getPet', 52_000],
 ]
 
 function inspectionAt(now: number): GateInspection {
@@ -39,8 +39,8 @@ function inspectionAt(now: number): GateInspection {
     record: {
       updatedAt: now - 22_000,
       clearedAt: 0,
-      cooldownUntil: now + 20_000,
-      cooldownStartedAt: now - 22_000,
+      cooldownUntil: now - 30_000,
+      cooldownStartedAt: now - 72_000,
       consecutiveRefusals: 0,
       consecutiveFailures: 0,
       windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
@@ -48,7 +48,10 @@ function inspectionAt(now: number): GateInspection {
       localUsage: [],
       inFlight: { a: { count: 2, until: now + 30_000 } },
       lostUnits: 1,
-      waiting: { a: { user: true, background: true, from: now, served: 4 } },
+      waiting: {
+        a: { user: true, background: true, from: now, served: 4 },
+        b: { user: true, background: false, from: now, served: 2 },
+      },
       skew: { min: -1_000, max: 2_000 },
     },
     waiting: reasons.map(([reason, operation, retryIn], index) => ({
@@ -65,7 +68,7 @@ function inspectionAt(now: number): GateInspection {
 
 /** The events of calls in the last minutes. */
 function pastEvents(now: number): PetstoreEvent[] {
-  const requests = [280, 262, 200, 198, 195, 150, 148, 120, 70, 68, 66, 40].flatMap((secondsAgo, index) => {
+  const requests = [280, 262, 200, 198, 195, 150, 148, 120, 118, 76, 26, 24, 22, 12].flatMap((secondsAgo, index) => {
     const at = now - secondsAgo * 1_000
     const call = { at, operation: index % 3 === 0 ? 'createCategory' : 'listCategories', callId: `call-${index}` }
     const duration = 60 + index * 14
@@ -76,9 +79,9 @@ function pastEvents(now: number): PetstoreEvent[] {
       { ...call, type: 'settled', result: 'success', duration: duration + index * 40 + 2 },
     ] satisfies PetstoreEvent[]
   })
-  const refused = { at: now - 22_000, operation: 'sendMessage', callId: 'refused' }
-  const lost = { at: now - 90_000, operation: 'sendMessage', callId: 'lost' }
-  return [
+  const lost = { at: now - 20_000, operation: 'sendMessage', callId: 'lost' }
+  const refused = { at: now - 72_000, operation: 'sendMessage', callId: 'refused' }
+  const events: PetstoreEvent[] = [
     ...requests,
     { ...lost, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
     { ...lost, type: 'request', attempt: 1, waited: 0 },
@@ -86,8 +89,9 @@ function pastEvents(now: number): PetstoreEvent[] {
     { ...lost, type: 'settled', result: 'network', duration: 1_841 },
     { ...refused, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
     { ...refused, type: 'request', attempt: 1, waited: 3 },
-    { ...refused, type: 'rate-limited', until: now + 20_000 },
+    { ...refused, type: 'rate-limited', until: now - 30_000 },
     { ...refused, type: 'response', attempt: 1, status: 429, duration: 48, bodyDuration: 0 },
     { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
   ]
+  return events.toSorted((one, other) => one.at - other.at)
 }

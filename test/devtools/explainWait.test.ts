@@ -44,18 +44,18 @@ const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
   'used-up': [
     {
       record: { windows: [windowWith(0)] },
-      sentence: 'All 60 requests of this window are used. The next window starts at 14:04:00.',
+      sentence: 'All 60 requests are used until 14:04:00.',
     },
     {
       record: { windows: [windowWith(0, 0)] },
-      sentence: 'All requests of this window are used. The next window starts at 14:04:00.',
+      sentence: 'All requests are used until 14:04:00.',
     },
   ],
   reserve: [
     {
       record: { windows: [windowWith(6)] },
       call: { priority: 'background', retryAt: now + 50_000 },
-      sentence: '6 of 60 requests are kept for people, and this call is in the background. It can leave at 14:03:50.',
+      sentence: '6 of 60 requests are kept for people, and this call is in the background.',
     },
     {
       record: { windows: [windowWith(1)] },
@@ -76,8 +76,7 @@ const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
   pace: [
     {
       call: { retryAt: now + 5_000 },
-      sentence:
-        'No quota is known, so requests leave at the pace of the plan, which is used up. It can leave at 14:03:05.',
+      sentence: 'No quota is known, so requests leave at the pace of the plan, which is used up.',
     },
   ],
   'other-tabs': [{ sentence: 'Other tabs have their turn.' }],

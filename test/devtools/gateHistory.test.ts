@@ -178,6 +178,13 @@ describe('the timeline', () => {
     expect(history.timeline.cooldowns).toHaveLength(2)
   })
 
+  test('shows a cool-down that ended before the first look', () => {
+    const cooldown = { cooldownStartedAt: now - 90_000, cooldownUntil: now - 30_000 }
+    const shown = [{ from: now - 90_000, until: now - 30_000 }]
+    expect(lookAt(emptyGateHistory, now, cooldown).timeline.cooldowns).toEqual(shown)
+    expect(lookAt(emptyGateHistory, now + 300_000, cooldown).timeline.cooldowns).toEqual([])
+  })
+
   test('knows which response of this tab started a cool-down', () => {
     const { timeline } = play([
       eventOf({ type: 'rate-limited', at: now, until: now + 60_000 }),
