@@ -148,11 +148,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Number.POSITIVE_INFINITY)
+    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
   }
 
   function disconnectIfIdle(): void {
-    if (updateDueAt(clock.now()) < Number.POSITIVE_INFINITY) return
+    if (updateDueAt(clock.now()) < Infinity) return
     if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
     connection.close()
