@@ -73,7 +73,6 @@ export interface RateLimiterOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
-  readonly warn: (message: string) => void
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
@@ -86,8 +85,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, random } = options
   const fleet = fleetOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
-  const { warn, onStoreStatus: onStatus } = options
-  const store = createFallbackStore(options.store, name, clock, { warn, onStatus })
+  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
