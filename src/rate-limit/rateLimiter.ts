@@ -54,14 +54,13 @@ export interface EnterRequest {
   readonly onWait?: (until: number) => void
 }
 
-/** The request would wait past its deadline. */
+/** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
-  override readonly name = 'MaxWaitExceeded'
   /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
 
   constructor(retryAt: number) {
-    super('The wait would be too long.')
+    super()
     this.retryAt = retryAt
   }
 }
