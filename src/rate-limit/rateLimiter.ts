@@ -6,6 +6,7 @@ import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
 import { createObservableState } from './observableState.ts'
+import { type GateInspection, type InspectableRequest, inspectGate } from './inspectGate.ts'
 import { createPageGate } from './pageGate.ts'
 import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { Permit } from './Permit.ts'
@@ -35,6 +36,8 @@ export interface RateLimiter {
   readonly retryAt: () => number
   /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Returns what the gate knows, and why each request waits. Times are by the clock of the store. */
+  readonly inspect: () => GateInspection
   /** Forgets everything but the requests in flight, cool-downs included. */
   readonly reset: () => Promise<void>
 }
@@ -42,6 +45,9 @@ export interface RateLimiter {
 export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
+  /** The call that it belongs to, and the name of its operation. */
+  readonly callId: string
+  readonly operation: string
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
@@ -77,7 +83,7 @@ export interface RateLimiterOptions {
 }
 
 /** A queued request. */
-type PendingRequest = NotifiedRequest & AdmissibleRequest
+type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
@@ -129,7 +135,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = store
-    const { record, admitted, rejected, notBefore, wakeAt } = gate.preview(latest, now)
+    const { record, admitted, rejected, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     const isChanged = record.waiting !== latest.waiting
@@ -137,7 +143,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
     else {
       timer.set(Math.min(wakeAt, dueAt, state.nextChange()))
-      notifyOfWaits(notBefore, now)
+      notifyOfWaits(refusals, now)
     }
     state.publish()
     disconnectIfIdle()
@@ -182,6 +188,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         disconnectIfIdle()
       }
     },
+    inspect: () => inspectGate({ clock, queue, gate, record: batcher.withPending(store.latest, clock.now()) }),
     reset: () => batcher.flush(resetRecord),
   }
 }

@@ -27,7 +27,9 @@ function setup() {
   return (maxWait: number, signal: AbortSignal = new AbortController().signal) => {
     order += 1
     const deadline = Date.now() + maxWait
-    return limiter.enter({ id: String(order), priority: 'user', order, deadline, holdFor: 60_000, signal })
+    const id = String(order)
+    const call = { callId: id, operation: 'listCategories' }
+    return limiter.enter({ ...call, id, priority: 'user', order, deadline, holdFor: 60_000, signal })
   }
 }
 

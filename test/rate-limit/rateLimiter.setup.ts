@@ -80,6 +80,8 @@ export function setup(): RateLimiterSetup {
     const entered: EnteredRequest = { waits: [], abort: (reason) => controller.abort(reason) }
     const request: EnterRequest = {
       id,
+      callId: `call ${id}`,
+      operation: 'listCategories',
       priority: 'user',
       order: orders++,
       deadline: clock.now() + 65_000,

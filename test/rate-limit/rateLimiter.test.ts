@@ -116,6 +116,8 @@ describe('the queue', () => {
     const { signal } = new AbortController()
     void limiter.enter({
       id: 'without onWait',
+      callId: 'call',
+      operation: 'listCategories',
       priority: 'user',
       order: 0,
       deadline: start + 65_000,

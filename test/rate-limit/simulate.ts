@@ -346,6 +346,8 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     try {
       permit = await limiter.enter({
         id,
+        callId: String(call.number),
+        operation: 'listCategories',
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
         deadline: call.deadlineLocal + ahead,
