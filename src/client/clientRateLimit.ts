@@ -115,20 +115,25 @@ export function createClientRateLimit(
   }
 }
 
+const storeFailed =
+  'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.'
+
 /** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(
   { addresses, rateLimitStore, publish, pace, clock, random }: ClientRateLimitOptions,
   key: string | undefined,
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
-  const onStoreStatus = (status: StoreStatus) => publish({ type: 'rate-limit-store', at: clock.now(), status })
+  const onStoreStatus = (status: StoreStatus) => {
+    if (process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
+    publish({ type: 'rate-limit-store', at: clock.now(), status })
+  }
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
   const safeName = store.inMemory ? identity : await sha256(identity)
   return createRateLimiter({
     pace,
     clock,
     random,
-    warn: developmentWarning,
     onStoreStatus,
     name: safeName ?? identity,
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.

@@ -62,7 +62,7 @@ export function drain<Request extends QueuedRequest>(
   const known = context.batch ?? ''
   let batch = (stored.inFlight[known]?.until ?? 0) > now ? known : undefined
   const othersInFlight = countInFlight(stored) > inFlight
-  let wakeAt = Number.POSITIVE_INFINITY
+  let wakeAt = Infinity
   let shared = 0
   const waits = { user: false, background: false }
   const admitted = new Set<Request>()

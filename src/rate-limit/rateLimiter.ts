@@ -60,14 +60,13 @@ export interface EnterRequest {
   readonly onWait?: (until: number) => void
 }
 
-/** The request would wait past its deadline. */
+/** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
-  override readonly name = 'MaxWaitExceeded'
   /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
 
   constructor(retryAt: number) {
-    super('The wait would be too long.')
+    super()
     this.retryAt = retryAt
   }
 }
@@ -79,7 +78,6 @@ export interface RateLimiterOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
-  readonly warn: (message: string) => void
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
@@ -92,8 +90,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, random } = options
   const fleet = fleetOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
-  const { warn, onStoreStatus: onStatus } = options
-  const store = createFallbackStore(options.store, name, clock, { warn, onStatus })
+  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
@@ -154,11 +151,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Number.POSITIVE_INFINITY)
+    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
   }
 
   function disconnectIfIdle(): void {
-    if (updateDueAt(clock.now()) < Number.POSITIVE_INFINITY) return
+    if (updateDueAt(clock.now()) < Infinity) return
     if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
     connection.close()

@@ -22,7 +22,6 @@ function setup() {
     pace: { limit, per: 60_000 },
     clock: systemClock,
     random: () => 0,
-    warn: () => {},
   })
   let order = 0
   return (maxWait: number, signal: AbortSignal = new AbortController().signal) => {

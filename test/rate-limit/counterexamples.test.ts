@@ -199,7 +199,6 @@ it('a request that enters while a change is published leaves', async () => {
     pace: paceOf('free'),
     clock,
     random: () => 0,
-    warn: () => {},
   })
   const enter = (id: string) =>
     limiter.enter({

@@ -25,7 +25,6 @@ function setup(visible: Visibility = allVisible) {
       pace: paceOf('free'),
       clock: { ...clock, wakeAfter: (ms, wake) => clock.wakeAfter(ms, () => tab.isAlive && wake()) },
       random: () => 0.5,
-      warn: () => {},
     })
     return { limiter, close: () => (tab.isAlive = false) }
   }

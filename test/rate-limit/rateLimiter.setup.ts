@@ -72,7 +72,7 @@ export function setup(): RateLimiterSetup {
   }
 
   const createLimiter = (options: Partial<RateLimiterOptions> = {}) =>
-    createRateLimiter({ name, store, pace: paceOf('free'), clock, random: () => 0, warn: () => {}, ...options })
+    createRateLimiter({ name, store, pace: paceOf('free'), clock, random: () => 0, ...options })
   const flushPromises = () => clock.run(clock.now())
 
   function enter(limiter: RateLimiter, id: string, fields: Partial<EnterRequest> = {}): EnteredRequest {

@@ -87,11 +87,7 @@ describe('the queue', () => {
     const inTime = test.enter(limiter, 'in time', { deadline: start + 30_500 })
     await test.flushPromises()
     expect(tooLate.error).toBeInstanceOf(MaxWaitExceeded)
-    expect(tooLate.error).toMatchObject({
-      name: 'MaxWaitExceeded',
-      message: 'The wait would be too long.',
-      retryAt: start + 30_500,
-    })
+    expect(tooLate.error).toMatchObject({ retryAt: start + 30_500 })
     expect([inTime.permit, inTime.error]).toEqual([undefined, undefined])
   })
 

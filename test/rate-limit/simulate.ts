@@ -274,7 +274,6 @@ function openPage(world: World, tab: number): void {
     pace: paceOf(scenario),
     clock,
     random: nextJitter,
-    warn: () => {},
   })
   const page: Page = { tab, ahead, limiter, goneAt: undefined }
   world.pages.push(page)

@@ -136,7 +136,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       gatherTimeOf,
       mayExit,
       updateAt: (now) =>
-        sent.count + held.unused === 0 ? Number.POSITIVE_INFINITY : now + updatedAt + renewalTime - clock.monotonic(),
+        sent.count + held.unused === 0 ? Infinity : now + updatedAt + renewalTime - clock.monotonic(),
     },
   }
 }
