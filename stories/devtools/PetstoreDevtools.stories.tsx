@@ -1,6 +1,5 @@
 import { expect } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-import '../../src/devtools.css'
 // The first entry is empty in production, as the built playground is.
 import { PetstoreDevtools } from '../../src/devtools/production.ts'
 import type { PlayContext } from '../support/PlayContext.ts'

@@ -1,6 +1,5 @@
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
-import '../../src/devtools.css'
 // The first entry is empty in production, as the built playground is.
 import { PetstoreDevtoolsPanel } from '../../src/devtools/production.ts'
 import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
