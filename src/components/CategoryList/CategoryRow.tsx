@@ -67,7 +67,10 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
             onKeyUp={({ shiftKey }) => {
               isShiftDown = shiftKey
             }}
-            onChange={({ nativeEvent }) => select(id, !isSelected, hasShift(nativeEvent))}
+            onChange={({ nativeEvent }) => {
+              select(id, !isSelected, isShiftDown || hasShift(nativeEvent))
+              isShiftDown = false
+            }}
           />
           {wrapped}
         </label>
@@ -77,11 +80,11 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
   )
 }, isSame)
 
-/** Whether Shift was held when a key was last released in a row: in Firefox, the click that Space makes does not say. */
+/** Whether Shift was held when a key was last released: in Firefox, the click that Space makes next does not say. */
 let isShiftDown = false
 
-/** The change of a checkbox is a click, also where the keyboard made it: its `detail` is 0 then. */
-const hasShift = ({ shiftKey, detail }: Partial<MouseEvent>) => shiftKey || (!detail && isShiftDown)
+/** The change of a checkbox is a click, also where the keyboard made it. */
+const hasShift = ({ shiftKey }: Partial<MouseEvent>) => !!shiftKey
 
 /** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
