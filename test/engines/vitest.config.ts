@@ -53,7 +53,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         setupFiles: ['test/timeouts.ts'],
         testTimeout: 60_000,
         browser: await browser(),
-        sequence: { groupOrder: 3 * place },
+        sequence: { groupOrder: 3 * place + 1 },
       },
     },
     {
@@ -66,7 +66,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         isolate: false, // Each story has a service of its own.
         testTimeout: 120_000,
         browser: await browser(),
-        sequence: { groupOrder: 3 * place + 1 },
+        sequence: { groupOrder: 3 * place + 2 },
       },
     },
     {
@@ -82,7 +82,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
         testTimeout: 300_000,
         hookTimeout: 60_000,
         expect: { poll: { timeout: 30_000 } },
-        sequence: { groupOrder: 3 * place + 2 },
+        sequence: { groupOrder: 3 * place + 3 },
       },
     },
   ]

@@ -84,7 +84,7 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
 let isShiftDown = false
 
 /** The change of a checkbox is a click, also where the keyboard made it. */
-const hasShift = ({ shiftKey }: Partial<MouseEvent>) => !!shiftKey
+const hasShift = ({ shiftKey }: Partial<MouseEvent>) => shiftKey
 
 /** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {

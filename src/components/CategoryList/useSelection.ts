@@ -11,7 +11,7 @@ interface SelectionOptions {
 }
 
 /** @param isRange - whether all rows between the previous row and this one change with it, if several can be selected */
-export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean) => void
+export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean | undefined) => void
 
 interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
