@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { entries } from '../../.storybook/entries.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -22,16 +23,7 @@ export function compileExamples(examples: readonly NamedExample[]): string {
       extends: join(root, 'tsconfig.json'),
       compilerOptions: {
         noUnusedLocals: false, // An example shows a part of an app, so it may declare names that it does not use.
-        paths: {
-          'petstore-react': [join(root, 'src/index.ts')],
-          'petstore-react/client': [join(root, 'src/client.ts')],
-          'petstore-react/server': [join(root, 'src/server.ts')],
-          'petstore-react/server/redis': [join(root, 'src/server/redis.ts')],
-          'petstore-react/testing': [join(root, 'src/testing.ts')],
-          'petstore-react/testing/node': [join(root, 'src/testing/node.ts')],
-          'petstore-react/testing/react': [join(root, 'src/testing/react.ts')],
-          'petstore-react/locales/*': [join(root, 'src/labels/*.ts')],
-        },
+        paths: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, [join(root, path)]])),
       },
       files: [...examples.map(({ name }) => name), join(root, 'src/environment.d.ts')],
       include: [],
