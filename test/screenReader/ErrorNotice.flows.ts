@@ -1,0 +1,54 @@
+import { describeFlows } from './describeFlows.ts'
+
+describeFlows('ErrorNotice', [
+  {
+    name: 'Failure, retry',
+    scene: 'plainList',
+    async steps({ step, press, service }) {
+      await step(
+        'Load the page, and the service fails',
+        () => {
+          service.failNext({ status: 500 }, 9)
+          press('alt+Home')
+        },
+        { within: 20_000 },
+      )
+      await step('Tab', () => press('Tab'))
+      await step('Tab', () => press('Tab'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Shift+Tab', () => press('shift+Tab'))
+      await step('Enter, and the service fails again', () => press('Return'), { within: 20_000 })
+      await step('Enter, and the service recovers', () => {
+        service.reset()
+        press('Return')
+      })
+    },
+  },
+  {
+    name: 'Connection lost',
+    scene: 'plainList',
+    async steps({ step, press, service }) {
+      await step(
+        'Load the page, and the connection is lost',
+        () => {
+          service.failNext({ connection: 'lost-before' }, 9)
+          press('alt+Home')
+        },
+        { within: 20_000 },
+      )
+    },
+  },
+  {
+    name: 'Request limit reached',
+    scene: 'plainList',
+    async steps({ step, press, service, pressTimes }) {
+      await step('Load the page, and the service wants a pause of 30 minutes', () => {
+        service.failNext({ status: 429, headers: { 'Retry-After': '1800' } })
+        press('alt+Home')
+      })
+      await step('Tab to the button', () => pressTimes('Tab', 2))
+      await step('Enter', () => press('Return'))
+    },
+  },
+])
