@@ -39,8 +39,8 @@ export function CategoryFilter({ all, filter, setFilter, labels, format, slots }
           aria-label={labels.clearFilter}
           onClick={() => {
             input.current?.focus()
-            // In the next frame: a screen reader has to learn where the focus is before this button, where it was, disappears.
-            requestAnimationFrame(() => setTimeout(setFilter, 0, ''))
+            // After a frame: a screen reader has to learn where the focus is before this button, where it was, disappears.
+            setTimeout(setFilter, 20, '')
           }}
         >
           <Icon path={close} />
