@@ -4,7 +4,7 @@ import type { Flow } from './describeFlows.ts'
 const rejected: Flow['steps'] = async ({ step, press, type }) => {
   await step('Ctrl+Enter in the empty field', () => press('ctrl+Return'))
   await step('Ctrl+Enter again', () => press('ctrl+Return'))
-  await step('Type 145 characters', () => type('so long '.repeat(18) + '.'))
+  await step('Type 25 characters', () => type('Feed the rabbits and cats'))
   await step('Ctrl+Enter', () => press('ctrl+Return'))
   await step('Type “x”', () => type('x'))
 }

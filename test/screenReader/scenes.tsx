@@ -14,10 +14,10 @@ export const scenes = {
     </InDialog>
   ),
   manager: <CategoryManager />,
-  composer: <MessageComposer maxLength={140} />,
+  composer: <MessageComposer maxLength={20} />,
   composerInDialog: (
     <InDialog>
-      <MessageComposer maxLength={140} />
+      <MessageComposer maxLength={20} />
     </InDialog>
   ),
   badge: (

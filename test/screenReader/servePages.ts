@@ -7,7 +7,7 @@ import type { Scene } from './Scene.ts'
 export interface PageServer {
   readonly url: string
   /** What the page shows when it is loaded the next time. */
-  readonly show: (scene: Scene) => void
+  readonly show: (scene: Scene | undefined) => void
   readonly close: () => void
 }
 
