@@ -37,6 +37,9 @@ function whenAborted(signal: AbortSignal, watcher: Watcher): () => void {
   }
 }
 
-function notifyWatchers(this: AbortSignal): void {
-  for (const watcher of [...(watchers.get(this) ?? [])]) watcher(this.reason)
+function notifyWatchers({ target }: Event): void {
+  // `this` would need no cast, but Cloudflare Workers set it only since the compatibility date 2025-08-01.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const signal = target as AbortSignal
+  for (const watcher of [...(watchers.get(signal) ?? [])]) watcher(signal.reason)
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { fieldsOf } from '../../.storybook/fieldsOf.ts'
 import type { Api, ApiEntry } from '../../.storybook/readApi.ts'
 import { en } from '../../src/labels/en.ts'
@@ -7,6 +8,7 @@ import type { ComponentFacts } from './components/ComponentFacts.ts'
 import { labelRows } from './components/labelRows.ts'
 import { describePart, startOf } from './components/parts.ts'
 import { sections } from './components/sections.ts'
+import { conformanceSummary, readConformanceReport } from './conformanceReport.ts'
 import { errorKinds } from './errorKindRows.ts'
 
 /** Markdown files by their paths below `docs`. */
@@ -85,6 +87,8 @@ function blockMarkdown(name: string, props: string, api: Api): string {
       return signatureMarkdown(entryOf(of, api))
     case 'ErrorKinds':
       return table(errorKinds.head, errorKinds.rows)
+    case 'ConformanceTables':
+      return conformanceMarkdown()
     case 'ColorTokens':
     case 'OtherTokens':
       return '`petstore-react/tokens.json` has them, with their values in each theme and density.'
@@ -94,6 +98,18 @@ function blockMarkdown(name: string, props: string, api: Api): string {
     default:
       throw new Error(`The Markdown of the guides cannot show <${name} />. Add it to stories/docs/guideMarkdown.ts.`)
   }
+}
+
+function conformanceMarkdown(): string {
+  const report = readConformanceReport(readFileSync('accessibility/openacr.yaml', 'utf8'))
+  const tables = report.tables.map(
+    ({ title, results }) =>
+      `## ${title}\n\n${table(
+        ['Criterion', 'Level', 'Remarks'],
+        results.map(({ number, name, level, notes }) => [`${number} ${name}`, level, notes]),
+      )}`,
+  )
+  return [report.notes, report.methods, `**${conformanceSummary(report)}** (${report.date})`, ...tables].join('\n\n')
 }
 
 /** Links between these files stay links. Other pages are in the playground alone. */
@@ -181,4 +197,5 @@ export const guideFiles: readonly string[] = [
   'Testing.mdx',
   'Theming.mdx',
   'Accessibility.mdx',
+  'Conformance.mdx',
 ]

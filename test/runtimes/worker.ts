@@ -10,9 +10,14 @@ const client = createPetstoreClient({ baseUrl, apiKey: 'demo', timeout: 2_000, r
 // oxlint-disable-next-line import/no-default-export
 export default {
   fetch: async (request: Request): Promise<Response> => {
-    const name = new URL(request.url).searchParams.get('create')
+    const { searchParams } = new URL(request.url)
+    const name = searchParams.get('create')
+    const controller = new AbortController()
     try {
-      const result = name === null ? await client.listCategories() : await client.createCategory({ name })
+      const call =
+        name === null ? client.listCategories({ signal: controller.signal }) : client.createCategory({ name })
+      if (searchParams.has('abort')) controller.abort()
+      const result = await call
       return Response.json(result)
     } catch (error) {
       const text = isPetstoreError(error) ? `${error.message} ${String(error.cause)}` : String(error)

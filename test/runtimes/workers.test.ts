@@ -36,6 +36,13 @@ describe.skipIf(problem !== undefined).each([
     expect(outcomes).toEqual(allSucceeded)
   })
 
+  // Before 2025-08-01 a listener of a signal does not have that signal as its `this`.
+  test('rejects a call that is aborted', { timeout }, async (context) => {
+    const send = await startClient(context, { ...compatibility, service: createService() })
+    expect(await send('?abort')).toContain('AbortError')
+    expect(await send('')).toBe('succeeded')
+  })
+
   test('works for requests at once, which share a GET and the probe of the gate', { timeout }, async (context) => {
     const service = createService({ latency: 100 })
     const send = await startClient(context, { ...compatibility, service })

@@ -5,9 +5,10 @@ describeFlows('CategoryList', [
   {
     name: 'Slow load',
     scene: 'list',
-    async steps({ step, silentStep, press, hold, respond }) {
+    async steps({ open, step, silentStep, press, hold, respond }) {
+      await open()
       await silentStep(
-        'Load the page, whose list does not arrive',
+        'Load the page again, whose list does not arrive',
         async () => {
           hold()
           press('alt+Home')
@@ -21,8 +22,9 @@ describeFlows('CategoryList', [
   {
     name: 'Rate limit at the first load',
     scene: 'list',
-    async steps({ step, press, service }) {
-      await step('Load the page', () => {
+    async steps({ open, step, press, service }) {
+      await open()
+      await step('Load the page again', () => {
         service.failNext({ status: 429, headers: { 'Retry-After': '8' } })
         press('alt+Home')
       })

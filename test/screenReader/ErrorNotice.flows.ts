@@ -44,8 +44,9 @@ describeFlows('ErrorNotice', [
   {
     name: 'Request limit reached',
     scene: 'plainList',
-    async steps({ step, silentStep, press, service, pressTimes }) {
-      await step('Load the page, and the service wants a pause of 30 minutes', () => {
+    async steps({ open, step, silentStep, press, service, pressTimes }) {
+      await open()
+      await step('Load the page again, and the service wants a pause of 30 minutes', () => {
         service.failNext({ status: 429, headers: { 'Retry-After': '1800' } })
         press('alt+Home')
       })

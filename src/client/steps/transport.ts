@@ -41,6 +41,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(undefined, async (ended, abort) => {
+        const request = buildFetchRequest(attempt, addresses[attempt.operation.base]?.startsWith('/'), ended)
         const stopReading = () => {
           if (head) abort()
         }
@@ -48,9 +49,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         cleanUp.push(
           () => signal.removeEventListener('abort', stopReading),
           clock.wakeAfter(timeout, () => abort(new TimeoutError(context, timeout))),
+          // Keeps the request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
+          () => request,
         )
-        const isOwnServer = addresses[attempt.operation.base]?.startsWith('/')
-        const response = await fetch(buildFetchRequest(attempt, isOwnServer, ended))
+        const response = await fetch(request)
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
         const { status, headers, type } = response

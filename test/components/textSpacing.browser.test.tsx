@@ -1,0 +1,56 @@
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { CategoryManager, ErrorNotice, MessageComposer } from '../../src/index.ts'
+import { renderOnService } from '../renderOnService.tsx'
+import '../../src/styles.css'
+
+/** The spacing of WCAG 2.2, 1.4.12, as a person's own style sheet sets it. */
+const spacing = new CSSStyleSheet()
+spacing.replaceSync(`
+  * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }
+`)
+
+afterEach(() => {
+  cleanup()
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== spacing)
+})
+
+/** Elements whose text is cut, or runs out of the box around all components. */
+function cutElements(box: Element): string[] {
+  const outer = box.getBoundingClientRect()
+  return Array.from(box.querySelectorAll('*')).flatMap((element) => {
+    if (element.closest('svg, .petstore-visually-hidden')) return []
+    const { left, right } = element.getBoundingClientRect()
+    const { overflowX, overflowY } = getComputedStyle(element)
+    // What scrolls is not cut.
+    const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+    const isCut =
+      left < outer.left - 1 ||
+      right > outer.right + 1 ||
+      (cuts(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+      (cuts(overflowY) && element.scrollHeight > element.clientHeight + 1)
+    return isCut ? [`${element.className} ${element.textContent}`] : []
+  })
+}
+
+test.each([240, 800])('with the text spacing of WCAG 1.4.12 nothing is cut, at %d px', async (inlineSize) => {
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, spacing]
+  const { container } = renderOnService(
+    <div style={{ inlineSize }}>
+      <CategoryManager list={{ selectionMode: 'multiple' }} />
+      <MessageComposer maxLength={20} />
+      <ErrorNotice error={new Error('lost')} onRetry={() => {}} />
+    </div>,
+  )
+  await screen.findByText('Dog')
+  await userEvent.click(screen.getByRole('button', { name: 'Create category' }))
+  const field = screen.getByRole('textbox', { name: 'Message' })
+  await userEvent.fill(field, 'Feed the rabbits')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await screen.findByText(/Not sent/)
+  await userEvent.fill(field, 'This message is too long')
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(cutElements(container.firstElementChild ?? container)).toEqual([])
+})
