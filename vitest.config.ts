@@ -12,12 +12,17 @@ const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 /** They load all of Storybook for each test, or show every story. */
 const slowPageTests = ['test/playground/{wholePlayground,everyLanguage}.page.test.ts']
-const reactTests = ['test/{hooks,components}/**/*.test.{ts,tsx}', 'test/soak/oneDay.test.tsx']
-/** What depends on the version of React: the hooks, server rendering and hydration, and each component once. */
+const reactTests = [
+  'test/{hooks,components}/**/*.test.{ts,tsx}',
+  'test/devtools/*.test.tsx',
+  'test/soak/oneDay.test.tsx',
+]
+/** What depends on the version of React: hooks, server rendering and hydration, each component and the tools once. */
 const react18Tests = [
   'test/hooks/**/*.test.{ts,tsx}',
   'test/components/[A-Z]+([A-Za-z]).test.tsx',
   'test/components/*.{server,hydration}.test.tsx',
+  'test/devtools/*.test.tsx',
   'test/soak/oneDay.test.tsx',
 ]
 /** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */

@@ -1,6 +1,8 @@
 import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { SWRConfig } from 'swr'
 import type { RetryOptions } from '../src/client.ts'
+// The first entry is empty in production, as the built playground is.
+import { createDevtoolsFetch, devtoolsFetch, PetstoreDevtoolsPanel } from '../src/devtools/production.ts'
 import { createMemoryStore, type PetstoreClient, PetstoreProvider } from '../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
 import { liveService } from './liveService.ts'
@@ -25,11 +27,13 @@ export interface ServiceParameters extends PetstoreServiceOptions {
 interface StoryServiceProps {
   readonly parameters: ServiceParameters
   readonly globals: ToolbarGlobals
+  /** Whether to show the developer tools below the story. */
+  readonly showsTools?: boolean
   readonly children: ReactNode
 }
 
 /** Gives one story its own service, cache and rate limit. */
-export function StoryService({ parameters, globals, children }: StoryServiceProps): ReactElement {
+export function StoryService({ parameters, globals, showsTools = false, children }: StoryServiceProps): ReactElement {
   const { plan, locale } = globals
   const scenario: Scenario | undefined = globals.scenario === 'story' ? undefined : scenarios[globals.scenario]
   const [service] = useState(() => createMockService(scenario, parameters, globals))
@@ -52,8 +56,12 @@ export function StoryService({ parameters, globals, children }: StoryServiceProp
   }
   return (
     <SWRConfig value={{ provider: () => cache, revalidateOnFocus: false }}>
-      <PetstoreProvider {...(live ?? (client ? { client } : mock))} labels={locales[locale]}>
+      <PetstoreProvider
+        {...(live ? { ...live, fetch: devtoolsFetch } : client ? { client } : mock)}
+        labels={locales[locale]}
+      >
         {children}
+        {showsTools && <PetstoreDevtoolsPanel />}
       </PetstoreProvider>
       <p className="story-service" lang="en" dir="ltr">
         {/* Only the toolbar shows a live address: Storybook's channel would carry it from the page to the server. */}
@@ -72,12 +80,13 @@ function createMockService(
   scenario: Scenario | undefined,
   { prepare, apiKey: _apiKey, retry: _retry, createClient: _createClient, live: _live, ...options }: ServiceParameters,
   { plan, address }: ToolbarGlobals,
-): Pick<PetstoreService, 'fetch' | 'baseUrl' | 'quickstartBaseUrl'> {
+): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl'> & { readonly fetch: ReturnType<typeof createDevtoolsFetch> } {
   const service = createPetstoreService({
     ...(scenario ? scenario.options : options),
     ...(plan !== 'story' && { plan }),
   })
   const prepareService = scenario ? scenario.prepare : prepare
   prepareService?.(service)
-  return { fetch: scenario?.fetch?.(service) ?? service.fetch, ...service.addresses(origins[address]) }
+  const fetch = scenario?.fetch?.(service) ?? service.fetch
+  return { fetch: createDevtoolsFetch(fetch), ...service.addresses(origins[address]) }
 }

@@ -9,6 +9,7 @@ export const apiKinds = {
   types: 'Data and labels',
   server: 'Server',
   testing: 'Testing',
+  devtools: 'Developer tools',
 } as const
 
 export type ApiKind = keyof typeof apiKinds
@@ -27,6 +28,7 @@ const kindsOfLayers: Readonly<Record<string, ApiKind>> = {
   client: 'client',
   'rate-limit': 'client',
   server: 'server',
+  devtools: 'devtools',
   testing: 'testing',
 }
 

@@ -3,6 +3,7 @@ import addonDocs from '@storybook/addon-docs'
 import { definePreview } from '@storybook/react-vite'
 import { type ComponentProps, lazy, type ReactElement, Suspense } from 'react'
 import { configure } from 'storybook/test'
+import '../src/devtools.css'
 import '../src/styles.css'
 import { checkEveryLook, excluded } from './checkEveryLook.ts'
 import { isTest } from './isTest.ts'
@@ -51,16 +52,28 @@ export default definePreview({
             'Keep the API key safe',
             'Render on a server',
             'Test your app',
+            'See why a call waits',
             'Change the look',
           ],
           'Components',
           'Demos',
           'Recipes',
           'Examples',
+          'Developer tools',
           'Hooks',
           'Reference',
           // Storybook reads this list without running it, so it cannot name `apiKinds`.
-          ['Overview', 'Components', 'Hooks and provider', 'Client', 'Errors', 'Data and labels', 'Server', 'Testing'],
+          [
+            'Overview',
+            'Components',
+            'Hooks and provider',
+            'Client',
+            'Errors',
+            'Data and labels',
+            'Server',
+            'Testing',
+            'Developer tools',
+          ],
         ],
       },
     },

@@ -32,10 +32,15 @@ export const serviceAddon = () =>
         const { id, viewMode } = context
         const { petstore = {} } = context.parameters as ServiceTypes['parameters']
         const globals = { ...initialGlobals, ...context.globals } as ToolbarGlobals
-        const { scenario, plan, address } = globals
+        const { scenario, plan, address, tools } = globals
         return (
           <StoryFrame storyId={id} isDocsPage={viewMode === 'docs'} globals={globals}>
-            <StoryService key={[id, scenario, plan, address].join()} parameters={petstore} globals={globals}>
+            <StoryService
+              key={[id, scenario, plan, address].join()}
+              parameters={petstore}
+              globals={globals}
+              showsTools={viewMode === 'story' && tools === 'shown'}
+            >
               <Story />
             </StoryService>
           </StoryFrame>

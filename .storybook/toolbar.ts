@@ -14,6 +14,7 @@ export interface ToolbarGlobals {
   readonly direction: 'locale' | 'ltr' | 'rtl'
   readonly locale: LocaleName
   readonly width: 'full' | '240' | '360' | '640' | '960'
+  readonly tools: 'hidden' | 'shown'
 }
 
 interface ToolbarMenu<Value extends string> {
@@ -92,6 +93,10 @@ export const toolbarMenus = {
     ['360', '360 px'],
     ['240', '240 px'],
   ]),
+  tools: menu('Tools', 'why calls wait', [
+    ['hidden', 'Hidden'],
+    ['shown', 'Below the story'],
+  ]),
 } satisfies Readonly<Partial<Record<keyof ToolbarGlobals, ToolbarMenu<string>>>>
 
 export const initialGlobals: ToolbarGlobals = {
@@ -103,4 +108,5 @@ export const initialGlobals: ToolbarGlobals = {
   direction: 'locale',
   locale: 'en',
   width: 'full',
+  tools: 'hidden',
 }

@@ -11,17 +11,19 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
   // Nothing imports it.
   server: ['server', 'client', 'rate-limit', 'contract'],
+  // No components: it shows any app, also one without them. Nothing imports it.
+  devtools: ['devtools', 'hooks', 'labels', 'client', 'rate-limit', 'contract'],
   // Not the client: the service and the client check each other.
   testing: ['testing', 'contract'],
   // Renders an app on the service, so it needs both.
   'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract'],
 }
 
-const withReact = new Set(['hooks', 'components', 'testing/react'])
+const withReact = new Set(['hooks', 'components', 'devtools', 'testing/react'])
 const reactPackages = new Set(['react', 'react-dom', 'swr'])
 
 /** Entries inside of a layer: they may re-export, and keep the rules of their layer. */
-const innerEntries = new Set(['server/redis.ts', 'testing/node.ts', 'testing/react.ts'])
+const innerEntries = new Set(['devtools/production.ts', 'server/redis.ts', 'testing/node.ts', 'testing/react.ts'])
 
 /** The only modules that may import Node. */
 const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
@@ -148,8 +150,11 @@ const sources = new Map(
     .map((path) => [path, readFileSync(`src/${path}`, 'utf8')] as const),
 )
 
+/** The entries that server components may import. */
+const clientEntries = ['index.ts', 'devtools.ts', 'devtools/production.ts']
+
 /**
- * Files in which `'use client'` is missing or superfluous. On each path of imports from the entry, the first file that
+ * Files in which `'use client'` is missing or superfluous. On each path of imports from an entry, the first file that
  * uses React has to have it, and no file behind that one.
  */
 function misplacedDirectives(files: ReadonlyMap<string, string>): readonly string[] {
@@ -163,7 +168,7 @@ function misplacedDirectives(files: ReadonlyMap<string, string>): readonly strin
       if (specifier.startsWith('.')) visit(modules.get(target(file.path, specifier)))
     }
   }
-  visit(modules.get('index.ts'))
+  for (const entry of clientEntries) visit(modules.get(entry))
   return [...modules.values()].flatMap((file) => {
     if (file.directive !== 'use client')
       return seen.has(file) && file.usesReact ? `${file.path} lacks 'use client'` : []
@@ -237,7 +242,9 @@ describe('the source files', () => {
 
   test('belong to all layers', () => {
     const layers = new Set([...sources.keys()].map(layerOf))
-    expect([...layers].toSorted()).toEqual([...order, 'entries', 'server', 'testing', 'testing/react'].toSorted())
+    expect([...layers].toSorted()).toEqual(
+      [...order, 'devtools', 'entries', 'server', 'testing', 'testing/react'].toSorted(),
+    )
   })
 
   test('import each other in no circle, also not for types', () => {
@@ -257,7 +264,7 @@ describe('the source files', () => {
     },
   )
 
-  test.each(['index.ts', 'client.ts', 'server.ts', 'server/redis.ts', 'testing.ts', 'testing/react.ts'])(
+  test.each(['index.ts', 'client.ts', 'devtools.ts', 'server.ts', 'server/redis.ts', 'testing.ts', 'testing/react.ts'])(
     '%s runs in browsers and imports nothing of Node',
     (entry) => {
       expect(packagesBehind(entry)).not.toContain('node')
@@ -317,6 +324,16 @@ describe('a broken rule is found', () => {
       'server/a.ts',
       "import { useB } from '../hooks/useB.ts'\nexport const a = useB",
       'server imports hooks: ../hooks/useB.ts',
+    ],
+    [
+      'devtools/A.tsx',
+      "import { B } from '../components/B/B.tsx'\nexport const A = B",
+      'devtools imports components: ../components/B/B.tsx',
+    ],
+    [
+      'components/A/A.tsx',
+      "import { B } from '../../devtools/B.tsx'\nexport const A = B",
+      'components imports devtools: ../../devtools/B.tsx',
     ],
     ['client/a.ts', "import { b } from '../server/b.ts'\nexport const a = b", 'client imports server: ../server/b.ts'],
     ['server/a.ts', "import { b } from 'node:http'\nexport const a = b", 'imports Node: node:http'],

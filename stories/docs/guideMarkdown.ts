@@ -195,6 +195,7 @@ export const guideFiles: readonly string[] = [
   'KeysAndSecurity.mdx',
   'ServerRendering.mdx',
   'Testing.mdx',
+  'DeveloperTools.mdx',
   'Theming.mdx',
   'Accessibility.mdx',
   'Conformance.mdx',

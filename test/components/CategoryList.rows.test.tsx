@@ -128,6 +128,29 @@ test('L4 with Shift, a press changes all rows since the last one', async () => {
   expect(positions()).toEqual([1, 2, 7])
 })
 
+test('L4 with Shift and Space, also where the click of the keyboard does not say that Shift is held', async () => {
+  renderList({ selectionMode: 'multiple', onSelectionChange: changed }, { service: { categories: 10 } })
+  await screen.findByText('Dog 1')
+  // As in Firefox.
+  const pressSpace = (index: number, shiftKey: boolean) => {
+    const input = inputs('checkbox')[index] as HTMLElement
+    fireEvent.keyUp(input, { key: ' ', shiftKey })
+    fireEvent.click(input, { detail: 0 })
+    fireEvent.keyUp(input, { key: 'Shift' })
+  }
+  pressSpace(1, false)
+  pressSpace(4, true)
+  expect(changed.mock.lastCall?.[0]).toHaveLength(4)
+  pressSpace(8, false)
+  expect(changed.mock.lastCall?.[0]).toHaveLength(5)
+  // Shift is released elsewhere, then the mouse presses the text of a row, which clicks the checkbox without a `detail`.
+  fireEvent.keyUp(inputs('checkbox')[8] as HTMLElement, { key: ' ', shiftKey: true })
+  fireEvent.click(inputs('checkbox')[8] as HTMLElement, { detail: 0 })
+  expect(changed.mock.lastCall?.[0]).toHaveLength(4)
+  fireEvent.click(inputs('checkbox')[6] as HTMLElement, { detail: 0 })
+  expect(changed.mock.lastCall?.[0]).toHaveLength(5)
+})
+
 test('L4 of radio buttons, a press with Shift selects one', async () => {
   renderList({ selectionMode: 'single', onSelectionChange: changed }, { service: pets })
   await screen.findByText('Dog')

@@ -34,7 +34,8 @@ test('newMessageSchema accepts a text and drops other fields', () => {
   expect(validate(newMessageSchema, { message: '', id: 'm-1' })).toStrictEqual({ value: { message: '' } })
   expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])
   expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
-  expect(issuesOf(newMessageSchema, 'Hello')).toEqual(['Invalid input'])
+  // The text is zod's, which changes with what else imports zod.
+  expect(issuesOf(newMessageSchema, 'Hello')).toEqual([expect.any(String)])
 })
 
 describe('errorBodySchema', () => {

@@ -1,5 +1,6 @@
 import { type ReactElement, StrictMode } from 'react'
 import { SWRConfig } from 'swr'
+import { devtoolsFetch, PetstoreDevtools } from '../../src/devtools/production.ts'
 import {
   CategoryList,
   CategoryManager,
@@ -21,11 +22,18 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
   return (
     <StrictMode>
       <SWRConfig value={{ fallback }}>
-        <PetstoreProvider baseUrl={baseUrl} quickstartBaseUrl={quickstartBaseUrl} apiKey="demo" cacheScope="page">
+        <PetstoreProvider
+          baseUrl={baseUrl}
+          quickstartBaseUrl={quickstartBaseUrl}
+          apiKey="demo"
+          cacheScope="page"
+          fetch={devtoolsFetch}
+        >
           <CategoryManager />
           <MessageComposer maxLength={140} draftKey="draft" />
           <RateLimitBadge compact />
           <CategoryList windowed selectionMode="multiple" labels={{ name: 'In a window' }} />
+          <PetstoreDevtools />
         </PetstoreProvider>
       </SWRConfig>
     </StrictMode>

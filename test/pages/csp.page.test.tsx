@@ -6,7 +6,7 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { App, type AppProps } from './App.tsx'
-import { servePage } from './servePage.ts'
+import { bundleStyles, servePage } from './servePage.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -41,6 +41,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   ].join('; ')
   const served = await servePage({
     entry: 'hydrate.tsx',
+    styles: (await bundleStyles()) + (await bundleStyles('devtools.css')),
     headers: { 'Content-Security-Policy': policy },
     html: ({ script, styles }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">
@@ -69,6 +70,22 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   await windowed.getByRole('list').evaluate((list) => list.scrollBy(0, 5_000))
   // By its name: while the list scrolls, the last one is soon another one.
   await windowed.getByRole('checkbox', { name: 'Dog 1', exact: true }).check()
+
+  // The developer tools: their panel, a table that is closed at first, and a fault.
+  await page.getByRole('button', { name: 'Petstore tools' }).click()
+  const tools = page.getByRole('region', { name: 'Petstore developer tools' })
+  await tools.getByRole('row', { name: /^createCategory/ }).waitFor()
+  await tools.getByText('Minute by minute').click()
+  await tools.getByRole('region', { name: 'Requests by minute' }).waitFor()
+  await tools.getByRole('button', { name: 'Copy as JSON' }).click()
+  await tools.getByText(/^Cop(?:ied|y the text below)/).waitFor()
+  await tools.getByRole('button', { name: 'Fail with 503' }).click()
+  await tools.getByRole('button', { name: 'Refetch listCategories' }).click()
+  await tools.getByRole('row', { name: /503, then 200/ }).waitFor()
+  expect(await tools.evaluate((panel) => getComputedStyle(panel).overflowY)).toBe('auto')
+  await page.keyboard.press('Escape')
+  await tools.waitFor({ state: 'detached' })
+
   service.failNext({ status: 503 }, 10)
   await managed.getByRole('button', { name: 'Refresh' }).click()
   await managed.getByText('The service had a problem').waitFor()

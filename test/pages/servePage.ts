@@ -53,9 +53,9 @@ async function bundle(entry: string): Promise<[name: string, text: string][]> {
   return outputFiles.map(({ path, text }) => [basename(path), text])
 }
 
-export async function bundleStyles(): Promise<string> {
+export async function bundleStyles(name: 'styles.css' | 'devtools.css' = 'styles.css'): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../src/styles.css')],
+    entryPoints: [join(import.meta.dirname, '../../src', name)],
     bundle: true,
     minify: true,
     write: false,

@@ -77,6 +77,10 @@ const pictures: Readonly<Record<string, Picture>> = {
     width: 392,
     globals: { ...arabic, theme: 'dark' },
   },
+  devtools: { story: 'devtools-panel--overview', width: 800 },
+  'devtools-dark': { story: 'devtools-panel--dark', width: 800 },
+  'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
+  'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
   'quota-lab': { story: 'quota-lab--burst', width: 960 },
 }
 

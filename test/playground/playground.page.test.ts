@@ -49,6 +49,19 @@ test('opens from any folder of any server, without a request to another; the too
   expect(await shownLook(story)).toEqual({ lang: 'ar', dir: 'rtl', theme: 'dark' })
 })
 
+test('the toolbar shows the developer tools of any story', async () => {
+  const playground = await openWithStory('categorylist--default')
+  const { page, story } = playground
+  await textIn(story, 'Rabbit').waitFor()
+  await choose(playground, 'Tools', 'Below the story')
+  const tools = story.getByRole('region', { name: 'Petstore developer tools' })
+  await tools.getByText('No calls wait.').waitFor()
+  await tools.getByRole('button', { name: 'Refetch listCategories' }).click()
+  await tools.getByRole('row', { name: /^listCategories .*success/ }).waitFor()
+  expect(await tools.getByRole('region', { name: 'Calls' }).count()).toBe(1)
+  await page.close()
+})
+
 test('a live service: chosen in the toolbar, and kept in the memory of the pages alone', async () => {
   const apiKey = 'a-key-that-nobody-may-see'
   const live = await listen(createPetstoreService({ keys: [apiKey], categories: [{ name: 'Axolotl' }] }))

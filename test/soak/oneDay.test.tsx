@@ -4,9 +4,10 @@ import { playDays } from './playDays.ts'
 vi.mock('idb-keyval', () => import('./sharedDatabase.ts'))
 
 /** A short soak for every test run. */
-test('a day in several tabs leaves no pending call, no duplicate and no leak', async () => {
+test('a day in several tabs leaves no pending call, no duplicate, no leak and no wait without a reason', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {})
   const { days, findings } = await playDays({ days: 1, seed: 1, sessions: 2 })
   expect(findings).toEqual([])
   expect(days[0]?.calls).toBeGreaterThan(100)
+  expect(Object.keys(days[0]?.explained ?? {})).toContain('cooling-down')
 })

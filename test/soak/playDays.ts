@@ -9,11 +9,14 @@ import { SlowChannel, startDatabase } from './sharedDatabase.ts'
 import { openTab, type Tab } from './Tab.tsx'
 import { startVirtualTime } from './virtualTime.ts'
 import { kinds, visit } from './visit.ts'
+import { createWaitWatcher, type ExplainedWaits } from './waits.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
 export interface Day extends DayFigures {
+  /** What the developer tools said about calls that wait, once a second. */
+  readonly explained: ExplainedWaits
   readonly leftovers: Leftovers
 }
 
@@ -40,6 +43,8 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   const network = createNetwork(time, random, ledger)
   const context = { time, random, ledger, network }
   const counter = createLeftoverCounter(database)
+  const waits = createWaitWatcher(ledger.addFinding)
+  const stopWatching = new Map<Tab, (() => void)[]>()
   vi.stubGlobal('BroadcastChannel', SlowChannel)
   let tabCount = 0
   const ofTabs = { inFlight: 0, cacheEntries: 0 }
@@ -47,11 +52,25 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   function open(): Tab {
     tabCount += 1
     const usesKeyFunction = random.chance(0.7)
-    return openTab({ name: `tab ${tabCount}`, network, ledger, usesKeyFunction, onClient: counter.addClient })
+    const watches: (() => void)[] = []
+    const tab = openTab({
+      name: `tab ${tabCount}`,
+      network,
+      ledger,
+      usesKeyFunction,
+      onClient: (client) => {
+        counter.addClient(client)
+        watches.push(waits.watch(client, () => tab.isAlive))
+      },
+    })
+    stopWatching.set(tab, watches)
+    return tab
   }
 
   function close(tab: Tab): void {
     ofTabs.cacheEntries = Math.max(ofTabs.cacheEntries, tab.cacheEntries())
+    for (const stop of stopWatching.get(tab) ?? []) stop()
+    stopWatching.delete(tab)
     tab.close()
   }
 
@@ -105,7 +124,8 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     for (let day = 0; day < count; day += 1) {
       await time.run(playDay(start + day * 24 * hour))
       const leftovers = await counter.count(ofTabs)
-      const result = { ...ledger.closeDay(network.endDay(random.pick(plans))), leftovers }
+      const explained = waits.takeExplained()
+      const result = { ...ledger.closeDay(network.endDay(random.pick(plans))), explained, leftovers }
       for (const leak of leaksOf(leftovers, baseline)) ledger.addFinding(`day ${day + 1} leaves ${leak}`)
       days.push(result)
       onDay(result, day)

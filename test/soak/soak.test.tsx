@@ -47,6 +47,9 @@ function lineOf({ outcomes, leftovers, ...day }: Day, index: number): string {
   return [
     `Day ${index + 1}: ${day.calls} calls, ${succeeded} succeeded, ${rest.join(', ')}`,
     `${day.requests} requests, ${day.refusals} responses with 429`,
+    `waits explained: ${Object.entries(day.explained)
+      .map(([reason, times]) => `${times} ${reason}`)
+      .join(', ')}`,
     `longest call ${Math.round(day.longestCall / 1_000)} s, at most ${day.maxOpen} at once`,
     `heap ${((leftovers.heap ?? 0) / megabyte).toFixed(1)} MB`,
   ].join('; ')

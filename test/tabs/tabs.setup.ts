@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'esbuild'
 import { type BrowserContext, chromium, type Page } from 'playwright'
 import type * as Petstore from '../../src/client.ts'
 import type { PetstoreClient, PetstoreClientOptions } from '../../src/client.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
+import { serveTabs } from './serveTabs.ts'
 
 declare global {
   interface Window {
@@ -36,21 +35,7 @@ export interface Tabs {
 }
 
 export async function openTabs(service: PetstoreService): Promise<Tabs> {
-  const html = '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/client.js"></script>'
-  const scripts = new Map([
-    ['/client.js', await bundle('../../src/client.ts')],
-    ['/worker.js', await bundle('worker.ts')],
-  ])
-  const pages = createServer(({ url = '' }, response) => {
-    const script = scripts.get(url)
-    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
-    response.end(script ?? html)
-  })
-  await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  const address = pages.address()
-  if (address === null || typeof address === 'string') throw new Error('The page server has no port.')
-  const origin = `http://127.0.0.1:${address.port}`
-
+  const pages = await serveTabs()
   const server = await listen(service)
   const profile = await mkdtemp(join(tmpdir(), 'petstore-tabs-'))
   const context = await chromium.launchPersistentContext(profile, await chromiumLaunchOptions())
@@ -65,7 +50,7 @@ export async function openTabs(service: PetstoreService): Promise<Tabs> {
       page.on('console', (message) => {
         if (message.type() === 'warning') warnings.push(message.text())
       })
-      await page.goto(origin)
+      await page.goto(pages.origin)
       await startClient(page, { baseUrl: server.baseUrl, apiKey: 'demo', ...options })
       return page
     },
@@ -118,16 +103,4 @@ export async function listInWorker(page: Page, kind: WorkerKind): Promise<number
       port.postMessage('list')
     })
   }, kind)
-}
-
-async function bundle(entry: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, entry)],
-    bundle: true,
-    format: 'iife',
-    globalName: 'petstore',
-    write: false,
-    define: { 'process.env.NODE_ENV': '"development"' },
-  })
-  return outputFiles.map((file) => file.text).join('')
 }

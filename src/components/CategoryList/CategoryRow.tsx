@@ -64,7 +64,13 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
             tabIndex={isTabStop ? undefined : -1}
-            onChange={({ currentTarget, nativeEvent }) => select(id, currentTarget.checked, hasShift(nativeEvent))}
+            onKeyUp={({ shiftKey }) => {
+              isShiftDown = shiftKey
+            }}
+            onChange={({ nativeEvent }) => {
+              select(id, !isSelected, isShiftDown || hasShift(nativeEvent))
+              isShiftDown = false
+            }}
           />
           {wrapped}
         </label>
@@ -74,8 +80,11 @@ export const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
   )
 }, isSame)
 
+/** Whether Shift was held when a key was last released: in Firefox, the click that Space makes next does not say. */
+let isShiftDown = false
+
 /** The change of a checkbox is a click, also where the keyboard made it. */
-const hasShift = (event: Event) => 'shiftKey' in event && event.shiftKey === true
+const hasShift = ({ shiftKey }: Partial<MouseEvent>) => shiftKey
 
 /** Compares by value: a new response consists of new objects, most of them with the same values. */
 function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {

@@ -11,7 +11,7 @@ interface SelectionOptions {
 }
 
 /** @param isRange - whether all rows between the previous row and this one change with it, if several can be selected */
-export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean) => void
+export type SelectRow = (id: CategoryId, isSelected: boolean, isRange: boolean | undefined) => void
 
 interface Selection {
   readonly selectedIds: ReadonlySet<CategoryId>
@@ -68,7 +68,7 @@ export function useSelection(
       // With Shift, the browser has also selected the text between the two presses.
       if (isRange) getSelection()?.removeAllRanges()
       const others = isMultiple ? without(before, changed) : none
-      change(isSelected ? [...others, ...changed] : others)
+      change([...others, ...(isSelected ? changed : none)])
     },
     [latest, change],
   )
@@ -91,7 +91,6 @@ function without(ids: readonly CategoryId[], removed: readonly CategoryId[]): re
 
 /** Both ends included. Only the second one if the first one is not shown. */
 function idsBetween(rows: readonly Category[], from: CategoryId | undefined, to: CategoryId): readonly CategoryId[] {
-  const ids = rows.map(({ id }) => id)
-  const ends = [from ? ids.indexOf(from) : -1, ids.indexOf(to)]
-  return ends.includes(-1) ? [to] : ids.slice(Math.min(...ends), Math.max(...ends) + 1)
+  const ends = [from, to].map((end) => rows.findIndex(({ id }) => id === end))
+  return ends.includes(-1) ? [to] : rows.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id)
 }

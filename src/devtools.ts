@@ -1,0 +1,5 @@
+export { createDevtoolsFetch, devtoolsFetch } from './devtools/devtoolsFetch.ts'
+export { PetstoreDevtools } from './devtools/PetstoreDevtools.tsx'
+export { PetstoreDevtoolsPanel } from './devtools/PetstoreDevtoolsPanel.tsx'
+export { petstoreDevtoolsPlugin } from './devtools/petstoreDevtoolsPlugin.tsx'
+export type { PetstoreDevtoolsProps } from './devtools/PetstoreDevtoolsProps.ts'

@@ -1,0 +1,16 @@
+import type { ReactElement, ReactNode } from 'react'
+
+interface DevtoolsSectionProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A part of the panel, with a heading. */
+export function DevtoolsSection({ title, children }: DevtoolsSectionProps): ReactElement {
+  return (
+    <div className="petstore-devtools-section">
+      <h3 className="petstore-devtools-heading">{title}</h3>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,134 @@
+import type { PetstoreError } from '../client/errors.ts'
+import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
+
+/** What the events of one call tell. Times are epoch ms, and durations ms. */
+export interface CallTrace {
+  readonly callId: string
+  readonly operation: string
+  readonly startedAt: number
+  /** From its start until it first enters the gate: mostly the time in which the app gives the key. */
+  readonly keyTime: number | undefined
+  readonly attempts: readonly AttemptTrace[]
+  /** `undefined` while the call is under way. */
+  readonly end: CallEnd | undefined
+}
+
+export interface AttemptTrace {
+  readonly attempt: number
+  /** When it entered the gate. */
+  readonly queuedAt: number | undefined
+  /** How long it waited at the gate. */
+  readonly waited: number | undefined
+  readonly sentAt: number | undefined
+  /** `undefined` while the request is under way. */
+  readonly result: AttemptResult | undefined
+}
+
+export type AttemptResult =
+  | { readonly status: number; readonly duration: number; readonly bodyDuration: number }
+  | { readonly failure: PetstoreError['kind'] | 'cancelled'; readonly duration: number }
+
+export interface CallEnd {
+  readonly at: number
+  readonly result: CallResult
+  readonly duration: number
+}
+
+/** Where the time of a call went, in ms. */
+export interface CallTimes {
+  readonly key: number
+  readonly queue: number
+  readonly network: number
+  /** The bodies of its responses. */
+  readonly reading: number
+}
+
+/** The history stays small, whatever the app does. */
+const maxCalls = 200
+/** In ms. */
+export const historyLength = 300_000
+
+/** Adds what an event tells. A call whose start was missed is added with what is left of it. */
+export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): readonly CallTrace[] {
+  if (event.callId === undefined) return calls
+  const index = calls.findLastIndex(({ callId }) => callId === event.callId)
+  const known = calls[index]
+  const trace = known ?? newTrace(event)
+  const changed = applyEvent(trace, event)
+  if (changed === trace) return calls
+  if (known) return calls.with(index, changed)
+  return dropOldCalls([...calls, changed], event.at)
+}
+
+/** Drops calls that ended long ago, and the oldest of too many. */
+export function dropOldCalls(calls: readonly CallTrace[], now: number): readonly CallTrace[] {
+  const recent = calls.filter(({ end }) => !end || end.at > now - historyLength)
+  const surplus = recent.length - maxCalls
+  if (surplus <= 0) return recent.length === calls.length ? calls : recent
+  // Those under way are what a developer looks for.
+  const oldest = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)].slice(0, surplus)
+  const dropped = new Set(oldest)
+  return recent.filter((call) => !dropped.has(call))
+}
+
+type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
+
+function newTrace({ callId, operation, at }: CallEvent): CallTrace {
+  return { callId, operation, startedAt: at, keyTime: undefined, attempts: [], end: undefined }
+}
+
+function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
+  switch (event.type) {
+    case 'queued': {
+      const start = event.attempt === 1 ? { startedAt: event.at - event.duration, keyTime: event.duration } : {}
+      return { ...withAttempt(call, event.attempt, { queuedAt: event.at }), ...start }
+    }
+    case 'request':
+      return withAttempt(call, event.attempt, { sentAt: event.at, waited: event.waited })
+    case 'response': {
+      const { status, duration, bodyDuration } = event
+      return withAttempt(call, event.attempt, { result: { status, duration, bodyDuration } })
+    }
+    case 'failure':
+      return withAttempt(call, event.attempt, { result: { failure: event.kind, duration: event.duration } })
+    case 'cancelled':
+      return withAttempt(call, event.attempt, { result: { failure: 'cancelled', duration: event.duration } })
+    case 'settled': {
+      const { at, result, duration } = event
+      return { ...call, startedAt: at - duration, end: { at, result, duration } }
+    }
+    case 'waiting':
+    case 'retry':
+    case 'rate-limited':
+    case 'recovered':
+      return call
+    default:
+      return event satisfies never
+  }
+}
+
+function withAttempt(call: CallTrace, attempt: number, details: Partial<AttemptTrace>): CallTrace {
+  const { attempts } = call
+  const index = attempts.findIndex((known) => known.attempt === attempt)
+  const known = attempts[index]
+  const unknown = { attempt, queuedAt: undefined, waited: undefined, sentAt: undefined, result: undefined }
+  const changed = { ...(known ?? unknown), ...details }
+  return { ...call, attempts: known ? attempts.with(index, changed) : [...attempts, changed] }
+}
+
+/** Whether a request of the call has not left yet. */
+export function isQueued({ attempts, end }: CallTrace): boolean {
+  return !end && attempts.at(-1)?.queuedAt !== undefined && attempts.at(-1)?.sentAt === undefined
+}
+
+export function callTimes({ keyTime = 0, attempts }: CallTrace): CallTimes {
+  const sum = (timeOf: (attempt: AttemptTrace) => number) =>
+    attempts.reduce((total, attempt) => total + timeOf(attempt), 0)
+  const readingOf = ({ result }: AttemptTrace) => (result && 'bodyDuration' in result ? result.bodyDuration : 0)
+  return {
+    key: keyTime,
+    queue: sum(({ waited = 0 }) => waited),
+    network: sum((attempt) => (attempt.result?.duration ?? 0) - readingOf(attempt)),
+    reading: sum(readingOf),
+  }
+}

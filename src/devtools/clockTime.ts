@@ -1,0 +1,28 @@
+import { formatsFor } from '../labels/formats.ts'
+
+/** The texts of these tools are for developers, in English. */
+export const format = formatsFor('en')
+
+const day = 86_400_000
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** A point in time (epoch ms) as on a clock, "14:03:20", with the date if that is half a day away or more. */
+export function clockTime(epoch: number, now: number): string {
+  return (Math.abs(epoch - now) < day / 2 ? timeOfDay : dateAndTime).format(epoch)
+}
+
+/** A duration as exact as people read it: "12 ms", "1.2 s", "2 min 5 s". */
+export function shortDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1_000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** "1 request", "2 requests". */
+export function count(number: number, one: string, other: string = `${one}s`): string {
+  return `${format.number(number)} ${number === 1 ? one : other}`
+}

@@ -1,0 +1,76 @@
+import type { ClockSkew, GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
+import { countInFlight, nextLossAt } from '../rate-limit/inFlight.ts'
+import { countUnits } from '../rate-limit/localUsage.ts'
+import { liveWindows } from '../rate-limit/windows.ts'
+import { clockTime, count, format, shortDuration } from './clockTime.ts'
+import { failuresText, refusalText } from './explainWait.ts'
+import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { Refusal } from './timeline.ts'
+
+/** The gate's record in plain sentences. */
+export function describeRecord({ at, record }: GateInspection, cause: Refusal | undefined): readonly string[] {
+  const windows = liveWindows(record, at)
+  return [
+    describeCooldown(record, cause, at),
+    ...windows.map((window) => describeWindow(window, at)),
+    ...(windows.length === 0 ? describePace(record) : []),
+    ...describeInFlight(record, at),
+    ...describeUnreported(record),
+    ...describePages(record),
+    describeSkew(record.skew),
+    ...(record.clearedAt > 0 ? [`The gate was last reset at ${clockTime(record.clearedAt, at)}.`] : []),
+  ]
+}
+
+function describeCooldown(record: GateRecord, cause: Refusal | undefined, now: number): string {
+  const { cooldownUntil, consecutiveRefusals, consecutiveFailures } = record
+  if (cooldownUntil <= now)
+    return consecutiveFailures > 0 ? `No cool-down, but ${failuresText(record)}.` : 'No cool-down.'
+  const end = `${clockTime(cooldownUntil, now)} (${format.duration(cooldownUntil - now)})`
+  if (consecutiveFailures > 1) return `Pause until ${end}, after ${failuresText(record)}.`
+  const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
+  return `Cool-down until ${end}, after ${refusalText(cause)}.${row}`
+}
+
+function describeWindow({ limit, remaining, resetAt, contradictions = 0 }: GateWindow, now: number): string {
+  const left = limit > 0 ? `${format.number(remaining)} of ${count(limit, 'request')}` : count(remaining, 'request')
+  const doubt = contradictions > 0 ? ' A response contradicted this, so one request at a time finds out more.' : ''
+  return `${left} left until ${clockTime(resetAt, now)}, those in flight included.${doubt}`
+}
+
+function describePace({ maxInFlight, localUsage }: GateRecord): readonly string[] {
+  const used = countUnits(localUsage)
+  return [
+    `No quota is known: requests leave at the pace of the plan, at most ${maxInFlight} at a time.`,
+    ...(used > 0 ? [`${count(used, 'request')} left while no quota was known.`] : []),
+  ]
+}
+
+function describeInFlight(record: GateRecord, now: number): readonly string[] {
+  const inFlight = countInFlight(record)
+  if (inFlight === 0) return ['No request is in flight.']
+  const loss = `The first counts as lost at ${clockTime(nextLossAt(record), now)}.`
+  return [`${count(inFlight, 'request')} in flight, over all tabs. ${loss}`]
+}
+
+function describeUnreported({ lostUnits }: GateRecord): readonly string[] {
+  return lostUnits > 0
+    ? [
+        `${count(lostUnits, 'request')} had no response that reports the quota. ${lostUnits === 1 ? 'It counts' : 'They count'} as spent.`,
+      ]
+    : []
+}
+
+function describePages({ waiting }: GateRecord): readonly string[] {
+  const pages = Object.values(waiting).filter(({ user, background }) => user || background).length
+  return pages > 0 ? [`Calls wait in ${count(pages, 'tab')}.`] : []
+}
+
+function describeSkew({ min, max }: ClockSkew): string {
+  if (min === max) return `The service's clock is ${offsetText(min)}.`
+  return `The service's clock is between ${offsetText(min)} and ${offsetText(max)}.`
+}
+
+function offsetText(offset: number): string {
+  return offset === 0 ? 'right' : `${shortDuration(Math.abs(offset))} ${offset < 0 ? 'behind' : 'ahead'}`
+}

@@ -1,0 +1,5 @@
+export { DevtoolsButton as PetstoreDevtools } from './DevtoolsButton.tsx'
+export { DevtoolsPanel as PetstoreDevtoolsPanel } from './DevtoolsPanel.tsx'
+export { devtoolsPlugin as petstoreDevtoolsPlugin } from './devtoolsPlugin.tsx'
+export { createFaultyFetch as createDevtoolsFetch, faultyFetch as devtoolsFetch } from './faultyFetch.ts'
+export type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'

@@ -1,0 +1,65 @@
+import { expect } from 'storybook/test'
+import preview from '../../.storybook/preview.tsx'
+// The first entry is empty in production, as the built playground is.
+import { PetstoreDevtools } from '../../src/devtools/production.ts'
+import type { PlayContext } from '../support/PlayContext.ts'
+import { CallButtons, CategoryCount } from './CallButtons.tsx'
+import { createStaticClient } from './staticClient.ts'
+
+const meta = preview.meta({
+  title: 'Developer tools/PetstoreDevtools',
+  id: 'devtools-button',
+  component: PetstoreDevtools,
+  tags: ['!autodocs'], // the button stands in a corner of the page, which all stories would share
+  render: (args) => (
+    <>
+      <CategoryCount />
+      <CallButtons />
+      <PetstoreDevtools {...args} />
+    </>
+  ),
+})
+
+async function open({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEvent'>): Promise<void> {
+  await userEvent.click(canvas.getByRole('button', { name: 'Petstore tools' }))
+  await expect(canvas.getByRole('region', { name: 'Petstore developer tools' })).toHaveFocus()
+}
+
+export const Closed = meta.story({
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Petstore tools', expanded: false })).toBeVisible()
+  },
+})
+
+/** Escape closes the panel, and the button gets the focus back. */
+export const Open = meta.story({
+  play: async (context) => {
+    const { canvas, userEvent } = context
+    await open(context)
+    await userEvent.keyboard('{Escape}')
+    await expect(canvas.getByRole('button', { name: 'Petstore tools', expanded: false })).toHaveFocus()
+    await open(context)
+    await expect(await canvas.findByText('No calls wait.')).toBeInTheDocument()
+  },
+})
+
+export const OpenWithWaits = meta.story({
+  parameters: { petstore: { createClient: createStaticClient } },
+  render: (args) => <PetstoreDevtools {...args} />,
+  play: async (context) => {
+    await open(context)
+    await expect(await context.canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeInTheDocument()
+  },
+})
+
+/** The button and the panel stand on the other side. The panel itself is in English, from left to right. */
+export const RightToLeft = meta.story({
+  globals: { locale: 'ar', direction: 'rtl' }, // whatever the toolbar says
+  parameters: { petstore: { createClient: createStaticClient } },
+  render: (args) => <PetstoreDevtools {...args} />,
+  play: async (context) => {
+    await open(context)
+    const button = context.canvas.getByRole('button', { name: 'Petstore tools' })
+    await expect(button.getBoundingClientRect().left).toBeLessThan(innerWidth / 2)
+  },
+})

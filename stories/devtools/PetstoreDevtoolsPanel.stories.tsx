@@ -1,0 +1,219 @@
+import { expect, waitFor, within } from 'storybook/test'
+import preview from '../../.storybook/preview.tsx'
+// The first entry is empty in production, as the built playground is.
+import { PetstoreDevtoolsPanel } from '../../src/devtools/production.ts'
+import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { heldBack } from '../support/heldBack.ts'
+import { narrow } from '../support/layouts.tsx'
+import type { PlayContext } from '../support/PlayContext.ts'
+import { stallableService } from '../support/stallableService.ts'
+import { CallButtons, CategoryCount } from './CallButtons.tsx'
+import { createStaticClient } from './staticClient.ts'
+
+const patient = { retry: { attempts: 1, maxWait: Infinity } }
+
+const meta = preview.meta({
+  title: 'Developer tools/PetstoreDevtoolsPanel',
+  id: 'devtools-panel',
+  component: PetstoreDevtoolsPanel,
+  parameters: { petstore: patient },
+  render: (args) => (
+    <>
+      <CallButtons />
+      <PetstoreDevtoolsPanel {...args} />
+    </>
+  ),
+})
+
+type Context = Pick<PlayContext, 'canvas' | 'userEvent'>
+
+const press = ({ canvas, userEvent }: Context, name: string) => userEvent.click(canvas.getByRole('button', { name }))
+
+async function create(context: Context, times: number, name = 'Create'): Promise<void> {
+  for (let count = 0; count < times; count += 1) await press(context, name)
+}
+
+/** Waits until the first call that waits has this sentence. */
+async function expectReason({ canvas }: Context, sentence: RegExp | string): Promise<void> {
+  const list = await canvas.findByRole('list', { name: /^Waiting calls/ })
+  await waitFor(() => expect(within(list).getAllByText(sentence)[0]).toBeVisible())
+}
+
+async function expectCalls({ canvas }: Context, result: string, times: number): Promise<void> {
+  await waitFor(() => expect(canvas.getAllByRole('cell', { name: result })).toHaveLength(times))
+}
+
+/** Calls of the last minutes, and some that wait. */
+export const Overview = meta.story({
+  parameters: { petstore: { createClient: createStaticClient } },
+  render: (args) => <PetstoreDevtoolsPanel {...args} />,
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeVisible()
+  },
+})
+
+export const Idle = meta.story({
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByText('No calls wait.')).toBeVisible()
+    await expect(canvas.getByText('The service has not announced a quota.')).toBeVisible()
+  },
+})
+
+/** After a 429, every call waits. */
+export const CoolingDown = meta.story({
+  parameters: { petstore: heldBack(42) },
+  play: async (context) => {
+    await create(context, 2)
+    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
+  },
+})
+
+/** Before anything is known, one request goes first. */
+export const Probe = meta.story({
+  parameters: { petstore: { ...patient, latency: 1, sleep: () => new Promise<never>(() => {}) } },
+  play: async (context) => {
+    await create(context, 3)
+    await expectReason(context, /^Waits for the probe/)
+  },
+})
+
+export const UsedUp = meta.story({
+  parameters: { petstore: { ...patient, plan: [{ limit: 2, per: 86_400_000 }] } },
+  play: async (context) => {
+    await create(context, 2)
+    await expectCalls(context, 'success', 2)
+    await create(context, 1)
+    await expectReason(context, /^All 2 requests are used until /)
+  },
+})
+
+/** Background calls leave a tenth of the quota to people. */
+export const Reserve = meta.story({
+  parameters: { petstore: { ...patient, plan: [{ limit: 10, per: 86_400_000 }] } },
+  play: async (context) => {
+    await create(context, 9)
+    await expectCalls(context, 'success', 9)
+    await create(context, 1, 'Create in the background')
+    await expectReason(context, /^1 of 10 requests is kept for people, and this call is in the background\./)
+  },
+})
+
+const stalling = stallableService()
+
+/** Requests under way hold all that is left. */
+export const InFlight = meta.story({
+  parameters: { petstore: { ...patient, ...stalling.petstore, plan: [{ limit: 3, per: 86_400_000 }] } },
+  play: async (context) => {
+    await create(context, 1)
+    await expectCalls(context, 'success', 1)
+    stalling.stall()
+    await create(context, 3)
+    await expectReason(context, 'Waits for a response: 2 requests under way hold all that it may use.')
+  },
+})
+
+/** Two failures in a row that nothing explains pause the key. */
+export const Failures = meta.story({
+  parameters: {
+    petstore: { ...patient, prepare: (service) => service.failNext({ connection: 'lost-before' }, 1_000) },
+  },
+  play: async (context) => {
+    await create(context, 1)
+    await expectCalls(context, 'network', 2)
+    await create(context, 1)
+    await expectCalls(context, 'network', 4)
+    await create(context, 1)
+    await expectReason(context, /^Pause until .*, after 2 failures in a row without an explanation\.$/)
+  },
+})
+
+/** Where the rate-limit headers cannot be read, the plan sets the pace. */
+export const Pace = meta.story({
+  parameters: {
+    petstore: {
+      createClient: () => {
+        const service = createPetstoreService()
+        const headers = { 'X-RateLimit-Limit': null, 'X-RateLimit-Remaining': null, 'X-RateLimit-Reset': null }
+        service.failNext({ status: 201, headers, body: '{"id":1,"name":"Fox"}' }, 1_000)
+        const plan = { limit: 2, per: 3_600_000 }
+        const options = { plan, rateLimitStore: createMemoryStore(), retry: { maxWait: Infinity } }
+        return createPetstoreClient({ ...service.providerProps(), ...options })
+      },
+    },
+  },
+  play: async (context) => {
+    await create(context, 1)
+    await expectCalls(context, 'success', 1)
+    await create(context, 1)
+    await expectCalls(context, 'success', 2)
+    await create(context, 1)
+    await expectReason(context, /^No quota is known, so requests leave at the pace of the plan, which is used up\./)
+  },
+})
+
+/** A call that succeeded, one that failed, and the data of a hook. */
+export const EndedCalls = meta.story({
+  render: (args) => (
+    <>
+      <CategoryCount />
+      <CallButtons />
+      <PetstoreDevtoolsPanel {...args} />
+    </>
+  ),
+  play: async (context) => {
+    const { canvas } = context
+    await expectCalls(context, 'success', 1)
+    await press(context, 'Fail with 503')
+    await create(context, 1)
+    await expectCalls(context, 'server', 1)
+    await expect(canvas.getByRole('region', { name: 'Cache' })).toHaveTextContent('listCategories')
+    await press(context, 'Refetch listCategories')
+    await expectCalls(context, 'success', 2)
+  },
+})
+
+/** The next request gets a 429 when the developer asks for it. */
+export const NextRequestRefused = meta.story({
+  play: async (context) => {
+    await press(context, 'Refuse with 429')
+    await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
+    await create(context, 1)
+    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
+  },
+})
+
+/** Repeated requests after a 429 can get a key banned, so the tools warn before they forget a cool-down. */
+export const ForgetCooldown = meta.story({
+  parameters: { petstore: heldBack(42) },
+  play: async (context) => {
+    const { canvas } = context
+    await create(context, 1)
+    await expectReason(context, /^Cool-down until /)
+    await press(context, 'Forget the cool-down…')
+    await expect(canvas.getByText(/can get the API key banned/)).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  },
+})
+
+export const Dark = meta.story({
+  globals: { theme: 'dark' },
+  tags: ['!autodocs'], // the theme would apply to the whole docs page
+  parameters: { petstore: { createClient: createStaticClient } },
+  render: (args) => <PetstoreDevtoolsPanel {...args} />,
+  play: async ({ canvas }) => {
+    await expect(await canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeVisible()
+  },
+})
+
+/** 240 px. Tables scroll sideways. */
+export const Narrow = meta.story({
+  decorators: [narrow],
+  parameters: { petstore: { createClient: createStaticClient } },
+  render: (args) => <PetstoreDevtoolsPanel {...args} />,
+  play: async ({ canvas }) => {
+    const panel = await canvas.findByRole('region', { name: 'Petstore developer tools' })
+    await expect(await canvas.findByRole('heading', { name: 'Waiting calls (4)' })).toBeVisible()
+    await expect(panel.scrollWidth).toBeLessThanOrEqual(panel.clientWidth)
+  },
+})

@@ -1,0 +1,97 @@
+import { createDevtoolsFetch } from '../../src/devtools/production.ts'
+import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
+import type { GateInspection, PetstoreEvent, WaitingCall } from '../../src/client.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+
+const minute = 60_000
+
+/** A client whose gate stands still, so that its panel always looks the same. Calls wait at it. */
+export function createStaticClient(): PetstoreClient {
+  const service = createPetstoreService()
+  const client = createPetstoreClient({
+    ...service.providerProps(),
+    fetch: createDevtoolsFetch(service.fetch),
+    rateLimitStore: createMemoryStore(),
+  })
+  // The panel asks for `devtoolsFetch` until a request has used it.
+  void client.listCategories()
+  const now = Date.now()
+  return {
+    ...client,
+    rateLimit: { ...client.rateLimit, inspect: () => inspectionAt(now) },
+    subscribe: (listener) => {
+      for (const event of pastEvents(now)) listener(event)
+      return () => {}
+    },
+  }
+}
+
+const reasons: readonly (readonly [reason: WaitingCall['reason'], operation: string, retryIn: number])[] = [
+  ['store', 'createCategory', 0],
+  ['other-tabs', 'sendMessage', 0],
+  ['reserve', 'listCategories', 52_000],
+  ['reserve', 'getPet', 52_000],
+]
+
+function inspectionAt(now: number): GateInspection {
+  return {
+    at: now,
+    record: {
+      updatedAt: now - 22_000,
+      clearedAt: 0,
+      cooldownUntil: now - 30_000,
+      cooldownStartedAt: now - 72_000,
+      consecutiveRefusals: 0,
+      consecutiveFailures: 0,
+      windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
+      maxInFlight: 1,
+      localUsage: [],
+      inFlight: { a: { count: 2, until: now + 30_000 } },
+      lostUnits: 1,
+      waiting: {
+        a: { user: true, background: true, from: now, served: 4 },
+        b: { user: true, background: false, from: now, served: 2 },
+      },
+      skew: { min: -1_000, max: 2_000 },
+    },
+    waiting: reasons.map(([reason, operation, retryIn], index) => ({
+      callId: `waiting-${index}`,
+      operation,
+      priority: reason === 'reserve' ? 'background' : 'user',
+      queuedAt: now - 12_000 + index * 1_000,
+      deadline: now + 53_000 + index * 1_000,
+      reason,
+      retryAt: now + retryIn,
+    })),
+  }
+}
+
+/** The events of calls in the last minutes. */
+function pastEvents(now: number): PetstoreEvent[] {
+  const requests = [280, 262, 200, 198, 195, 150, 148, 120, 118, 76, 26, 24, 22, 12].flatMap((secondsAgo, index) => {
+    const at = now - secondsAgo * 1_000
+    const call = { at, operation: index % 3 === 0 ? 'createCategory' : 'listCategories', callId: `call-${index}` }
+    const duration = 60 + index * 14
+    return [
+      { ...call, type: 'queued', attempt: 1, priority: 'user', duration: 2 },
+      { ...call, type: 'request', attempt: 1, waited: index * 40 },
+      { ...call, type: 'response', attempt: 1, status: 200, duration, bodyDuration: 12 },
+      { ...call, type: 'settled', result: 'success', duration: duration + index * 40 + 2 },
+    ] satisfies PetstoreEvent[]
+  })
+  const lost = { at: now - 20_000, operation: 'sendMessage', callId: 'lost' }
+  const refused = { at: now - 72_000, operation: 'sendMessage', callId: 'refused' }
+  const events: PetstoreEvent[] = [
+    ...requests,
+    { ...lost, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
+    { ...lost, type: 'request', attempt: 1, waited: 0 },
+    { ...lost, type: 'failure', attempt: 1, kind: 'network', duration: 1_840 },
+    { ...lost, type: 'settled', result: 'network', duration: 1_841 },
+    { ...refused, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
+    { ...refused, type: 'request', attempt: 1, waited: 3 },
+    { ...refused, type: 'rate-limited', until: now - 30_000 },
+    { ...refused, type: 'response', attempt: 1, status: 429, duration: 48, bodyDuration: 0 },
+    { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
+  ]
+  return events.toSorted((one, other) => one.at - other.at)
+}

@@ -1,0 +1,123 @@
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { renderToString } from 'react-dom/server'
+import type { ReactElement } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { PetstoreDevtools, PetstoreDevtoolsPanel } from '../../src/devtools.ts'
+import * as production from '../../src/devtools/production.ts'
+import * as development from '../../src/devtools.ts'
+import { createPetstoreClient, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, OwnCache } from '../renderOnService.tsx'
+import { cellsOf, Names, press, renderApp } from './panel.setup.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+const button = () => screen.getByRole('button', { name: 'Petstore tools' })
+const panel = () => screen.queryByRole('region', { name: 'Petstore developer tools' })
+const isExpanded = () => button().getAttribute('aria-expanded')
+
+describe('the button', () => {
+  test('opens the panel, which takes the focus, and Escape gives it back', async () => {
+    const { user } = renderApp(<PetstoreDevtools />)
+    expect([panel(), isExpanded()]).toEqual([null, 'false'])
+    await press(user, 'Petstore tools')
+    expect(isExpanded()).toBe('true')
+    expect(document.activeElement).toBe(panel())
+    expect(button().getAttribute('aria-controls')).toBe(panel()?.id)
+    await user.tab()
+    expect(document.activeElement?.textContent).toBe('Copy as JSON')
+    await user.keyboard('{Escape}')
+    expect([panel(), isExpanded()]).toEqual([null, 'false'])
+    expect(document.activeElement).toBe(button())
+  })
+
+  test('closes the panel as well', async () => {
+    const { user } = renderApp(<PetstoreDevtools />)
+    await press(user, 'Petstore tools')
+    await press(user, 'Petstore tools')
+    expect(panel()).toBeNull()
+    expect(document.activeElement).toBe(button())
+  })
+
+  test('leaves Escape to the app while the panel is closed', async () => {
+    const { user } = renderApp(<PetstoreDevtools />)
+    expect(fireEvent.keyDown(button(), { key: 'Escape' })).toBe(true)
+    await press(user, 'Petstore tools')
+    expect(fireEvent.keyDown(button(), { key: 'Escape' })).toBe(false)
+    expect(panel()).toBeNull()
+  })
+
+  test('records before the panel is open, without a tick', async () => {
+    vi.useFakeTimers()
+    const { fetch } = createPetstoreService()
+    const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
+    render(<PetstoreDevtools client={client} />, { wrapper: OwnCache })
+    void client.listCategories()
+    await act(() => vi.advanceTimersByTimeAsync(5_000))
+    const inspect = vi.spyOn(client.rateLimit, 'inspect')
+    await act(() => vi.advanceTimersByTimeAsync(60_000))
+    expect(inspect).not.toHaveBeenCalled()
+    vi.useRealTimers()
+    fireEvent.click(button())
+    const [call] = await cellsOf('Calls')
+    expect([call?.[0], call?.[3]]).toEqual(['listCategories', '200'])
+  })
+
+  test('remembers what it has recorded while the panel was closed', async () => {
+    const { user } = renderApp(
+      <>
+        <Names />
+        <PetstoreDevtools />
+      </>,
+    )
+    await press(user, 'Petstore tools')
+    await waitFor(async () => expect(await cellsOf('Calls')).toHaveLength(1))
+    await user.keyboard('{Escape}')
+    await press(user, 'Petstore tools')
+    expect(await cellsOf('Calls')).toHaveLength(1)
+  })
+})
+
+describe('on a server', () => {
+  const html = (ui: ReactElement) =>
+    renderToString(
+      <PetstoreProvider baseUrl={newAddress()} apiKey="demo">
+        {ui}
+      </PetstoreProvider>,
+    )
+
+  test('there is the closed button', () => {
+    expect(html(<PetstoreDevtools />)).toContain('Petstore tools')
+  })
+
+  test('the panel has no times, which would not match the page’s', () => {
+    const text = html(<PetstoreDevtoolsPanel />)
+    expect(text).toContain('Petstore developer tools')
+    expect(text).not.toMatch(/\d\d:\d\d/)
+    expect(text).not.toContain('style=')
+  })
+})
+
+describe('in production', () => {
+  test('everything of the first entry is empty, and requests are left alone', () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    const fetch = () => Promise.reject(new Error('Not called'))
+    expect(PetstoreDevtools({})).toBeNull()
+    expect(PetstoreDevtoolsPanel({})).toBeNull()
+    expect(development.createDevtoolsFetch(fetch)).toBe(fetch)
+  })
+
+  test('the second entry has the same names, and shows the panel', () => {
+    expect(Object.keys(production).toSorted()).toEqual(Object.keys(development).toSorted())
+    vi.stubEnv('NODE_ENV', 'production')
+    renderApp(<production.PetstoreDevtools />)
+    fireEvent.click(button())
+    expect(panel()).not.toBeNull()
+    const fetch = () => Promise.reject(new Error('Not called'))
+    expect(production.createDevtoolsFetch(fetch)).not.toBe(fetch)
+  })
+})

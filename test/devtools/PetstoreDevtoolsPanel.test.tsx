@@ -1,0 +1,325 @@
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { type ReactElement, useState } from 'react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createDevtoolsFetch, PetstoreDevtoolsPanel, petstoreDevtoolsPlugin } from '../../src/devtools.ts'
+import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
+import { cellsOf, CreateButton, Names, press, refusingService, renderApp } from './panel.setup.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const panel = <PetstoreDevtoolsPanel />
+const withNames = (
+  <>
+    <Names />
+    {panel}
+  </>
+)
+const withCreate = (
+  <>
+    <CreateButton />
+    {panel}
+  </>
+)
+
+describe('calls that wait', () => {
+  const textsOfWaiting = async (count: number) => {
+    expect(await screen.findByRole('heading', { name: `Waiting calls (${count})` })).toBeDefined()
+    const list = screen.getByRole('list', { name: /^Waiting calls/ })
+    return within(list)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+  }
+
+  test('have a reason, a priority and times, in the order in which they leave', async () => {
+    const app = (
+      <>
+        <CreateButton priority="background" />
+        <CreateButton priority="user" />
+        {panel}
+      </>
+    )
+    const { user } = renderApp(app, { service: refusingService() })
+    await press(user, 'Create background')
+    await textsOfWaiting(1)
+    await press(user, 'Create user')
+    const texts = await textsOfWaiting(2)
+    expect(texts[0]).toMatch(/^createCategoryuser/)
+    expect(texts[1]).toMatch(/^createCategorybackground/)
+    for (const text of texts) {
+      expect(text).toMatch(/Cool-down until \d\d:\d\d:\d\d, after a 429 in this tab\./)
+      expect(text).toMatch(/Leaves at \d\d:\d\d:\d\d at the earliest\. Fails if it would wait past \d\d:\d\d:\d\d\./)
+    }
+  })
+
+  test('say that another tab has caused the cool-down', async () => {
+    const shared = { rateLimitStore: createMemoryStore(), baseUrl: newAddress() }
+    const { fetch } = refusingService()
+    const otherTab = createPetstoreClient({ ...shared, apiKey: 'demo', fetch, retry: { maxWait: 0 } })
+    await otherTab.listCategories().catch(() => {})
+    renderApp(withNames, shared)
+    const [text] = await textsOfWaiting(1)
+    expect(text).toContain('after a refusal in another tab or before this page was loaded.')
+  })
+
+  test('are named as none where none waits', async () => {
+    renderApp(panel)
+    expect(await screen.findByText('No calls wait.')).toBeDefined()
+    expect(screen.getByText('No calls in the last five minutes.')).toBeDefined()
+    expect(screen.getByText('The service has not announced a quota.')).toBeDefined()
+  })
+
+  test('count the seconds without an event', async () => {
+    vi.useFakeTimers()
+    const { service } = renderApp(withNames, { service: refusingService() })
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(service.requests).toHaveLength(1)
+    expect(screen.getByText(/^Has waited for (?:1\.\d|2\.0) s\./)).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(20_000))
+    expect(screen.getByText(/^Has waited for 2[12] s\./)).toBeDefined()
+    await act(() => vi.advanceTimersByTimeAsync(25_000))
+    expect(screen.getByText('No calls wait.')).toBeDefined()
+  })
+})
+
+describe('calls that have ended', () => {
+  test('show their attempts, where their time went, and their result', async () => {
+    const service = createPetstoreService()
+    service.failNext({ status: 503 })
+    renderApp(withNames, { service })
+    const call = await waitFor(async () => {
+      const [first = []] = await cellsOf('Calls')
+      expect(first.slice(2, 4)).toEqual(['success', '503, then 200'])
+      return first
+    })
+    expect(call[0]).toBe('listCategories')
+    for (const duration of call.slice(4)) expect(duration).toMatch(/^[\d.]+ m?s$/)
+    expect(screen.getByText(/^5\d of 60 requests left until \d\d:\d\d:\d\d$/)).toBeDefined()
+  })
+
+  test('show a failure, and a call under way', async () => {
+    const service = createPetstoreService()
+    service.failNext({ status: 400 })
+    let isSilent = false
+    const fetch = (request: Request) => (isSilent ? noResponse(request) : service.fetch(request))
+    const { user } = renderApp(withCreate, { fetch })
+    const expectResult = (...expected: string[]) =>
+      waitFor(async () => expect((await cellsOf('Calls'))[0]?.slice(2, 4)).toEqual(expected))
+    await press(user, 'Create')
+    await expectResult('bad-request', '400')
+    isSilent = true
+    await press(user, 'Create')
+    await expectResult('under way', 'no response yet')
+  })
+})
+
+describe('the cache', () => {
+  test('shows the entries of the client, and loads one again', async () => {
+    const { user, service } = renderApp(withNames)
+    const entry = ['listCategories', 'ready', expect.stringMatching(/ m?s$/), 'Refetch']
+    await waitFor(async () => expect(await cellsOf('Cache')).toEqual([entry]))
+    await press(user, 'Refetch listCategories')
+    await waitFor(() => expect(service.requests).toHaveLength(2))
+    expect(screen.queryByText(/^Not on screen/)).toBeNull()
+  })
+
+  test('says that no component could load an entry', async () => {
+    function Closable(): ReactElement {
+      const [isOpen, setOpen] = useState(true)
+      return (
+        <button type="button" onClick={() => setOpen(false)}>
+          Close {isOpen && <Names />}
+        </button>
+      )
+    }
+    const app = (
+      <>
+        <Closable />
+        {panel}
+      </>
+    )
+    const { user, service } = renderApp(app)
+    await cellsOf('Cache')
+    await user.click(screen.getByRole('button', { name: /^Close/ }))
+    await press(user, 'Refetch listCategories')
+    expect(await screen.findByText(/Not on screen/)).toBeDefined()
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('is empty where no hook has loaded anything', async () => {
+    renderApp(panel)
+    expect(await screen.findByText('No hook has loaded anything.')).toBeDefined()
+  })
+})
+
+describe('what the gate knows', () => {
+  test('is told in sentences', async () => {
+    renderApp(withNames)
+    expect(await screen.findByText(/^59 of 60 requests left until .*, those in flight included\.$/)).toBeDefined()
+    expect(screen.getByText('No cool-down.')).toBeDefined()
+  })
+
+  test('is forgotten after a warning, and the calls leave', async () => {
+    const { user, service } = renderApp(withNames, { service: refusingService() })
+    expect(await screen.findByRole('heading', { name: 'Waiting calls (1)' })).toBeDefined()
+    await press(user, 'Forget the cool-down…')
+    expect(screen.getByText(/can get the API key banned/)).toBeDefined()
+    expect(document.activeElement?.textContent).toBe('Cancel')
+    await press(user, 'Cancel')
+    expect(document.activeElement?.textContent).toBe('Forget the cool-down…')
+    expect(service.requests).toHaveLength(1)
+
+    await press(user, 'Forget the cool-down…')
+    await press(user, 'Forget it')
+    await waitFor(() => expect(service.requests).toHaveLength(2))
+    expect(await screen.findByText('No calls wait.')).toBeDefined()
+  })
+
+  test('cannot be forgotten where the app has no key', async () => {
+    const { user } = renderApp(panel, { apiKey: () => Promise.reject(new Error('Signed out')) })
+    expect(await screen.findByText('No cool-down.')).toBeDefined()
+    await press(user, 'Forget the cool-down…')
+    await press(user, 'Forget it')
+    expect(await screen.findByText(/was not reset/)).toBeDefined()
+  })
+})
+
+describe('the next request', () => {
+  const options = { retry: { attempts: 1, maxWait: 0 } }
+  const renderFaulty = () => {
+    const service = createPetstoreService()
+    return { ...renderApp(withCreate, { fetch: createDevtoolsFetch(service.fetch), ...options }), service }
+  }
+  /** Calls, and waits for the result of the call of that number. */
+  const create = async (user: UserEvent, number = 1) => {
+    await press(user, 'Create')
+    return waitFor(async () => {
+      const cells = await cellsOf('Calls')
+      expect(cells).toHaveLength(number)
+      expect(cells[0]?.[2]).not.toMatch(/under way|waiting/)
+      return cells[0]?.slice(2, 4)
+    })
+  }
+
+  test('is refused with a 429 that does not reach the service', async () => {
+    const { user, service } = renderFaulty()
+    await press(user, 'Refuse with 429')
+    expect(screen.getByRole('button', { name: 'Refuse with 429', pressed: true })).toBeDefined()
+    expect(await create(user)).toEqual(['rate-limit', '429, then not sent'])
+    expect(screen.getByRole('button', { name: 'Refuse with 429', pressed: false })).toBeDefined()
+    expect(service.requests).toEqual([])
+    expect(await screen.findByText(/^Cool-down until .* \(1\d seconds\), after a 429 in this tab\.$/)).toBeDefined()
+  })
+
+  test('fails with a 503, and only this one', async () => {
+    const { user, service } = renderFaulty()
+    await press(user, 'Fail with 503')
+    expect(await create(user)).toEqual(['server', '503'])
+    expect(await create(user, 2)).toEqual(['success', '201'])
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('loses its response after it has reached the service', async () => {
+    const { user, service } = renderFaulty()
+    await press(user, 'Lose the response')
+    expect(await create(user)).toEqual(['network', 'network'])
+    expect(service.categories().map(({ name }) => name)).toContain('Secret')
+  })
+
+  test('is left alone when the button is pressed again', async () => {
+    const { user, service } = renderFaulty()
+    await press(user, 'Fail with 503')
+    await press(user, 'Fail with 503')
+    expect(screen.getByText(/^The next request is left alone\./)).toBeDefined()
+    expect(await create(user)).toEqual(['success', '201'])
+    expect(service.requests).toHaveLength(1)
+  })
+})
+
+describe('the report', () => {
+  test('is copied without the key, inputs and bodies', async () => {
+    const service = refusingService()
+    const app = (
+      <>
+        <CreateButton />
+        {withNames}
+      </>
+    )
+    const { user } = renderApp(app, { service, apiKey: 'demo', cacheScope: 'user-7' })
+    expect(await screen.findByRole('heading', { name: 'Waiting calls (1)' })).toBeDefined()
+    await press(user, 'Create')
+    expect(await screen.findByRole('heading', { name: 'Waiting calls (2)' })).toBeDefined()
+    await press(user, 'Copy as JSON')
+    expect(await screen.findByText('Copied, without the API key.')).toBeDefined()
+    const text = await navigator.clipboard.readText()
+    const report = JSON.parse(text)
+    expect(report.waiting).toHaveLength(2)
+    expect(report.waiting[0].why).toMatch(/^Cool-down until/)
+    expect(report.gate).toContain('No request is in flight.')
+    expect(report.cache).toMatchObject([{ operation: 'listCategories' }])
+    for (const secret of ['demo', 'user-7', 'Secret', '.test']) expect(text).not.toContain(secret)
+  })
+
+  test('is shown to copy where the clipboard refuses', async () => {
+    const { user } = renderApp(panel)
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed'))
+    expect(await screen.findByText('No calls wait.')).toBeDefined()
+    await press(user, 'Copy as JSON')
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Report as JSON' })
+    expect(JSON.parse(field.value)).toHaveProperty('record')
+  })
+})
+
+describe('the client', () => {
+  test('may be passed, and is asked for where there is none', async () => {
+    const { fetch } = createPetstoreService()
+    const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
+    const { rerender } = render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })
+    await client.listCategories()
+    expect(await cellsOf('Calls')).toHaveLength(1)
+    rerender(<PetstoreDevtoolsPanel />)
+    expect(screen.getByText(/^No client found/)).toBeDefined()
+  })
+
+  test('is left alone once the panel is gone', async () => {
+    vi.useFakeTimers()
+    const { fetch } = createPetstoreService()
+    const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
+    const inspect = vi.spyOn(client.rateLimit, 'inspect')
+    const { unmount } = render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })
+    await act(() => vi.advanceTimersByTimeAsync(3_000))
+    expect(inspect.mock.calls.length).toBeGreaterThan(2)
+    unmount()
+    inspect.mockClear()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(inspect).not.toHaveBeenCalled()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('is not looked at while nobody can see the page', async () => {
+    vi.useFakeTimers()
+    const { fetch } = createPetstoreService()
+    const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch })
+    render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })
+    await act(() => vi.advanceTimersByTimeAsync(1_500))
+    const inspect = vi.spyOn(client.rateLimit, 'inspect')
+    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    expect(inspect).not.toHaveBeenCalled()
+    visibility.mockReturnValue('visible')
+    await act(() => vi.advanceTimersByTimeAsync(2_000))
+    expect(inspect).toHaveBeenCalled()
+  })
+
+  test('renders as a plugin of TanStack Devtools', async () => {
+    renderApp(petstoreDevtoolsPlugin.render)
+    expect(petstoreDevtoolsPlugin.name).toBe('Petstore')
+    expect(await screen.findByText('No calls wait.')).toBeDefined()
+  })
+})

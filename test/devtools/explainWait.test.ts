@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { GateRecord, WaitingCall, WaitReason } from '../../src/client.ts'
+import { explainWait } from '../../src/devtools/explainWait.ts'
+import type { Refusal } from '../../src/devtools/timeline.ts'
+import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
+
+interface Case {
+  readonly record?: Partial<GateRecord>
+  readonly call?: Partial<WaitingCall>
+  readonly cause?: Refusal
+  readonly sentence: string
+}
+
+const cooldown = { cooldownStartedAt: now - 22_000, cooldownUntil: now + 20_000 }
+
+const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
+  'cooling-down': [
+    {
+      record: cooldown,
+      cause: { at: now - 22_000, status: 429 },
+      sentence: 'Cool-down until 14:03:20, after a 429 in this tab.',
+    },
+    {
+      record: cooldown,
+      cause: { at: now - 22_000, status: 503 },
+      sentence: 'Cool-down until 14:03:20, after a 503 in this tab.',
+    },
+    {
+      record: cooldown,
+      sentence: 'Cool-down until 14:03:20, after a refusal in another tab or before this page was loaded.',
+    },
+    {
+      record: { ...cooldown, cooldownUntil: now + 86_400_000 },
+      sentence: 'Cool-down until 7 May 2030, 14:03:00, after a refusal in another tab or before this page was loaded.',
+    },
+  ],
+  failures: [
+    {
+      record: { ...cooldown, consecutiveFailures: 2 },
+      sentence: 'Pause until 14:03:20, after 2 failures in a row without an explanation.',
+    },
+  ],
+  probe: [{ sentence: 'Waits for the probe: one request under way finds out what the service allows.' }],
+  'used-up': [
+    {
+      record: { windows: [windowWith(0)] },
+      sentence: 'All 60 requests are used until 14:04:00.',
+    },
+    {
+      record: { windows: [windowWith(0, 0)] },
+      sentence: 'All requests are used until 14:04:00.',
+    },
+  ],
+  reserve: [
+    {
+      record: { windows: [windowWith(6)] },
+      call: { priority: 'background', retryAt: now + 50_000 },
+      sentence: '6 of 60 requests are kept for people, and this call is in the background.',
+    },
+    {
+      record: { windows: [windowWith(1)] },
+      call: { priority: 'background' },
+      sentence: '1 of 60 requests is kept for people, and this call is in the background.',
+    },
+  ],
+  'in-flight': [
+    {
+      record: { inFlight: { tab: { count: 2, until: now + 30_000 } } },
+      sentence: 'Waits for a response: 2 requests under way hold all that it may use.',
+    },
+    {
+      record: { inFlight: { tab: { count: 1, until: now + 30_000 } } },
+      sentence: 'Waits for a response: 1 request under way holds all that it may use.',
+    },
+  ],
+  pace: [
+    {
+      call: { retryAt: now + 5_000 },
+      sentence: 'No quota is known, so requests leave at the pace of the plan, which is used up.',
+    },
+  ],
+  'other-tabs': [{ sentence: 'Other tabs have their turn.' }],
+  store: [{ sentence: 'May leave. The decision is being stored.' }],
+}
+
+const all = Object.entries(cases).flatMap(([reason, list]) => list.map((item) => [reason as WaitReason, item] as const))
+
+describe('each reason has a sentence with its cause and its time', () => {
+  test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, cause, sentence }) => {
+    const waiting = waitingCall(reason, call)
+    expect(explainWait(waiting, inspectionOf(record, [waiting]), cause)).toBe(sentence)
+  })
+})

@@ -1,0 +1,34 @@
+import type { GateInspection, GateRecord, WaitingCall, WaitReason } from '../../src/client.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
+
+/** 14:03:00 in the time zone of the machine. */
+export const now: number = new Date(2030, 4, 6, 14, 3).getTime()
+
+export function waitingCall(reason: WaitReason, details: Partial<WaitingCall> = {}): WaitingCall {
+  return {
+    callId: 'call-1',
+    operation: 'listCategories',
+    priority: 'user',
+    queuedAt: now - 1_500,
+    deadline: now + 65_000,
+    reason,
+    retryAt: now,
+    ...details,
+  }
+}
+
+export function inspectionOf(
+  record: Partial<GateRecord>,
+  waiting: readonly WaitingCall[] = [],
+  at = now,
+): GateInspection {
+  return { at, record: { ...emptyRecord, ...record }, waiting }
+}
+
+/** A window that ends at 14:04:00. */
+export const windowWith = (remaining: number, limit = 60) => ({
+  limit,
+  remaining,
+  reset: now + 60_000,
+  resetAt: now + 60_000,
+})

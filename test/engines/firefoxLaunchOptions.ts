@@ -1,0 +1,31 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import type { LaunchOptions } from 'playwright'
+
+const root = join(import.meta.dirname, '../..')
+
+/** How Playwright launches the installed Firefox. It builds the program that stands between the two. */
+export async function firefoxLaunchOptions(): Promise<LaunchOptions> {
+  const executablePath = join(root, 'node_modules/.cache/firefoxForPlaywright.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, 'firefoxForPlaywright.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    banner: { js: '#!/usr/bin/env node' },
+    outfile: executablePath,
+  })
+  chmodSync(executablePath, 0o755)
+  return {
+    channel: 'moz-firefox', // makes Playwright speak WebDriver BiDi, as any Firefox does
+    executablePath,
+    firefoxUserPrefs: {
+      'ui.prefersReducedMotion': 1,
+      // Without a screen Firefox believes that there is no mouse: fine (2) and able to hover (4).
+      'ui.primaryPointerCapabilities': 6,
+      'ui.allPointerCapabilities': 6,
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { isQueued } from '../../src/devtools/callTraces.ts'
+import { explainWait } from '../../src/devtools/explainWait.ts'
+import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
+import { causeOf } from '../../src/devtools/timeline.ts'
+import type { PetstoreClient, WaitReason } from '../../src/index.ts'
+
+/** How many waits were explained, by their reason. */
+export type ExplainedWaits = Readonly<Partial<Record<WaitReason, number>>>
+
+/** Between two looks at a gate, in ms. */
+const lookInterval = 1_000
+/** A store that does not respond is given up by then, in ms. */
+const maxStoreWait = 6_000
+
+/** Looks at gates as the developer tools do, once a second. A call that is held without an explanation is a finding. */
+export function createWaitWatcher(addFinding: (text: string) => void) {
+  let explained: Partial<Record<WaitReason, number>> = {}
+  return {
+    /** Watches a client until the returned function is called, or until its tab has crashed. */
+    watch: (client: PetstoreClient, isAlive: () => boolean): (() => void) => {
+      let history = emptyGateHistory
+      const unsubscribe = client.subscribe((event) => {
+        history = addEvent(history, event)
+      })
+      /** Since when calls wait for the store, and since when they are held without a reason, by their ids. */
+      let inStore = new Map<string, number>()
+      let unexplained = new Set<string>()
+
+      function look(): void {
+        if (!isAlive()) return
+        const inspection = client.rateLimit.inspect()
+        history = addInspection(history, inspection)
+        const { at, record, waiting } = inspection
+        const cause = causeOf(history.timeline, record)
+        for (const call of waiting) {
+          const sentence = explainWait(call, inspection, cause)
+          const { reason, operation } = call
+          explained[reason] = (explained[reason] ?? 0) + 1
+          if (!/^[A-Z\d].+\.$/.test(sentence) || /undefined|NaN|Invalid/.test(sentence))
+            addFinding(`${operation} waits for "${reason}": ${sentence}`)
+          if (/cooling-down|failures/.test(reason) && record.cooldownUntil <= at)
+            addFinding(`${operation} waits for "${reason}", but the cool-down has ended`)
+        }
+        const storing = waiting.filter(({ reason }) => reason === 'store')
+        inStore = new Map(storing.map(({ callId }) => [callId, inStore.get(callId) ?? performance.now()]))
+        for (const since of inStore.values())
+          if (performance.now() - since > maxStoreWait) addFinding('a call waits for the store for too long')
+        // A call may leave while this looks, so only what two looks in a row show is a finding.
+        const shown = new Set(waiting.map(({ callId }) => callId))
+        const hidden = history.calls.filter((call) => isQueued(call) && !shown.has(call.callId))
+        for (const { callId, operation } of hidden)
+          if (unexplained.has(callId)) addFinding(`${operation} is held without a reason`)
+        unexplained = new Set(hidden.map(({ callId }) => callId))
+      }
+
+      const timer = setInterval(look, lookInterval)
+      return () => {
+        clearInterval(timer)
+        unsubscribe()
+      }
+    },
+    /** The waits since the last call of this function. */
+    takeExplained: (): ExplainedWaits => {
+      const taken = explained
+      explained = {}
+      return taken
+    },
+  }
+}
