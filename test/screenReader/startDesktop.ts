@@ -25,6 +25,9 @@ export interface Desktop {
   readonly close: () => void
 }
 
+// So that `exit` ends what has been started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
 /** How long each program may take to start, in ms. */
 const startTime = 180_000
 
@@ -54,7 +57,6 @@ export async function startDesktop(homePage: string): Promise<Desktop> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
   process.once('exit', close)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
   try {
     writeSettings(folder, homePage)
