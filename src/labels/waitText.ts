@@ -15,7 +15,8 @@ export function waitText(
   label: WaitLabel,
   until: number,
   format: Formats,
-  seconds = Math.max(0, Math.ceil((until - Date.now()) / 1_000)),
+  // The gate adds up to a second to be safe, which must not be announced as one more.
+  seconds = Math.max(1, Math.floor((until - Date.now()) / 1_000)),
   length: 'long' | 'short' = 'long',
 ): string {
   return label(format.duration(seconds * 1_000, length), seconds < clockWait ? undefined : format.when(until))

@@ -4,7 +4,8 @@ import './Recipes.css'
 
 /**
  * A `CategoryList` in a native `dialog`. The browser traps and restores focus, and Escape closes the dialog. The list
- * makes its announcements inside the dialog, where screen readers can reach them.
+ * makes its announcements inside the dialog, where screen readers can reach them. A heading and a button stand before the
+ * search box: Orca says nothing about a text field that gets the focus as the dialog opens, and takes letters as commands.
  */
 export function CategoryPicker(): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -29,7 +30,12 @@ export function CategoryPicker(): ReactElement {
         Choose a category
       </button>
       <dialog ref={dialog} className="recipe-dialog" aria-labelledby={titleId}>
-        <h2 id={titleId}>Choose a category</h2>
+        <div className="recipe-dialog-header">
+          <h2 id={titleId}>Choose a category</h2>
+          <button type="button" className="petstore-button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+        </div>
         <CategoryList
           aria-labelledby={titleId}
           order="name"
@@ -40,9 +46,6 @@ export function CategoryPicker(): ReactElement {
         <div className="recipe-buttons">
           <button type="button" className="petstore-button petstore-button-primary" onClick={choose}>
             Choose
-          </button>
-          <button type="button" className="petstore-button" onClick={() => dialog.current?.close()}>
-            Cancel
           </button>
         </div>
       </dialog>

@@ -63,14 +63,13 @@ test('F1 E3 the accessibility tree: several problems', async () => {
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
       - group "Check these fields":
-        - alert:
-          - strong: Check these fields
-          - list:
-            - listitem:
-              - link "This name can't be used."
-            - listitem:
-              - link "This description can't be used."
-            - listitem: /Something is missing/
+        - strong: Check these fields
+        - list:
+          - listitem:
+            - link "This name can't be used."
+          - listitem:
+            - link "This description can't be used."
+          - listitem: /Something is missing/
       - text: "Name For example, Rabbit This name can't be used."
       - textbox "Name": Rabbit
       - text: Description (optional) A short description This description can't be used.
@@ -88,10 +87,9 @@ test('F1 E4 the accessibility tree: refused by the service', async () => {
   await expect.element(tree()).toMatchAriaInlineSnapshot(`
     - form "New category":
       - group "Check these fields":
-        - alert:
-          - strong: Check these fields
-          - list:
-            - listitem: /can't be used.* Message from the service. There is one already\\./
+        - strong: Check these fields
+        - list:
+          - listitem: /can't be used.* Message from the service. There is one already\\./
       - text: "Name For example, Rabbit"
       - textbox "Name": Rabbit
       - text: Description (optional) A short description

@@ -18,34 +18,39 @@ export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(fu
 ) {
   return (
     // A fieldset groups fields; this groups problems.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-    <div ref={ref} className={className} role="group" aria-labelledby={`${id}-problems`} tabIndex={-1}>
-      <div role="alert">
-        <strong id={`${id}-problems`}>{title}</strong>
-        <ul className="petstore-category-form-problems">
-          {problems.map((problem) => {
-            const { field } = problem
-            return (
-              <li key={field ?? ''}>
-                {field ? (
-                  <a
-                    className="petstore-category-form-link"
-                    href={`#${id}-${field}`}
-                    onClick={(event) => {
-                      event.preventDefault() // the URL belongs to the app and its router
-                      onChoose(field)
-                    }}
-                  >
-                    {problem.text}
-                  </a>
-                ) : (
-                  <ProblemText {...problem} />
-                )}
-              </li>
-            )
-          })}
-        </ul>
-      </div>
+    <div
+      ref={ref}
+      className={className}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="group"
+      aria-labelledby={`${id}-problems`}
+      aria-describedby={`${id}-list`}
+      tabIndex={-1}
+    >
+      <strong id={`${id}-problems`}>{title}</strong>
+      <ul id={`${id}-list`} className="petstore-category-form-problems">
+        {problems.map((problem) => {
+          const { field } = problem
+          return (
+            <li key={field ?? ''}>
+              {field ? (
+                <a
+                  className="petstore-category-form-link"
+                  href={`#${id}-${field}`}
+                  onClick={(event) => {
+                    event.preventDefault() // the URL belongs to the app and its router
+                    onChoose(field)
+                  }}
+                >
+                  {problem.text}
+                </a>
+              ) : (
+                <ProblemText {...problem} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
     </div>
   )
 })

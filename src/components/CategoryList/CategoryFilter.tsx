@@ -38,8 +38,9 @@ export function CategoryFilter({ all, filter, setFilter, labels, format, slots }
           className="petstore-button petstore-button-quiet petstore-category-list-clear"
           aria-label={labels.clearFilter}
           onClick={() => {
-            setFilter('')
             input.current?.focus()
+            // After a frame: a screen reader has to learn where the focus is before this button, where it was, disappears.
+            setTimeout(setFilter, 20, '')
           }}
         >
           <Icon path={close} />

@@ -1,0 +1,18 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { en } from '../../src/labels/en.ts'
+import { formatsFor } from '../../src/labels/formats.ts'
+import { waitText } from '../../src/labels/waitText.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }))
+afterEach(() => void vi.useRealTimers())
+
+const announced = (wait: number) => waitText(en.messageComposer.waiting, wait, formatsFor('en-US'))
+
+test.each([
+  [12_990, '12 seconds'],
+  [12_000, '12 seconds'],
+  [1_000, '1 second'],
+  [10, '1 second'],
+])('a wait of %i ms is announced as %s: what the gate adds to be safe is not', (wait, text) => {
+  expect(announced(wait)).toBe(`Waiting for the rate limit. Will send in ${text}.`)
+})

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describeFlows } from './describeFlows.ts'
+
+describeFlows('CategoryList', [
+  {
+    name: 'Slow load',
+    scene: 'list',
+    async steps({ open, step, silentStep, press, hold, respond }) {
+      await open()
+      await silentStep(
+        'Load the page again, whose list does not arrive',
+        async () => {
+          hold()
+          press('alt+Home')
+          await pause(4_000)
+        },
+        'nothing of the page has the focus',
+      )
+      await step('The list arrives', respond)
+    },
+  },
+  {
+    name: 'Rate limit at the first load',
+    scene: 'list',
+    async steps({ open, step, press, service }) {
+      await open()
+      await step('Load the page again', () => {
+        service.failNext({ status: 429, headers: { 'Retry-After': '8' } })
+        press('alt+Home')
+      })
+      await step('The wait is over', () => undefined, { within: 15_000 })
+    },
+  },
+  {
+    name: 'Filter',
+    scene: 'list',
+    async steps({ open, step, press, type }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Type “rab”', () => type('rab'))
+      await step('Type “x”', () => type('x'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Type “d”', () => type('d'))
+    },
+  },
+  {
+    name: 'Selection',
+    scene: 'list',
+    async steps({ open, step, press, pressTimes }) {
+      await open()
+      await step('Tab to “Select all”', () => pressTimes('Tab', 3))
+      await step('Enter', () => press('Return'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Tab', () => press('Tab'))
+      await step('Space', () => press('space'))
+      await step('Tab twice', () => pressTimes('Tab', 2))
+      await step('Shift+Space', () => press('shift+space'))
+    },
+  },
+  {
+    name: 'Show more',
+    scene: 'plainList',
+    service: () => ({ categories: 450 }),
+    async steps({ open, step, press }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Tab', () => press('Tab'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+    },
+  },
+  {
+    name: 'Refresh',
+    scene: 'plainList',
+    async steps({ open, step, silentStep, press, service, hold, respond }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+      await silentStep(
+        'Enter, and the service does not respond at once',
+        () => {
+          hold()
+          press('Return')
+        },
+        'the end is announced',
+      )
+      await step('The response arrives', respond)
+      await step(
+        'Enter, and the service fails',
+        () => {
+          service.failNext({ status: 500 }, 9)
+          press('Return')
+        },
+        { within: 20_000 },
+      )
+      await step('Enter, and the service recovers', () => {
+        service.reset()
+        press('Return')
+      })
+    },
+  },
+  {
+    name: 'Windowed',
+    scene: 'windowedList',
+    service: () => ({ categories: 1_000 }),
+    async steps({ open, step, press, pressTimes }) {
+      await open()
+      await step('Tab to the list', () => pressTimes('Tab', 5))
+      await step('Tab', () => press('Tab'))
+      await step('Insert+A, which turns focus mode on', () => press('Insert+a'))
+      await step('Arrow Down', () => press('Down'))
+      await step('Space', () => press('space'))
+      await step('End', () => press('End'))
+      await step('Home', () => press('Home'))
+    },
+  },
+  {
+    name: 'In a dialog',
+    scene: 'picker',
+    async steps({ open, step, press, type }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Tab', () => press('Tab'))
+      await step('Type “rab”', () => type('rab'))
+      await step('Tab', () => press('Tab'))
+      await step('Escape', () => press('Escape'))
+    },
+  },
+])

@@ -1,0 +1,42 @@
+import type { PetstoreServiceOptions } from '../../src/testing.ts'
+import { describeFlows } from './describeFlows.ts'
+
+const minute = 60_000
+
+/** A quota of six requests, whose window ends in so many ms, whatever the time is. */
+function endingIn(wait: number): PetstoreServiceOptions {
+  const start = Date.now()
+  const per = 60 * minute
+  return { plan: [{ limit: 6, per }], now: () => Date.now() - (start % per) + per - wait }
+}
+
+describeFlows('RateLimitBadge', [
+  {
+    name: 'Running low, used up',
+    scene: 'badge',
+    service: () => endingIn(45.25 * minute),
+    async steps({ open, step, press }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+      await step('Enter', () => press('Return'))
+    },
+  },
+  {
+    name: 'Paused, restored',
+    scene: 'badge',
+    async steps({ open, step, press, service }) {
+      await open()
+      await step('Tab', () => press('Tab'))
+      await step('Enter, and the service wants a pause', () => {
+        service.failNext({ status: 429, headers: { 'Retry-After': '8' } })
+        press('Return')
+      })
+      await step('The pause is over', () => undefined, { within: 15_000 })
+    },
+  },
+])

@@ -1,0 +1,213 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+import { listen } from '../../src/testing/node.ts'
+import { missingPackages } from './missingPackages.ts'
+import type { Language } from './Scene.ts'
+import type { scenes } from './scenes.tsx'
+import { type PageServer, servePages } from './servePages.ts'
+import { repeatedSentences, sentencesOf } from './repeatedSentences.ts'
+import { type Desktop, startDesktop } from './startDesktop.ts'
+import { transcriptOf, withoutTimes } from './transcript.ts'
+
+export interface Flow {
+  readonly name: string
+  readonly scene: keyof typeof scenes
+  /** Options of its service. */
+  readonly service?: () => PetstoreServiceOptions
+  readonly steps: (visit: Visit) => Promise<void>
+}
+
+/** What a flow does in a page. */
+export interface Visit {
+  readonly service: PetstoreService
+  readonly language: Language
+  readonly press: (key: string) => void
+  /** Presses a key several times, as slowly as a person who listens. */
+  readonly pressTimes: (key: string, times: number) => Promise<void>
+  readonly type: (text: string) => Promise<void>
+  /** Loads the page and waits until it is quiet. What Orca says about the page itself is not stored. */
+  readonly open: () => Promise<void>
+  /** Lets the service respond only after `respond`. */
+  readonly hold: () => void
+  readonly respond: () => void
+  /** A step that has to be spoken. */
+  readonly step: (name: string, action: Action, options?: StepOptions) => Promise<void>
+  /** A step that says nothing, and why that is right. */
+  readonly silentStep: (name: string, action: Action, reason: string) => Promise<void>
+}
+
+type Action = () => void | Promise<void>
+
+export interface StepOptions {
+  /** How long the first word may take, in ms. */
+  readonly within?: number
+  /** Why the same sentence is spoken twice. */
+  readonly repeats?: string
+}
+
+/** How long a step listens after the last word, in ms: the rate limit is announced a second later than the rest. */
+const quietTime = 1_800
+/** After typing, in ms: sooner than the number of characters that are left is announced. */
+const typingPause = 700
+const defaultWithin = 8_000
+/** How long a page may take to load, in ms. */
+const startTime = 10_000
+/** How long a silent step listens, in ms. */
+const silentTime = 2_500
+
+const languages = ['en', 'ar'] as const
+
+export interface SpokenStep {
+  readonly name: string
+  readonly spoken: readonly string[]
+  readonly silence?: string | undefined
+}
+
+/** Tests what a screen reader says in the flows of a component, and compares it with the component's `SPOKEN.md`. */
+export function describeFlows(component: string, flows: readonly Flow[]): void {
+  describe.skipIf(missingPackages.length > 0)(`${component} in Orca`, () => {
+    const heard = new Map<string, SpokenStep[]>()
+    let pages: PageServer
+
+    beforeAll(async () => {
+      pages = await servePages()
+    })
+    afterAll(() => pages?.close())
+
+    for (const flow of flows) {
+      for (const language of languages) {
+        test(`${flow.name} (${language})`, async () => {
+          const steps: SpokenStep[] = []
+          heard.set(`${flow.name} ${language}`, steps)
+          const latency = createLatch()
+          const service = createPetstoreService({ ...flow.service?.(), latency: 1, sleep: latency.wait })
+          const server = await listen(withoutReuse(service))
+          pages.show(undefined)
+          // For each flow: Orca 43 sometimes hangs for good, and would be silent in all that follow.
+          const desktop = await startDesktop(pages.url)
+          const listenFor = createListener(desktop)
+          pages.show({ name: flow.scene, language, ...server })
+          try {
+            await flow.steps({
+              service,
+              language,
+              press: desktop.press,
+              pressTimes: async (key, times) => {
+                for (let count = 1; count < times; count += 1)
+                  await listenFor(() => desktop.press(key), defaultWithin, 500)
+                desktop.press(key)
+              },
+              type: async (text) => {
+                // Orca takes for an insertion by script what it hears of too late.
+                await listenFor(() => desktop.type(text), 0, typingPause)
+              },
+              open: async () => {
+                const before = desktop.spoken().length
+                const isLoaded = () =>
+                  desktop
+                    .spoken()
+                    .slice(before)
+                    .some((text) => /Pet shop/.test(text))
+                // Orca may be busy still with the page before, and then says nothing about this one.
+                for (let attempt = 0; attempt < 3 && !isLoaded(); attempt += 1) {
+                  await listenFor(() => desktop.press('alt+Home'), startTime)
+                }
+                expect(isLoaded(), 'The page is loaded').toBe(true)
+                await listenFor(() => undefined, 0)
+              },
+              hold: latency.close,
+              respond: latency.open,
+              step: async (name, action, { within = defaultWithin, repeats } = {}) => {
+                const spoken = await listenFor(action, within)
+                steps.push({ name, spoken })
+                expect.soft(spoken, `“${name}” is silent`).not.toEqual([])
+                const repeated = repeats === undefined ? repeatedSentences(spoken) : []
+                expect.soft(repeated, `“${name}” says twice`).toEqual([])
+              },
+              silentStep: async (name, action, reason) => {
+                const spoken = await listenFor(action, silentTime)
+                steps.push({ name, spoken, silence: reason })
+                expect.soft(spoken, `“${name}” speaks`).toEqual([])
+              },
+            })
+          } finally {
+            desktop.close()
+            await server.close()
+          }
+        })
+      }
+    }
+
+    test('is stored', async () => {
+      const path = join(import.meta.dirname, `../../src/components/${component}/SPOKEN.md`)
+      const parts = flows.map(({ name }) => ({
+        name,
+        english: heard.get(`${name} en`) ?? [],
+        arabic: heard.get(`${name} ar`) ?? [],
+      }))
+      await expect(transcriptOf(component, parts)).toMatchFileSnapshot(path)
+    })
+  })
+}
+
+/** Returns a function that acts, and then listens until it has been quiet for a while. */
+function createListener({ spoken }: Desktop) {
+  return async (action: Action, within: number, quiet = quietTime): Promise<string[]> => {
+    const before = spoken().length
+    const start = Date.now()
+    await action()
+    let count = before
+    let lastTime = 0
+    for (;;) {
+      await pause(50)
+      const now = Date.now()
+      const { length } = spoken()
+      if (length > count) {
+        count = length
+        lastTime = now
+      }
+      if (lastTime > 0 ? now - lastTime > quiet : now - start > Math.max(within, quiet)) break
+    }
+    return spoken()
+      .slice(before)
+      .flatMap(sentencesOf)
+      .map((text) => withoutTimes(text.replace(/ ?clickable\.?$/, '')))
+      .filter(isContent)
+  }
+}
+
+/**
+ * What Orca and Firefox say about the page and themselves. "clickable" because React listens to clicks on its root: Orca 43
+ * says it of everything in there that is not a control.
+ */
+const noise =
+  /^(Finished loading .*|Loading\.|Please wait\.|Page has .*|statusbar\.?|Start\.?|Pet shop heading level 1\.?|)$/
+const isContent = (text: string) => !noise.test(text)
+
+/**
+ * Closes each connection after its response. A browser sends a POST again by itself if a connection that it reuses is lost
+ * before the response, and then no response is lost.
+ */
+function withoutReuse(service: PetstoreService): PetstoreService {
+  return {
+    ...service,
+    fetch: async (...request) => {
+      const response = await service.fetch(...request)
+      response.headers.set('Connection', 'close')
+      return response
+    },
+  }
+}
+
+/** Holds promises back while it is closed. */
+function createLatch() {
+  let opened = Promise.resolve()
+  let open: () => void = () => undefined
+  return {
+    wait: async () => opened,
+    close: () => (opened = new Promise((resolve) => (open = resolve))),
+    open: () => open(),
+  }
+}

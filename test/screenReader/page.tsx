@@ -1,0 +1,29 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { PetstoreProvider } from '../../src/index.ts'
+import { ar } from '../../src/labels/ar.ts'
+import { en } from '../../src/labels/en.ts'
+import type { Scene } from './Scene.ts'
+import { scenes } from './scenes.tsx'
+
+const labels = { en, ar }
+
+function isSceneName(name: string): name is keyof typeof scenes {
+  return Object.hasOwn(scenes, name)
+}
+
+const root = document.getElementById('root')
+// The page's own server has written it.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+const scene = JSON.parse(root?.dataset['scene'] ?? '') as Scene
+
+if (root && isSceneName(scene.name)) {
+  const { name, language, baseUrl, quickstartBaseUrl } = scene
+  createRoot(root).render(
+    <StrictMode>
+      <PetstoreProvider baseUrl={baseUrl} quickstartBaseUrl={quickstartBaseUrl} apiKey="demo" labels={labels[language]}>
+        {scenes[name]}
+      </PetstoreProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { repeatedSentences, sentencesOf } from './repeatedSentences.ts'
+
+test('finds what is spoken twice, also within one text, with or without its full stop', () => {
+  expect(repeatedSentences(['Enter a name', ...sentencesOf('5 categories. Enter a name.')])).toEqual(['Enter a name'])
+})
+
+test('accepts single words, as of modes and states', () => {
+  expect(repeatedSentences(['checked', 'Dog', 'checked'])).toEqual([])
+})

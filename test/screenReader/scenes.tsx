@@ -1,0 +1,49 @@
+import { type ReactElement, useState } from 'react'
+import { CategoryPicker } from '../../stories/recipes/CategoryPicker.tsx'
+import { CategoryForm, CategoryList, CategoryManager, MessageComposer, RateLimitBadge } from '../../src/index.ts'
+
+/** The pages of the flows. */
+export const scenes = {
+  list: <CategoryList selectionMode="multiple" />,
+  plainList: <CategoryList />,
+  windowedList: <CategoryList selectionMode="multiple" windowed />,
+  form: <CategoryForm />,
+  formInDialog: (
+    <InDialog>
+      <CategoryForm />
+    </InDialog>
+  ),
+  manager: <CategoryManager />,
+  composer: <MessageComposer maxLength={20} />,
+  composerInDialog: (
+    <InDialog>
+      <MessageComposer maxLength={20} />
+    </InDialog>
+  ),
+  badge: (
+    <>
+      <RateLimitBadge />
+      <CategoryList filterable={false} />
+    </>
+  ),
+  picker: <CategoryPicker />,
+} satisfies Record<string, ReactElement>
+
+/** With a heading and a button before the form, as in the recipe "List in a dialog". */
+function InDialog({ children }: { readonly children: ReactElement }): ReactElement {
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
+  return (
+    <>
+      <button type="button" onClick={() => dialog?.showModal()}>
+        Open
+      </button>
+      <dialog ref={setDialog} aria-label="Dialog">
+        <h2>Dialog</h2>
+        <button type="button" onClick={() => dialog?.close()}>
+          Close
+        </button>
+        {children}
+      </dialog>
+    </>
+  )
+}
