@@ -30,9 +30,18 @@ export * from './contract/message.ts'
 export { operations } from './contract/operations.ts'
 export type { PetInput } from './contract/pet.ts'
 export type { ClientRateLimit } from './client/clientRateLimit.ts'
-export type { PetstoreEvent } from './client/PetstoreEvent.ts'
+export type { CallResult, PetstoreEvent } from './client/PetstoreEvent.ts'
 export type { RetryOptions } from './client/retryOptions.ts'
-export type { Priority } from './rate-limit/gate.ts'
+export type { Priority, RefusalReason } from './rate-limit/gate.ts'
+export type {
+  ClockSkew,
+  GateRecord,
+  GateWindow,
+  InFlightBatch,
+  UsageSlice,
+  WaitingPage,
+} from './rate-limit/GateRecord.ts'
+export type { GateInspection, WaitingCall, WaitReason } from './rate-limit/inspectGate.ts'
 export { createMemoryStore } from './rate-limit/stores/memoryStore.ts'
 export type { CustomRate, Plan } from './rate-limit/plan.ts'
 export type { RateLimitState } from './rate-limit/rateLimitState.ts'

@@ -17,6 +17,8 @@ export interface Call {
   readonly onPriorityChange: (listener: () => void) => () => void
   /** Called with the earliest time the request can leave (epoch ms), and with `undefined` once it leaves. */
   readonly onWait: (until: number | undefined) => void
+  /** Epoch ms. */
+  readonly startedAt: number
   /** The latest time a request of this call may leave, in ms of the monotonic clock. */
   readonly deadline: number
   /** How many requests have left for this call. */
@@ -61,6 +63,8 @@ export interface ResponseHead {
 export interface AdmittedAttempt extends Attempt {
   /** Epoch ms. */
   readonly sentAt: number
+  /** ms at the gate. */
+  readonly waited: number
   /**
    * Reports how the request ended to the gate, exactly once: with the head of its response, or with `undefined` when
    * there is none. Resolves when the gate has taken in a refusal.
@@ -73,6 +77,8 @@ export interface AdmittedAttempt extends Attempt {
 /** After `transport`: the service has responded. */
 export interface RespondedAttempt extends AdmittedAttempt {
   readonly response: ResponseHead & {
+    /** When its head arrived, in epoch ms. */
+    readonly receivedAt: number
     /** The body; `undefined` where it is too large, or where that of an error did not arrive soon. */
     readonly text: string | undefined
   }

@@ -2,6 +2,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
+import type { PetstoreEvent } from './PetstoreEvent.ts'
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -53,6 +54,8 @@ export interface PetstoreClient extends OperationMethods {
   ) => Promise<Output>
   /** The current quota of the key. */
   readonly rateLimit: ClientRateLimit
+  /** Calls `listener` with each event that `onEvent` gets, until the returned function is called. */
+  readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
   /** Cancels all calls under way, as their signals would. The client stays usable: the next call opens it again. */

@@ -1,9 +1,10 @@
 import type { KeyedCall } from './Call.ts'
+import type { Priority } from '../rate-limit/gate.ts'
 import type { PetstoreError } from './errors.ts'
 
 /**
- * An event of a call or of the rate-limit store, for logs and metrics. Every `request` ends in one `response`, `failure` or `cancelled`. Never holds
- * the API key, a body or an address.
+ * An event of a call or of the rate-limit store, for logs and metrics. Every `request` ends in one `response`, `failure`
+ * or `cancelled`, and every call that has been `queued` in one `settled`. Never holds the API key, a body or an address.
  */
 export type PetstoreEvent =
   | StoreEvent
@@ -16,10 +17,20 @@ export type PetstoreEvent =
       readonly callId: string
     } & (
       | {
-          /** A request leaves. */
-          readonly type: 'request'
+          /** A request comes to the gate: its input is valid and its key is known. */
+          readonly type: 'queued'
           /** 1 for the first request of a call. */
           readonly attempt: number
+          readonly priority: Priority
+          /** ms since the call began. */
+          readonly duration: number
+        }
+      | {
+          /** A request leaves. */
+          readonly type: 'request'
+          readonly attempt: number
+          /** ms since it came to the gate. */
+          readonly waited: number
         }
       | {
           /** A response arrived, whatever its status. */
@@ -28,6 +39,8 @@ export type PetstoreEvent =
           readonly status: number
           /** ms since the request left. */
           readonly duration: number
+          /** ms of `duration` from the head of the response to its end. */
+          readonly bodyDuration: number
         }
       | {
           /** A request ended without a response, or with one that was cut short. */
@@ -68,7 +81,17 @@ export type PetstoreEvent =
           /** The key's first response other than 429 after one. */
           readonly type: 'recovered'
         }
+      | {
+          /** The call has ended. */
+          readonly type: 'settled'
+          readonly result: CallResult
+          /** ms since the call began. */
+          readonly duration: number
+        }
     ))
+
+/** How a call ended: with its result, because every caller has aborted, or with an error of this kind. */
+export type CallResult = 'success' | 'cancelled' | PetstoreError['kind']
 
 interface StoreEvent {
   /** Epoch ms. */

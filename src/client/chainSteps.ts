@@ -10,6 +10,7 @@ export type Step<In extends Call, Out extends Call> = (
 export type Steps = readonly [
   validateInput: Step<Call, ValidCall>,
   dedupe: Step<ValidCall, KeyedCall>,
+  reportSettled: Step<KeyedCall, KeyedCall>,
   retry: Step<KeyedCall, Attempt>,
   authorize: Step<Attempt, Attempt>,
   rateLimit: Step<Attempt, AdmittedAttempt>,
@@ -19,11 +20,12 @@ export type Steps = readonly [
 
 /** Makes one function of the steps: each gets the rest of the list as its `next`. */
 export function chainSteps(steps: Steps): (call: Call) => Promise<unknown> {
-  const [validateInput, dedupe, retry, authorize, rateLimit, transport, parseResponse] = steps
+  const [validateInput, dedupe, reportSettled, retry, authorize, rateLimit, transport, parseResponse] = steps
   const send = (call: AdmittedAttempt) => transport(call, parseResponse)
   const admit = (call: Attempt) => rateLimit(call, send)
   const attempt = (call: Attempt) => authorize(call, admit)
-  const perform = (call: KeyedCall) => retry(call, attempt)
+  const repeat = (call: KeyedCall) => retry(call, attempt)
+  const perform = (call: KeyedCall) => reportSettled(call, repeat)
   const share = (call: ValidCall) => dedupe(call, perform)
   return (call) => validateInput(call, share)
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
+import { emptyRecord } from '../rate-limit/GateRecord.ts'
+import type { GateInspection } from '../rate-limit/inspectGate.ts'
 import { createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
@@ -19,6 +21,11 @@ export interface ClientRateLimit {
   readonly getSnapshot: () => RateLimitState
   /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
   readonly subscribe: (listener: () => void) => () => void
+  /**
+   * Returns what the gate knows and why each call waits, as plain data for display and bug reports. Sorts all calls that
+   * wait. Empty before the first call.
+   */
+  readonly inspect: () => GateInspection
   /**
    * Forgets everything, cool-downs included, in all tabs. For when the service has lifted a limit.
    *
@@ -41,7 +48,7 @@ export interface ClientRateLimitOptions {
   readonly apiKey?: ApiKey | undefined
   readonly apiKeys: ApiKeySource
   readonly rateLimitStore?: RateLimitStore | undefined
-  readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
+  readonly publish: (event: PetstoreEvent) => void
   readonly pace: CustomRate
   readonly clock: Clock
   /** 0 to 1. */
@@ -55,7 +62,7 @@ const maxLimiters = 8
 export function createClientRateLimit(
   options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const { apiKey, apiKeys } = options
+  const { apiKey, apiKeys, clock } = options
   const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
@@ -100,6 +107,7 @@ export function createClientRateLimit(
         if (listeners.isEmpty) followCurrent()
       }
     },
+    inspect: () => current?.inspect() ?? { at: clock.now(), record: emptyRecord, waiting: [] },
     reset: async () => {
       const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
       await limiter.reset()
@@ -107,21 +115,25 @@ export function createClientRateLimit(
   }
 }
 
+const storeFailed =
+  'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.'
+
 /** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
 async function createLimiter(
-  { addresses, rateLimitStore, onEvent, pace, clock, random }: ClientRateLimitOptions,
+  { addresses, rateLimitStore, publish, pace, clock, random }: ClientRateLimitOptions,
   key: string | undefined,
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
-  const onStoreStatus = (status: StoreStatus) =>
-    invokeCallback(onEvent, { type: 'rate-limit-store', at: clock.now(), status })
+  const onStoreStatus = (status: StoreStatus) => {
+    if (process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
+    publish({ type: 'rate-limit-store', at: clock.now(), status })
+  }
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
   const safeName = store.inMemory ? identity : await sha256(identity)
   return createRateLimiter({
     pace,
     clock,
     random,
-    warn: developmentWarning,
     onStoreStatus,
     name: safeName ?? identity,
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.

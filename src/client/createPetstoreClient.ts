@@ -5,7 +5,7 @@ import { createListeners } from '../rate-limit/listeners.ts'
 import { createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
-import { createEventEmitter } from './createEventEmitter.ts'
+import { createEvents } from './createEvents.ts'
 import { isPetstoreError } from './errors.ts'
 import { generateScope } from './generateScope.ts'
 import { invokeCallback } from './invokeCallback.ts'
@@ -18,6 +18,7 @@ import { authorize } from './steps/authorize.ts'
 import { dedupe } from './steps/dedupe.ts'
 import { parseResponse } from './steps/parseResponse.ts'
 import { rateLimit } from './steps/rateLimit.ts'
+import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
 import { transport } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
@@ -44,14 +45,16 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
   const apiKeys = createApiKeySource(options.apiKey, timeout, clock)
-  const { limiterFor, ...clientRateLimit } = createClientRateLimit({ ...options, ...settings, apiKeys, clock, random })
-  const emit = createEventEmitter(clock, options.onEvent)
+  const { emit, publish, subscribe } = createEvents(clock, options.onEvent)
+  const rateLimitOptions = { ...options, ...settings, apiKeys, clock, random, publish }
+  const { limiterFor, ...clientRateLimit } = createClientRateLimit(rateLimitOptions)
   const closing = createListeners()
   let calls = 0
 
   const perform = chainSteps([
     validateInput(addresses),
     dedupe(apiKeys),
+    reportSettled({ clock, emit }),
     retry({ ...settings, clock, random }),
     authorize(apiKeys),
     rateLimit({ limiterFor, timeout, clock, emit }),
@@ -77,6 +80,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
           priority: () => priority,
           onPriorityChange: () => () => {},
           onWait: (until) => invokeCallback(onWait, until),
+          startedAt: clock.now(),
           deadline,
           attempts: 0,
           scope,
@@ -98,6 +102,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     call,
     ...operationMethods(call),
     rateLimit: clientRateLimit,
+    subscribe,
     cacheScope: options.cacheScope ?? generateScope(randomId(random)),
     close: closing.call,
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Category, categorySchema } from './category.ts'
-import { isInt64 } from './int64.ts'
+import { isExactInt64 } from './int64.ts'
 import type { QuickSchema } from './QuickSchema.ts'
 import { readCategoryList, toCategory } from './readCategoryList.ts'
 
@@ -38,9 +38,8 @@ function readCategories(value: unknown): readonly Category[] | undefined {
 function readCategory(row: unknown): Category | undefined {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return undefined
   const { id, name, description } = row as { readonly [Field in keyof Category]?: unknown }
-  if (typeof name !== 'string') return undefined
-  const isExact = typeof id === 'number' ? Number.isSafeInteger(id) : typeof id === 'string' && isInt64(id)
+  if (typeof name !== 'string' || !isExactInt64(id)) return undefined
   const text = typeof description === 'string' ? description : undefined
-  if (!isExact || (text === undefined && 'description' in row)) return undefined
+  if (text === undefined && 'description' in row) return undefined
   return toCategory(String(id), name, text)
 }

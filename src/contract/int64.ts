@@ -12,14 +12,17 @@ export function isInt64(text: string): boolean {
   return text.length < limit.length || text <= limit
 }
 
+/** Whether a value of a response is an int64 whose digits are known. */
+export function isExactInt64(value: unknown): value is string | number {
+  return typeof value === 'string' ? isInt64(value) : Number.isSafeInteger(value)
+}
+
 /**
  * A schema for an int64 in a response. It accepts a safe integer, or the decimal digits of an integer that a double
  * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
  * interface document does not show.
  */
 export const int64: z.ZodMiniType<string, string | number> = z.pipe(
-  z.union([z.int('expected an integer'), z.string().check(z.refine(isInt64, 'expected an integer'))], {
-    error: 'expected an integer (int64)',
-  }),
+  z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),
   z.transform(String),
 )

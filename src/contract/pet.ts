@@ -8,5 +8,6 @@ export interface PetInput {
 
 /** Checks the identifier of a pet before it goes into the path. */
 export const petInputSchema: z.ZodMiniType<PetInput, PetInput> = z.object({
-  petId: z.string('expected a string').check(z.minLength(1, 'expected a pet identifier')),
+  // Not `minLength`: `refine` is loaded for other fields already.
+  petId: z.string('expected a string').check(z.refine((id) => id !== '', 'expected a pet identifier')),
 })

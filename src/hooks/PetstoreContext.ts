@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 export interface PetstoreContextValue {
@@ -14,9 +15,11 @@ export interface PetstoreContextValue {
 
 export const PetstoreContext = createContext<PetstoreContextValue | undefined>(undefined)
 
+const advice = isDevelopment ? ' Wrap your app in <PetstoreProvider>.' : ''
+
 /** @throws Error if used outside `PetstoreProvider` */
 export function usePetstoreContext(): PetstoreContextValue {
   const value = useContext(PetstoreContext)
-  if (!value) throw new Error('No PetstoreProvider found. Wrap your app in <PetstoreProvider>.')
+  if (!value) throw new Error(`No PetstoreProvider found.${advice}`)
   return value
 }

@@ -37,41 +37,42 @@ interface StartedRequest {
   readonly succeed: () => void
 }
 
+/** The last request for an entry. Times are in epoch ms. */
+interface RequestActivity {
+  readonly startedAt: number
+  /** The earliest time at which it can leave, while the rate limit delays it. */
+  retryAt?: number | undefined
+  /** When the last response arrived, perhaps that of an earlier request. */
+  updatedAt?: number
+}
+
 export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
-  const latest = new Map<string, { readonly startedAt: number }>()
-  const waits = new Map<string, number>()
-  const updates = new Map<string, number>()
+  const latest = new Map<string, RequestActivity>()
   const permits = new Set<{ readonly key: string }>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
 
-  function setRetryAt(serializedKey: string, retryAt: number | undefined): void {
-    if (waits.get(serializedKey) === retryAt) return
-    if (retryAt === undefined) waits.delete(serializedKey)
-    else waits.set(serializedKey, retryAt)
-    listeners.call()
-  }
-
   return {
-    retryAt: (serializedKey) => waits.get(serializedKey),
-    updatedAt: (serializedKey) => updates.get(serializedKey),
+    retryAt: (serializedKey) => latest.get(serializedKey)?.retryAt,
+    updatedAt: (serializedKey) => latest.get(serializedKey)?.updatedAt,
     subscribe: listeners.add,
     userRequested: new Set(),
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
     start: (serializedKey) => {
-      const request = { startedAt: Date.now() }
+      const request: RequestActivity = { ...latest.get(serializedKey), startedAt: Date.now() }
       latest.set(serializedKey, request)
       // SWR drops the response of a replaced request, so its wait must not show either.
-      const onWait = (until: number | undefined) => {
-        if (latest.get(serializedKey) === request) setRetryAt(serializedKey, until)
-      }
-      const succeed = () => {
+      const change = (changed: Partial<RequestActivity>) => {
         if (latest.get(serializedKey) !== request) return
-        updates.set(serializedKey, Date.now())
+        Object.assign(request, changed)
         listeners.call()
       }
-      return { onWait, succeed, end: () => onWait(undefined) }
+      return {
+        onWait: (retryAt) => change({ retryAt }),
+        succeed: () => change({ updatedAt: Date.now() }),
+        end: () => change({ retryAt: undefined }),
+      }
     },
     addErrorHandler: (key, isHandled) => {
       const handler = { key, isHandled }
@@ -86,9 +87,6 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       return () => void permits.delete(permit)
     },
     isPermitted: (serializedKey) => [...permits].some(({ key }) => key === serializedKey),
-    forget: (serializedKey) => {
-      latest.delete(serializedKey)
-      updates.delete(serializedKey)
-    },
+    forget: (serializedKey) => void latest.delete(serializedKey),
   }
 })

@@ -39,8 +39,8 @@ const maxMinutes = 90
 /** The gate adds up to five seconds to be safe (ms). They must not show the next minute. */
 const safetyMargin = 5_000
 const dayParts = new Set(['weekday', 'day', 'month', 'year'])
-/** Within this distance (ms) a time of day is unambiguous. */
-const near = 12 * 3_600_000
+/** Within twelve hours a time of day is unambiguous. */
+const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 
 function makeFormats(locale: string): Formats {
   Intl.getCanonicalLocales(locale) // throws if it is not a tag
@@ -49,7 +49,8 @@ function makeFormats(locale: string): Formats {
   const rules = lazily(() => new Intl.PluralRules(locale))
   const collator = lazily(() => new Intl.Collator(locale, { numeric: true }))
   const units = new Map<string, Intl.NumberFormat>()
-  const times = new Map<boolean, Intl.DateTimeFormat>()
+  const shortTime = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+  const shortDateAndTime = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
   const dateAndTime = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }))
   const weekdays = lazily(() => new Intl.DateTimeFormat(locale, { weekday: 'long' }))
   const relativeDays = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
@@ -61,13 +62,7 @@ function makeFormats(locale: string): Formats {
     return format.format(value)
   }
 
-  const time = (epoch: number) => {
-    const isNear = Math.abs(epoch - Date.now()) < near
-    const style = isNear ? ({ timeStyle: 'short' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
-    const format = times.get(isNear) ?? new Intl.DateTimeFormat(locale, style)
-    times.set(isNear, format)
-    return format.format(epoch)
-  }
+  const time = (epoch: number) => (isNear(epoch) ? shortTime() : shortDateAndTime()).format(epoch)
 
   /** The time of day with the word that the locale puts before it: " at 4:15 PM". `undefined` if the day comes after it. */
   const timeAfterDay = (epoch: number) => {
@@ -96,7 +91,7 @@ function makeFormats(locale: string): Formats {
       const days = daysFromToday(epoch)
       const timeOfDay = days >= 0 && days < 7 ? timeAfterDay(epoch) : undefined
       if (timeOfDay === undefined) return time(epoch)
-      if (days === 0 || Math.abs(epoch - Date.now()) < near) return timeOfDay.trim()
+      if (days === 0 || isNear(epoch)) return timeOfDay.trim()
       return (days === 1 ? relativeDays().format(1, 'day') : weekdays().format(epoch)) + timeOfDay
     },
     compare: (one, other) => collator().compare(one, other),

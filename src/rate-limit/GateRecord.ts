@@ -3,13 +3,13 @@
  * epoch ms of this machine's clock, unless a field names the service's clock.
  */
 export interface GateRecord {
-  /** When the record was last changed. If the clock reads less, it was set back. */
+  /** When the record was last changed, in epoch ms. If the clock reads less, it was set back. */
   readonly updatedAt: number
-  /** When an app last reset the gate. What happened earlier is forgotten. */
+  /** When an app last reset the gate, in epoch ms. What happened earlier is forgotten. */
   readonly clearedAt: number
-  /** No request leaves before this time. */
+  /** No request leaves before this time, in epoch ms. */
   readonly cooldownUntil: number
-  /** When the last cool-down started. A response to a request that left earlier belongs to the same episode. */
+  /** When the last cool-down started, in epoch ms. A response to a request that left earlier belongs to the same episode. */
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
   readonly consecutiveRefusals: number
@@ -37,9 +37,9 @@ export interface GateWindow {
   readonly limit: number
   /** Requests left, those in flight included. */
   readonly remaining: number
-  /** X-RateLimit-Reset by the service's clock: tells this window from the next. */
+  /** X-RateLimit-Reset by the service's clock, in epoch ms: tells this window from the next. */
   readonly reset: number
-  /** When the window has ended, at the latest. */
+  /** When the window has ended, at the latest, in epoch ms. */
   readonly resetAt: number
   /** How many responses in a row contradicted it, since a limit appeared that was unknown before. */
   readonly contradictions?: number
@@ -47,8 +47,9 @@ export interface GateWindow {
 
 /** Requests that hold one unit of the quota each until their responses. */
 export interface InFlightBatch {
+  /** How many requests. */
   readonly count: number
-  /** When they count as lost (their tab may be gone). The units stay spent: the service may have counted the requests. */
+  /** When they count as lost, in epoch ms (their tab may be gone). The units stay spent: the service may have counted the requests. */
   readonly until: number
 }
 
@@ -56,8 +57,9 @@ export interface InFlightBatch {
 export interface WaitingPage {
   /** Whether requests of users wait. */
   readonly user: boolean
+  /** Whether background requests wait. */
   readonly background: boolean
-  /** When it can have its turn, at the earliest. It counts as waiting for a second from then. */
+  /** When it can have its turn, at the earliest, in epoch ms. It counts as waiting for a second from then. */
   readonly from: number
   /** How many units it has got while other pages waited, to compare with theirs. */
   readonly served: number
@@ -65,14 +67,17 @@ export interface WaitingPage {
 
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
-  /** When the last of them was spent, at the latest. */
+  /** When the last of them was spent, at the latest, in epoch ms. */
   readonly at: number
+  /** How many units. */
   readonly count: number
 }
 
 /** The bounds between which the difference of two clocks lies, in ms. */
 export interface ClockSkew {
+  /** ms. */
   readonly min: number
+  /** ms. */
   readonly max: number
 }
 

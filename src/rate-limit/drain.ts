@@ -1,4 +1,4 @@
-import { admit, type GateDecision, type Priority, unitsLeft } from './gate.ts'
+import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
 import type { CustomRate } from './plan.ts'
@@ -28,10 +28,18 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
   readonly batch: string | undefined
   /** The requests that would wait past their deadline. `retryAt`: when a retry may succeed, at the earliest (epoch ms). */
   readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
-  /** How long the other requests of a priority wait at least (epoch ms); `now` if they only wait for responses. */
-  readonly notBefore: ReadonlyMap<Priority, number>
+  /** Why the other requests of a priority wait. */
+  readonly refusals: ReadonlyMap<Priority, LaneRefusal>
   /** When to drain again if nothing happens earlier (epoch ms); infinite if no request waits. Later than `now`. */
   readonly wakeAt: number
+}
+
+/** Why no further request of a priority may leave now. */
+export interface LaneRefusal {
+  /** `other-tabs`: it is the turn of requests in other tabs. */
+  readonly reason: RefusalReason | 'other-tabs'
+  /** The earliest time at which one may leave (epoch ms); `now` if they only wait for responses. */
+  readonly notBefore: number
 }
 
 /** How long requests of any deadline may wait for the first response of all, since the oldest of them came. In ms. */
@@ -39,7 +47,7 @@ const firstResponseTime = 5_000
 
 const priorities: readonly Priority[] = ['user', 'background']
 
-type Refusal = Extract<GateDecision, { admitted: false }>
+type Refusal = LaneRefusal & Pick<Extract<GateDecision, { admitted: false }>, 'wakeAt'>
 
 /**
  * Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline. Looks at no
@@ -54,12 +62,12 @@ export function drain<Request extends QueuedRequest>(
   const known = context.batch ?? ''
   let batch = (stored.inFlight[known]?.until ?? 0) > now ? known : undefined
   const othersInFlight = countInFlight(stored) > inFlight
-  let wakeAt = Number.POSITIVE_INFINITY
+  let wakeAt = Infinity
   let shared = 0
   const waits = { user: false, background: false }
   const admitted = new Set<Request>()
   const rejected: { request: Request; retryAt: number }[] = []
-  const notBefore = new Map<Priority, number>()
+  const refusals = new Map<Priority, LaneRefusal>()
 
   function admitLane(priority: Priority): Refusal | undefined {
     let share: number | undefined
@@ -72,7 +80,7 @@ export function drain<Request extends QueuedRequest>(
         return decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      if (share < 1) return { admitted: false, record, notBefore: now, wakeAt: rivalsUntil }
+      if (share < 1) return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
       record = decision.record
       if (hasRivals) shared += 1
@@ -86,7 +94,7 @@ export function drain<Request extends QueuedRequest>(
     // A refusal holds for every later request of the same priority.
     const refusal = admitLane(priority)
     if (!refusal) continue
-    notBefore.set(priority, refusal.notBefore)
+    refusals.set(priority, refusal)
     const { requests, byDeadline } = queue[priority]
     const [oldest] = requests
     // Before the first response of all, requests wait for that, not for the rate limit.
@@ -102,11 +110,13 @@ export function drain<Request extends QueuedRequest>(
       rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
     }
   }
-  const opensAt = Math.min(...[...notBefore].flatMap(([priority, time]) => (waits[priority] ? [time] : [])))
+  const opensAt = Math.min(
+    ...[...refusals].flatMap(([priority, { notBefore }]) => (waits[priority] ? [notBefore] : [])),
+  )
   const update = { ...waits, notBefore: opensAt, hasSent: admitted.size > 0, shared, othersInFlight }
   record = recordTurn(record, page, update, now)
   wakeAt = Math.min(wakeAt, nextRenewalAt(record, page, update, now))
-  return { record, admitted: [...admitted], batch, rejected, notBefore, wakeAt }
+  return { record, admitted: [...admitted], batch, rejected, refusals, wakeAt }
 }
 
 /** Whether no response has come yet. */

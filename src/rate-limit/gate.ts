@@ -36,12 +36,30 @@ export interface GateResponse {
   readonly jitter: number
 }
 
+/** Why a request may not leave now. */
+export type RefusalReason =
+  /** The service has refused a request: until `cooldownUntil`. */
+  | 'cooling-down'
+  /** Requests in a row failed without an explanation: until `cooldownUntil`. */
+  | 'failures'
+  /** One request is under way to find out what is allowed. */
+  | 'probe'
+  /** A window has nothing left. */
+  | 'used-up'
+  /** What a window has left is kept for user requests. */
+  | 'reserve'
+  /** Requests under way hold all units that it may use. */
+  | 'in-flight'
+  /** No window is known, and the pace of the plan is used up. */
+  | 'pace'
+
 /** Whether a request may leave now. */
 export type GateDecision =
   | { readonly admitted: true; readonly record: GateRecord }
   | {
       readonly admitted: false
       readonly record: GateRecord
+      readonly reason: RefusalReason
       /** The earliest time at which it may leave (epoch ms); `now` if it only waits for responses. */
       readonly notBefore: number
       /** When to try again if no response comes in earlier (epoch ms). */
@@ -64,28 +82,35 @@ const recoveredInFlight = 8
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
   const { priority } = request
   const record = expire(stored, now, pace)
-  const refuse = (notBefore: number, wakeAt: number): GateDecision => ({ admitted: false, record, notBefore, wakeAt })
-  if (now < record.cooldownUntil) return refuse(record.cooldownUntil, record.cooldownUntil)
+  const refuse = (reason: RefusalReason, notBefore: number, wakeAt: number = notBefore): GateDecision => ({
+    admitted: false,
+    record,
+    reason,
+    notBefore,
+    wakeAt,
+  })
+  const isAfterFailures = failurePause(record.consecutiveFailures) > 0
+  if (now < record.cooldownUntil) return refuse(isAfterFailures ? 'failures' : 'cooling-down', record.cooldownUntil)
 
   const inFlight = countInFlight(record)
   const lossAt = nextLossAt(record)
   const windows = liveWindows(record, now)
   // After a pause requests leave one by one, also within a window, until failures are forgotten.
-  if (inFlight > 0 && failurePause(record.consecutiveFailures) > 0) return refuse(now, lossAt)
+  if (inFlight > 0 && isAfterFailures) return refuse('probe', now, lossAt)
 
   if (windows.length > 0) {
     const exhausted = windows.filter((window) => unitsOf(window, priority, now) < 1)
     if (exhausted.length > 0) {
-      const opensAt = Math.max(...exhausted.map(windowOpensAt))
-      return refuse(opensAt, opensAt)
+      const isUsedUp = exhausted.some(({ remaining }) => remaining < 1)
+      return refuse(isUsedUp ? 'used-up' : 'reserve', Math.max(...exhausted.map(windowOpensAt)))
     }
     const isFull = windows.some((window) => unitsOf(window, priority, now) <= inFlight)
-    if (isFull) return refuse(now, Math.min(lossAt, ...windows.map(({ resetAt }) => resetAt)))
+    if (isFull) return refuse('in-flight', now, Math.min(lossAt, ...windows.map(({ resetAt }) => resetAt)))
   } else {
-    if (inFlight >= record.maxInFlight) return refuse(now, lossAt)
+    if (inFlight >= record.maxInFlight) return refuse(record.maxInFlight === 1 ? 'probe' : 'in-flight', now, lossAt)
     const room = pace.limit - reserve(priority, pace.limit)
     const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
-    if (opensAt > now) return refuse(paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
+    if (opensAt > now) return refuse('pace', paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
   }
   const sent = addInFlight(record, request.batch, now + request.holdFor)
   return { admitted: true, record: { ...sent, updatedAt: now } }

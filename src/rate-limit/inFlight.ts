@@ -22,5 +22,5 @@ export function countInFlight({ inFlight }: GateRecord): number {
 
 /** When the first batch in flight counts as lost (epoch ms); infinite if none is. */
 export function nextLossAt({ inFlight }: GateRecord): number {
-  return Object.values(inFlight).reduce((lossAt, { until }) => Math.min(lossAt, until), Number.POSITIVE_INFINITY)
+  return Object.values(inFlight).reduce((lossAt, { until }) => Math.min(lossAt, until), Infinity)
 }

@@ -30,7 +30,7 @@ export function paceOpensAt(localUsage: readonly UsageSlice[], room: number, pac
     count -= slice.count
     if (count < room) return slice.at + pace.per
   }
-  return Number.POSITIVE_INFINITY
+  return Infinity
 }
 
 function recentSlices(localUsage: readonly UsageSlice[], now: number, pace: CustomRate): UsageSlice[] {

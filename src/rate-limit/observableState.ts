@@ -45,7 +45,7 @@ export function createObservableState(
       return !listeners.isEmpty
     },
     publish,
-    nextChange: () => (listeners.isEmpty ? Number.POSITIVE_INFINITY : nextStateChange(readRecord(), clock.now())),
+    nextChange: () => (listeners.isEmpty ? Infinity : nextStateChange(readRecord(), clock.now())),
   }
 }
 

@@ -6,6 +6,7 @@ import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
 import { createObservableState } from './observableState.ts'
+import { type GateInspection, type InspectableRequest, inspectGate } from './inspectGate.ts'
 import { createPageGate } from './pageGate.ts'
 import { watchPageLifecycle } from './pageLifecycle.ts'
 import type { Permit } from './Permit.ts'
@@ -35,6 +36,8 @@ export interface RateLimiter {
   readonly retryAt: () => number
   /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
+  /** Returns what the gate knows, and why each request waits. Times are by the clock of the store. */
+  readonly inspect: () => GateInspection
   /** Forgets everything but the requests in flight, cool-downs included. */
   readonly reset: () => Promise<void>
 }
@@ -42,6 +45,9 @@ export interface RateLimiter {
 export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
+  /** The call that it belongs to, and the name of its operation. */
+  readonly callId: string
+  readonly operation: string
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
@@ -54,14 +60,13 @@ export interface EnterRequest {
   readonly onWait?: (until: number) => void
 }
 
-/** The request would wait past its deadline. */
+/** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
-  override readonly name = 'MaxWaitExceeded'
   /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
 
   constructor(retryAt: number) {
-    super('The wait would be too long.')
+    super()
     this.retryAt = retryAt
   }
 }
@@ -73,21 +78,19 @@ export interface RateLimiterOptions {
   readonly clock: Clock
   /** 0 to 1 */
   readonly random: () => number
-  readonly warn: (message: string) => void
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
 /** A queued request. */
-type PendingRequest = NotifiedRequest & AdmissibleRequest
+type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, random } = options
   const fleet = fleetOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
-  const { warn, onStoreStatus: onStatus } = options
-  const store = createFallbackStore(options.store, name, clock, { warn, onStatus })
+  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
@@ -132,7 +135,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = store
-    const { record, admitted, rejected, notBefore, wakeAt } = gate.preview(latest, now)
+    const { record, admitted, rejected, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     const isChanged = record.waiting !== latest.waiting
@@ -140,7 +143,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
     else {
       timer.set(Math.min(wakeAt, dueAt, state.nextChange()))
-      notifyOfWaits(notBefore, now)
+      notifyOfWaits(refusals, now)
     }
     state.publish()
     disconnectIfIdle()
@@ -148,11 +151,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Number.POSITIVE_INFINITY)
+    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
   }
 
   function disconnectIfIdle(): void {
-    if (updateDueAt(clock.now()) < Number.POSITIVE_INFINITY) return
+    if (updateDueAt(clock.now()) < Infinity) return
     if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
     timer.cancel()
     connection.close()
@@ -185,6 +188,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         disconnectIfIdle()
       }
     },
+    inspect: () => inspectGate({ clock, queue, gate, record: batcher.withPending(store.latest, clock.now()) }),
     reset: () => batcher.flush(resetRecord),
   }
 }

@@ -31,9 +31,9 @@ export function turnOf(record: GateRecord, page: string, priority: Priority, now
   const isBehind = priority === 'background' && rivals.some(({ user }) => user)
   return {
     hasRivals: rivals.length > 0,
-    rivalsUntil: Math.min(Number.POSITIVE_INFINITY, ...rivals.map(({ from }) => from + turnTime)),
+    rivalsUntil: Math.min(Infinity, ...rivals.map(({ from }) => from + turnTime)),
     shareOf: (units) => {
-      if (rivals.length === 0) return Number.POSITIVE_INFINITY
+      if (rivals.length === 0) return Infinity
       const total = rivals.reduce((sum, other) => sum + other.served, units + served)
       const isNext = rivals.every((other) => other.served >= served)
       return isBehind ? 0 : Math.max(isNext ? 1 : 0, Math.floor(total / (rivals.length + 1)) - served)
@@ -79,8 +79,8 @@ export function recordTurn(record: GateRecord, page: string, update: PageUpdate,
 /** When this page has to say again that it waits (epoch ms); infinite if it need not. */
 export function nextRenewalAt(record: GateRecord, page: string, update: PageUpdate, now: number): number {
   const mine = record.waiting[page]
-  if (!mine || !(update.user || update.background) || update.notBefore > now) return Number.POSITIVE_INFINITY
-  return hasOthers(otherPages(record, page, now), update) ? mine.from + renewalTime : Number.POSITIVE_INFINITY
+  if (!mine || !(update.user || update.background) || update.notBefore > now) return Infinity
+  return hasOthers(otherPages(record, page, now), update) ? mine.from + renewalTime : Infinity
 }
 
 function hasOthers(others: readonly unknown[], { othersInFlight }: PageUpdate): boolean {

@@ -44,7 +44,7 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
   let isDirty = false
   /** The last result of `withPending`, to which later changes are added. */
   let pending = { base: emptyRecord, changes, made: 0, record: emptyRecord }
-  let dueAt = Number.POSITIVE_INFINITY
+  let dueAt = Infinity
 
   async function flushLoop(): Promise<void> {
     try {
@@ -76,7 +76,7 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
     const taken = changes
     changes = []
     isDirty = false
-    dueAt = Number.POSITIVE_INFINITY
+    dueAt = Infinity
     return taken
   }
 

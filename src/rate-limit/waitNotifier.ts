@@ -1,3 +1,4 @@
+import type { LaneRefusal } from './drain.ts'
 import type { Priority } from './gate.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 
@@ -10,15 +11,15 @@ export interface NotifiedRequest extends QueuedRequest {
 /**
  * Tells requests until when they wait: each new one, and the others of its priority only when their time moves later.
  *
- * @returns a function to call with how long each priority waits at least, and with the time now (epoch ms)
+ * @returns a function to call with why each priority waits, and with the time now (epoch ms)
  */
 export function createWaitNotifier<Request extends NotifiedRequest>(
   queue: RequestQueue<Request>,
-): (notBefore: ReadonlyMap<Priority, number>, now: number) => void {
+): (refusals: ReadonlyMap<Priority, LaneRefusal>, now: number) => void {
   const latest = { user: 0, background: 0 }
 
-  return (notBefore, now) => {
-    for (const [priority, until] of notBefore) {
+  return (refusals, now) => {
+    for (const [priority, { notBefore: until }] of refusals) {
       if (until <= now) continue // it waits for responses only
       const { requests, arrivals } = queue[priority]
       for (const request of [...(until > latest[priority] ? requests : arrivals)]) {

@@ -12,7 +12,7 @@ export function createWakeTimer(clock: Clock, onWake: () => void): WakeTimer {
   return {
     set: (at) => {
       cancel()
-      if (at < Number.POSITIVE_INFINITY) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake)
+      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake)
     },
     cancel: () => cancel(),
   }

@@ -22,13 +22,14 @@ function setup() {
     pace: { limit, per: 60_000 },
     clock: systemClock,
     random: () => 0,
-    warn: () => {},
   })
   let order = 0
   return (maxWait: number, signal: AbortSignal = new AbortController().signal) => {
     order += 1
     const deadline = Date.now() + maxWait
-    return limiter.enter({ id: String(order), priority: 'user', order, deadline, holdFor: 60_000, signal })
+    const id = String(order)
+    const call = { callId: id, operation: 'listCategories' }
+    return limiter.enter({ ...call, id, priority: 'user', order, deadline, holdFor: 60_000, signal })
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chainSteps, type Steps } from '../../src/client/chainSteps.ts'
 import { createCall, createRespondedAttempt } from './steps/step.setup.ts'
 
-const names = ['validateInput', 'dedupe', 'retry', 'authorize', 'rateLimit', 'transport'] as const
+const names = ['validateInput', 'dedupe', 'reportSettled', 'retry', 'authorize', 'rateLimit', 'transport'] as const
 
 /** Steps that log when they are entered and left. `last` stands for `parseResponse`. */
 function loggingSteps(last: () => Promise<unknown>) {
@@ -17,10 +17,11 @@ function loggingSteps(last: () => Promise<unknown>) {
         log.push(`< ${name}`)
       }
     }
-  const [validateInput, dedupe, retry, authorize, rateLimit, transport] = names
+  const [validateInput, dedupe, reportSettled, retry, authorize, rateLimit, transport] = names
   const steps: Steps = [
     step(validateInput),
     step(dedupe),
+    step(reportSettled),
     step(retry),
     step(authorize),
     step(rateLimit),

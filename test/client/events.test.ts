@@ -21,15 +21,86 @@ const callId = expect.any(String)
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
+/** The events without those of the call itself. */
+const requestsIn = (events: readonly PetstoreEvent[]) =>
+  events.filter(({ type }) => type !== 'queued' && type !== 'settled')
+
 describe('the events', () => {
-  test('of a call are its request and its response', async () => {
+  test('of a call are its way through the gate, its request, its response and its end', async () => {
     const { client, events, run } = setup({ service: { latency: 100 } })
+    watch(client.listCategories({ priority: 'background' }))
+    await run()
+    const call = { operation: listing, callId }
+    expect(events).toEqual([
+      { type: 'queued', at: at(0), ...call, attempt: 1, priority: 'background', duration: 0 },
+      { type: 'request', at: at(0), ...call, attempt: 1, waited: 0 },
+      { type: 'response', at: at(100), ...call, attempt: 1, status: 200, duration: 100, bodyDuration: 0 },
+      { type: 'settled', at: at(100), ...call, result: 'success', duration: 100 },
+    ])
+  })
+
+  test('say how long each part of a call took: the key, the gate, the network and the body', async () => {
+    const { client, anotherClient, events, run, after } = setup({
+      client: {
+        apiKey: () => new Promise((resolve) => after(30, () => resolve('demo'))),
+        fetch: () =>
+          new Promise((resolve) => {
+            const body = new ReadableStream<Uint8Array>({
+              start: (controller) =>
+                after(470, () => {
+                  controller.enqueue(new TextEncoder().encode('[]'))
+                  controller.close()
+                }),
+            })
+            after(70, () => resolve(new Response(body, { headers: { 'Content-Type': 'application/json' } })))
+          }),
+      },
+    })
+    watch(anotherClient({ apiKey: 'demo', onEvent: () => {} }).listCategories())
+    await run(at(10))
+    watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(events).toMatchObject([
+      { type: 'queued', at: at(40), duration: 30 },
+      { type: 'request', at: at(70), waited: 30 },
+      { type: 'response', at: at(540), duration: 470, bodyDuration: 400 },
+      { type: 'settled', duration: 530 },
+    ])
+  })
+
+  test('end each call in `settled` with its result', async () => {
+    const { client, events, service, run } = setup({ service: { latency: 100 }, client: { retry: { attempts: 1 } } })
+    service.failNext({ status: 503 })
     watch(client.listCategories())
     await run()
-    expect(events).toEqual([
-      { type: 'request', at: at(0), operation: listing, callId, attempt: 1 },
-      { type: 'response', at: at(100), operation: listing, callId, attempt: 1, status: 200, duration: 100 },
-    ])
+    watch(client.listCategories())
+    await run()
+    const controller = new AbortController()
+    watch(client.listCategories({ signal: controller.signal }))
+    await run(at(220))
+    controller.abort()
+    await run()
+    const results = events.flatMap((event) => (event.type === 'settled' ? [event.result] : []))
+    expect(results).toEqual(['server', 'success', 'cancelled'])
+  })
+
+  test('reach every subscriber until it leaves, whatever another one throws', async () => {
+    vi.stubGlobal('reportError', vi.fn<() => void>())
+    const { client, events, run } = setup()
+    const heard: PetstoreEvent[] = []
+    client.subscribe(() => {
+      throw new Error('a mistake of the app')
+    })
+    const unsubscribe = client.subscribe((event) => heard.push(event))
+    watch(client.listCategories())
+    await run()
+    expect(heard).toEqual(events)
+    expect(heard).toHaveLength(4)
+    unsubscribe()
+    watch(client.listCategories())
+    await run()
+    expect(events).toHaveLength(8)
+    expect(heard).toHaveLength(4)
   })
 
   test('of a call after a 429 report the cool-down, the wait, the retry and the recovery', async () => {
@@ -41,14 +112,14 @@ describe('the events', () => {
     const until = limited && 'until' in limited ? limited.until : Number.NaN
     const operation = 'createCategory'
     expect(until).toBeGreaterThanOrEqual(at(30_100))
-    expect(events).toEqual([
-      { type: 'request', at: at(0), operation, callId, attempt: 1 },
+    expect(requestsIn(events)).toEqual([
+      { type: 'request', at: at(0), operation, callId, attempt: 1, waited: 0 },
       { type: 'rate-limited', at: at(100), operation, callId, until },
-      { type: 'response', at: at(100), operation, callId, attempt: 1, status: 429, duration: 100 },
+      { type: 'response', at: at(100), operation, callId, attempt: 1, status: 429, duration: 100, bodyDuration: 0 },
       { type: 'waiting', at: at(100), operation, callId, until },
       { type: 'retry', at: until, operation, callId, attempt: 2, reason: 'rate-limit' },
-      { type: 'request', at: until, operation, callId, attempt: 2 },
-      { type: 'response', at: until + 100, operation, callId, attempt: 2, status: 201, duration: 100 },
+      { type: 'request', at: until, operation, callId, attempt: 2, waited: until - at(100) },
+      { type: 'response', at: until + 100, operation, callId, attempt: 2, status: 201, duration: 100, bodyDuration: 0 },
       { type: 'recovered', at: until + 100, operation, callId },
     ])
   })
@@ -72,7 +143,7 @@ describe('the events', () => {
     await run(at(50))
     controller.abort()
     await run()
-    expect(typesOf(events)).toEqual(['request', 'cancelled', 'rate-limited'])
+    expect(typesOf(events)).toEqual(['queued', 'request', 'cancelled', 'settled', 'rate-limited'])
   })
 
   test('contain `recovered` for the key that was limited, not for that of another user', async () => {
@@ -87,12 +158,12 @@ describe('the events', () => {
     key = 'bob'
     watch(client.listCategories())
     await run()
-    expect(typesOf(events)).toEqual(['request', 'rate-limited', 'response', 'request', 'response'])
+    expect(typesOf(requestsIn(events))).toEqual(['request', 'rate-limited', 'response', 'request', 'response'])
     key = 'ann'
     await run(at(10_000))
     watch(client.listCategories())
     await run()
-    expect(typesOf(events).slice(5)).toEqual(['request', 'response', 'recovered'])
+    expect(typesOf(requestsIn(events)).slice(5)).toEqual(['request', 'response', 'recovered'])
   })
 
   test('of a retry give the kind of the error before it', async () => {
@@ -112,7 +183,7 @@ describe('the events', () => {
     watch(client.listCategories())
     await run()
     const operation = listing
-    expect(events).toEqual([
+    expect(requestsIn(events)).toMatchObject([
       { type: 'request', at: at(0), operation, callId, attempt: 1 },
       { type: 'failure', at: at(0), operation, callId, attempt: 1, kind: 'network', duration: 0 },
       { type: 'retry', at: at(1_000), operation, callId, attempt: 2, reason: 'network' },
@@ -133,7 +204,7 @@ describe('the events', () => {
     const { client, events, run } = setup({ client: { apiKey: () => keys.shift() ?? '' } })
     watch(client.listCategories())
     await run()
-    expect(events).toMatchObject([
+    expect(requestsIn(events)).toMatchObject([
       { type: 'request', attempt: 1 },
       { type: 'response', attempt: 1, status: 401 },
       { type: 'retry', attempt: 2, reason: 'authentication' },
@@ -142,7 +213,7 @@ describe('the events', () => {
     ])
   })
 
-  test('are empty for a call that must not wait: nothing was sent', async () => {
+  test('of a call that must not wait have no request: nothing was sent', async () => {
     const { client, anotherClient, events, service, run } = setup({ client: { retry: { maxWait: 0 } } })
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     watch(anotherClient({ onEvent: () => {} }).listCategories())
@@ -150,7 +221,7 @@ describe('the events', () => {
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'rejected', error: { attempts: 0 } })
-    expect(events).toEqual([])
+    expect(events).toMatchObject([{ type: 'queued' }, { type: 'settled', result: 'rate-limit' }])
   })
 
   test('of joined calls are those of one call', async () => {
@@ -158,14 +229,14 @@ describe('the events', () => {
     watch(client.listCategories())
     watch(client.listCategories())
     await run()
-    expect(typesOf(events)).toEqual(['request', 'response'])
+    expect(typesOf(events)).toEqual(['queued', 'request', 'response', 'settled'])
   })
 
   test('of a request that fails end in `failure`, with its kind, attempt and duration', async () => {
     const { client, events, run } = setup({ client: { fetch: silence, timeout: 5_000 } })
     watch(client.createCategory({ name: 'Dog' }))
     await run()
-    expect(events).toMatchObject([
+    expect(requestsIn(events)).toMatchObject([
       { type: 'request', at: at(0), attempt: 1 },
       { type: 'failure', at: at(5_000), attempt: 1, kind: 'timeout', duration: 5_000 },
     ])
@@ -181,7 +252,7 @@ describe('the events', () => {
     await run(at(200))
     controller.abort()
     await run()
-    expect(events).toMatchObject([
+    expect(requestsIn(events)).toMatchObject([
       { type: 'request', at: at(0), attempt: 1 },
       { type: 'cancelled', at: at(200), attempt: 1, duration: 200 },
     ])
@@ -193,7 +264,7 @@ describe('the events', () => {
     await run(at(200))
     client.close()
     await run()
-    expect(typesOf(events)).toEqual(['request', 'cancelled'])
+    expect(typesOf(events)).toEqual(['queued', 'request', 'cancelled', 'settled'])
   })
 
   test('end every request in one `response`, `failure` or `cancelled`, whatever becomes of it', async () => {
@@ -209,6 +280,7 @@ describe('the events', () => {
     const controllers: AbortController[] = []
     let requests = 0
     const { client, events, run, after } = setup({
+      random: Math.random,
       client: {
         fetch: async (request) => {
           const number = requests++
@@ -231,6 +303,29 @@ describe('the events', () => {
     expect(new Set(ends).size).toBe(3)
     expect(ends).toHaveLength(requests)
     expect(typesOf(events).filter((type) => type === 'request')).toHaveLength(requests)
+  })
+
+  test('settle every call that was queued, once', async () => {
+    const { client, events, run, after, service } = setup({
+      random: Math.random,
+      client: { retry: { maxWait: 2_000 } },
+    })
+    for (let index = 0; index < 40; index += 1) {
+      after(index * 400, () => {
+        if (index % 20 === 0) service.failNext({ status: 429, headers: { 'Retry-After': '4' } })
+        const controller = new AbortController()
+        watch(client.createCategory({ name: String(index) }, { signal: controller.signal }))
+        if (index % 3 === 0) after(30, () => controller.abort())
+      })
+    }
+    await run()
+    const callsOf = (type: PetstoreEvent['type']) =>
+      events.filter((event) => event.type === type).map(({ callId: id }) => id)
+    const settled = callsOf('settled')
+    expect(settled).toHaveLength(40)
+    expect(new Set(settled)).toEqual(new Set(callsOf('queued')))
+    const results = new Set(events.flatMap((event) => (event.type === 'settled' ? [event.result] : [])))
+    expect(results).toEqual(new Set(['success', 'cancelled', 'rate-limit']))
   })
 
   test('carry the id of their call, which joined callers share and other calls do not', async () => {
@@ -289,7 +384,7 @@ describe('a callback that throws', () => {
     const call = watch(client.listCategories())
     await run()
     expect(call.now).toMatchObject({ state: 'fulfilled' })
-    expect(print.mock.calls).toEqual([[mistake], [mistake]])
+    expect(print.mock.calls).toEqual([[mistake], [mistake], [mistake], [mistake]])
     print.mockRestore()
   })
 

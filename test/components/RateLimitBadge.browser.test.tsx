@@ -9,8 +9,8 @@ import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitS
 afterEach(cleanup)
 
 function renderIn(state: RateLimitState, compact = true): void {
-  const rateLimit = { getSnapshot: () => state, subscribe: () => () => {}, reset: () => Promise.resolve() }
-  const client = { ...createPetstoreClient({ baseUrl: 'https://pets.test/v1' }), rateLimit }
+  const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
+  const client = { ...real, rateLimit: { ...real.rateLimit, getSnapshot: () => state } }
   render(
     <PetstoreProvider client={client}>
       <RateLimitBadge compact={compact} />

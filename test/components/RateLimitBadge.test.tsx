@@ -46,15 +46,16 @@ const states: Readonly<Record<Status, RateLimitState>> = {
 function clientIn(first: RateLimitState) {
   let state = first
   const listeners = new Set<() => void>()
+  const real = createPetstoreClient({ baseUrl: 'https://pets.test/v1' })
   const client = {
-    ...createPetstoreClient({ baseUrl: 'https://pets.test/v1' }),
+    ...real,
     rateLimit: {
+      ...real.rateLimit,
       getSnapshot: () => state,
       subscribe: (listener: () => void) => {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
-      reset: () => Promise.resolve(),
     },
   }
   const change = (next: RateLimitState) =>

@@ -199,10 +199,18 @@ it('a request that enters while a change is published leaves', async () => {
     pace: paceOf('free'),
     clock,
     random: () => 0,
-    warn: () => {},
   })
   const enter = (id: string) =>
-    limiter.enter({ id, order: 0, priority: 'user', deadline: Infinity, holdFor: 31_000, signal })
+    limiter.enter({
+      id,
+      callId: id,
+      operation: '',
+      order: 0,
+      priority: 'user',
+      deadline: Infinity,
+      holdFor: 31_000,
+      signal,
+    })
   const entered: string[] = []
   const unsubscribe = limiter.subscribe(() => {
     unsubscribe()

@@ -29,25 +29,25 @@ describe('drain', () => {
       admitted: [],
       batch: undefined,
       rejected: [],
-      notBefore: new Map(),
+      refusals: new Map(),
       wakeAt: Number.POSITIVE_INFINITY,
     })
   })
 
   it('admits as many requests as may leave, in order, and keeps the others', () => {
-    const { waiting, admitted, rejected, record, notBefore, wakeAt } = drainNow(
+    const { waiting, admitted, rejected, record, refusals, wakeAt } = drainNow(
       [queued('a'), queued('b'), queued('c'), queued('d')],
       recordWith(2),
     )
     expect([ids(admitted), ids(waiting), rejected]).toEqual(['ab', 'cd', []])
     expect(record.inFlight).toEqual({ a: { count: 2, until: now + 20_000 } })
-    expect([...notBefore]).toEqual([['user', now]])
+    expect([...refusals]).toMatchObject([['user', { reason: 'in-flight', notBefore: now }]])
     expect(wakeAt).toBe(now + 20_000)
   })
 
   it('lets all requests of one priority wait for the same time', () => {
-    const { notBefore, wakeAt } = drainNow([queued('a'), queued('b')], recordWith(0))
-    expect([...notBefore]).toEqual([['user', now + 30_000]])
+    const { refusals, wakeAt } = drainNow([queued('a'), queued('b')], recordWith(0))
+    expect([...refusals]).toMatchObject([['user', { reason: 'used-up', notBefore: now + 30_000 }]])
     expect(wakeAt).toBe(now + 30_000)
   })
 
@@ -62,6 +62,13 @@ describe('drain', () => {
       recordWith(20, { cooldownUntil: now + 5 }),
     )
     expect([ids(admitted), ids(waiting)]).toEqual(['', 'ab'])
+  })
+
+  it('says where requests wait for the turn of another tab', () => {
+    const other = { user: true, background: false, from: now, served: 0 }
+    const { admitted, refusals } = drainNow([queued('a', background)], recordWith(30, { waiting: { other } }))
+    expect(admitted).toEqual([])
+    expect([...refusals]).toMatchObject([['background', { reason: 'other-tabs', notBefore: now }]])
   })
 
   it('rejects a request that would wait past its deadline, with the time to retry', () => {

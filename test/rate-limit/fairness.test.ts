@@ -25,7 +25,6 @@ function setup(visible: Visibility = allVisible) {
       pace: paceOf('free'),
       clock: { ...clock, wakeAfter: (ms, wake) => clock.wakeAfter(ms, () => tab.isAlive && wake()) },
       random: () => 0.5,
-      warn: () => {},
     })
     return { limiter, close: () => (tab.isAlive = false) }
   }
@@ -35,8 +34,11 @@ function setup(visible: Visibility = allVisible) {
     order += 1
     const calledAt = clock.now()
     const { signal } = new AbortController()
-    const request = { id: String(order), order, priority, deadline: calledAt + maxWait, holdFor: 31_000, signal }
-    const permit = await limiter.enter(request).catch(() => undefined)
+    const request = { order, priority, deadline: calledAt + maxWait, holdFor: 31_000, signal }
+    const id = String(order)
+    const permit = await limiter
+      .enter({ ...request, id, callId: id, operation: 'listCategories' })
+      .catch(() => undefined)
     if (!permit) return undefined
     return new Promise((resolve) => {
       travel(

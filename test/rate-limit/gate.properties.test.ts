@@ -524,7 +524,7 @@ property(
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, notBefore, waiting: stillQueued, wakeAt } = drainAt(queue, record, now)
+    const { admitted, rejected, refusals, waiting: stillQueued, wakeAt } = drainAt(queue, record, now)
     expect(admitted.length + rejected.length + stillQueued.length).toBe(waiting.length)
     if (stillQueued.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
     const opensAt = Math.max(now, record.cooldownUntil)
@@ -535,7 +535,9 @@ property(
     }
     for (const { priority, deadline } of stillQueued) {
       expect(deadline).toBeGreaterThan(now)
-      expect(deadline).toBeGreaterThanOrEqual(Math.max(opensAt, notBefore.get(priority) ?? Number.POSITIVE_INFINITY))
+      expect(deadline).toBeGreaterThanOrEqual(
+        Math.max(opensAt, refusals.get(priority)?.notBefore ?? Number.POSITIVE_INFINITY),
+      )
       // The queue is drained again before the deadline.
       expect(wakeAt).toBeLessThanOrEqual(deadline)
       expect(wakeAt).toBeGreaterThan(now)

@@ -36,6 +36,7 @@ describe('admit', () => {
     expect(tryAdmit(first.record, 'user', now + 5)).toEqual({
       admitted: false,
       record: first.record,
+      reason: 'probe',
       notBefore: now + 5,
       wakeAt: now + 20_000,
     })
@@ -58,7 +59,8 @@ describe('admit', () => {
   describe('in a cool-down', () => {
     it('refuses every request until its end', () => {
       const stored = record({ cooldownUntil: now + 5_000, windows: [gateWindow()] })
-      expect(tryAdmit(stored)).toEqual({ ...refused(now + 5_000, now + 5_000), record: stored })
+      const reason = 'cooling-down'
+      expect(tryAdmit(stored)).toEqual({ ...refused(now + 5_000, now + 5_000), reason, record: stored })
       expect(tryAdmit(stored, 'background')).toMatchObject(refused(now + 5_000, now + 5_000))
       expect(tryAdmit(stored, 'user', now + 4_999).admitted).toBe(false)
       expect(tryAdmit(stored, 'user', now + 5_000).admitted).toBe(true)

@@ -72,7 +72,7 @@ export function setup(): RateLimiterSetup {
   }
 
   const createLimiter = (options: Partial<RateLimiterOptions> = {}) =>
-    createRateLimiter({ name, store, pace: paceOf('free'), clock, random: () => 0, warn: () => {}, ...options })
+    createRateLimiter({ name, store, pace: paceOf('free'), clock, random: () => 0, ...options })
   const flushPromises = () => clock.run(clock.now())
 
   function enter(limiter: RateLimiter, id: string, fields: Partial<EnterRequest> = {}): EnteredRequest {
@@ -80,6 +80,8 @@ export function setup(): RateLimiterSetup {
     const entered: EnteredRequest = { waits: [], abort: (reason) => controller.abort(reason) }
     const request: EnterRequest = {
       id,
+      callId: `call ${id}`,
+      operation: 'listCategories',
       priority: 'user',
       order: orders++,
       deadline: clock.now() + 65_000,

@@ -87,11 +87,7 @@ describe('the queue', () => {
     const inTime = test.enter(limiter, 'in time', { deadline: start + 30_500 })
     await test.flushPromises()
     expect(tooLate.error).toBeInstanceOf(MaxWaitExceeded)
-    expect(tooLate.error).toMatchObject({
-      name: 'MaxWaitExceeded',
-      message: 'The wait would be too long.',
-      retryAt: start + 30_500,
-    })
+    expect(tooLate.error).toMatchObject({ retryAt: start + 30_500 })
     expect([inTime.permit, inTime.error]).toEqual([undefined, undefined])
   })
 
@@ -120,6 +116,8 @@ describe('the queue', () => {
     const { signal } = new AbortController()
     void limiter.enter({
       id: 'without onWait',
+      callId: 'call',
+      operation: 'listCategories',
       priority: 'user',
       order: 0,
       deadline: start + 65_000,

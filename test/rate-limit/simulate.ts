@@ -274,7 +274,6 @@ function openPage(world: World, tab: number): void {
     pace: paceOf(scenario),
     clock,
     random: nextJitter,
-    warn: () => {},
   })
   const page: Page = { tab, ahead, limiter, goneAt: undefined }
   world.pages.push(page)
@@ -347,6 +346,8 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     try {
       permit = await limiter.enter({
         id,
+        callId: String(call.number),
+        operation: 'listCategories',
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
         deadline: call.deadlineLocal + ahead,

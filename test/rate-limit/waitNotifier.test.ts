@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { LaneRefusal } from '../../src/rate-limit/drain.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import { createRequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/waitNotifier.ts'
@@ -28,10 +29,11 @@ function setup() {
     /** What `onWait` was called with. */
     notifyOf: (times: Partial<Record<Priority, number>>) => {
       told.length = 0
-      const entries: [Priority, number][] = []
-      if (times.user !== undefined) entries.push(['user', times.user])
-      if (times.background !== undefined) entries.push(['background', times.background])
-      notify(new Map(entries), now)
+      const refusals = new Map<Priority, LaneRefusal>()
+      const refuse = (notBefore: number): LaneRefusal => ({ reason: 'used-up', notBefore })
+      if (times.user !== undefined) refusals.set('user', refuse(times.user))
+      if (times.background !== undefined) refusals.set('background', refuse(times.background))
+      notify(refusals, now)
       return told.join(', ')
     },
   }

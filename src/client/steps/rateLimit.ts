@@ -44,6 +44,8 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     try {
       const permit = await limiter.enter({
         id,
+        callId: attempt.id,
+        operation: attempt.operation.name,
         order: attempt.order,
         deadline: attempt.deadline - clock.monotonic() + clock.now(),
         priority: attempt.priority(),
@@ -63,6 +65,13 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
 
   return async (attempt, next) => {
     const { key, signal } = attempt
+    const queuedAt = clock.now()
+    emit(attempt, {
+      type: 'queued',
+      attempt: attempt.attempts + 1,
+      priority: attempt.priority(),
+      duration: queuedAt - attempt.startedAt,
+    })
     const limiter = await limiterFor(key)
     const permit = await enter(attempt, limiter)
     if (signal.aborted) {
@@ -95,6 +104,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
-    return next({ ...attempt, sentAt: permit.sentAt, report, retryAt: () => retryAt })
+    const waited = clock.now() - queuedAt
+    return next({ ...attempt, sentAt: permit.sentAt, waited, report, retryAt: () => retryAt })
   }
 }

@@ -37,6 +37,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const context = errorContext(attempt)
     const { signal } = attempt
     let head: ResponseHead | undefined
+    let receivedAt = 0
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(undefined, async (ended, abort) => {
@@ -54,18 +55,19 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         ended.throwIfAborted()
         const { status, headers, type } = response
         head = { status, headers, isCrossOrigin: type === 'cors' }
+        receivedAt = clock.now()
         const reported = attempt.report(head)
         if (signal.aborted) abort()
         await reported
         const isError = status >= 400
         if (isError) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, abort))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
-        return { ...head, text: await readText(response, maxSize) }
+        return { ...head, receivedAt, text: await readText(response, maxSize) }
       })
     } catch (cause) {
       if (!head) void attempt.report(undefined)
       // The status of an error says enough without its body.
-      if (head && head.status >= 400) return { ...head, text: undefined }
+      if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
       throw cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
     } finally {
       for (const clean of cleanUp) clean()
@@ -74,13 +76,13 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
 
   return async (admitted, next) => {
     const attempt = { ...admitted, attempts: admitted.attempts + 1 }
-    const { attempts, previousError, signal, sentAt, operation } = attempt
+    const { attempts, previousError, signal, sentAt, waited, operation } = attempt
     let response: RespondedAttempt['response']
     try {
       response = await withAbort(signal, () => {
         // In here, since a listener of these events may abort the call.
         if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
-        emit(attempt, { type: 'request', attempt: attempts })
+        emit(attempt, { type: 'request', attempt: attempts, waited })
         return exchange(attempt)
       })
     } catch (error) {
@@ -89,8 +91,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       else if (isPetstoreError(error)) emit(attempt, { type: 'failure', attempt: attempts, kind: error.kind, duration })
       throw error
     }
-    const { status, headers } = response
-    emit(attempt, { type: 'response', attempt: attempts, status, duration: clock.now() - sentAt })
+    const { status, headers, receivedAt } = response
+    const now = clock.now()
+    const durations = { duration: now - sentAt, bodyDuration: now - receivedAt }
+    emit(attempt, { type: 'response', attempt: attempts, status, ...durations })
     if (process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
     return next({ ...attempt, response })
   }

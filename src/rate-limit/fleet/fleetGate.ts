@@ -60,8 +60,8 @@ export function createFleetGate<Request extends QueuedRequest>(
   }
 
   function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
-    const { record, batch: joined, admitted, notBefore } = result
-    const isRoom = joined !== undefined && notBefore.size === 0
+    const { record, batch: joined, admitted, refusals } = result
+    const isRoom = joined !== undefined && refusals.size === 0
     const count = isRoom ? allotmentSize(record, page, usage.total() + admitted.length, now, pace) : 0
     if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
     const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
@@ -136,7 +136,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       gatherTimeOf,
       mayExit,
       updateAt: (now) =>
-        sent.count + held.unused === 0 ? Number.POSITIVE_INFINITY : now + updatedAt + renewalTime - clock.monotonic(),
+        sent.count + held.unused === 0 ? Infinity : now + updatedAt + renewalTime - clock.monotonic(),
     },
   }
 }

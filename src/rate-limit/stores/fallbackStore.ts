@@ -1,4 +1,3 @@
-import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../Clock.ts'
 import { fleetOf } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
@@ -27,28 +26,23 @@ export interface FallbackStore {
   readonly open: (onChange: () => void) => () => void
 }
 
-export interface FallbackCallbacks {
-  readonly warn: (message: string) => void
-  /** Called when the store fails, and when it works again. */
-  readonly onStatus?: ((status: StoreStatus) => void) | undefined
-}
-
 /**
  * Limits what a slow or failing store can do. A change that is not stored in time is made in memory, and merged into the
  * store by the next update that succeeds. After a failure the store is left alone for a growing pause, and changes are
  * made in memory meanwhile.
+ *
+ * @param onStatus - called when the store fails, and when it works again
  */
 export function createFallbackStore(
   store: RateLimitStore,
   name: string,
   clock: Clock,
-  { warn, onStatus }: FallbackCallbacks,
+  onStatus?: (status: StoreStatus) => void,
 ): FallbackStore {
   const fleet = fleetOf(store)
   const copy = createRecordCopy(clock, fleet)
   /** Defined while the store is open. */
   let onChange: (() => void) | undefined
-  let hasWarned = false
   const subscription = createStoreSubscription(store, name, (stored) => {
     if (copy.receive(stored)) onChange?.()
     // What comes from the store of a fleet shows that it works.
@@ -59,8 +53,6 @@ export function createFallbackStore(
 
   function onFailure(use: StoreUse): void {
     use.fail()
-    if (isDevelopment && !hasWarned) warnOfFailure(warn)
-    hasWarned = true
     if (onChange) retryTimer.set(outage.retryAt)
   }
 
@@ -133,10 +125,4 @@ export function createFallbackStore(
 
 function keep(record: GateRecord): GateRecord {
   return record
-}
-
-function warnOfFailure(warn: (message: string) => void): void {
-  if (isDevelopment) {
-    warn('The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.')
-  }
 }

@@ -27,7 +27,10 @@ const clientReceiving = (response: () => Response) => createQuickClient(async ()
 describe('the step alone', () => {
   /** An attempt with a response of this status and text. */
   const respondedAttempt = (status: number, text: string | undefined, fields: Partial<RespondedAttempt> = {}) =>
-    createRespondedAttempt({ response: { status, headers: new Headers(), isCrossOrigin: false, text }, ...fields })
+    createRespondedAttempt({
+      response: { status, headers: new Headers(), isCrossOrigin: false, receivedAt: 0, text },
+      ...fields,
+    })
   const rows = '[{"id":1,"name":"Dog"}]'
 
   test('resolves with the output of the schema', async () => {

@@ -34,6 +34,7 @@ describe('the step alone', () => {
       retryAt: () => opening + 31_000,
       getSnapshot: vi.fn<RateLimiter['getSnapshot']>(),
       subscribe: vi.fn<RateLimiter['subscribe']>(),
+      inspect: vi.fn<RateLimiter['inspect']>(),
       reset: vi.fn<RateLimiter['reset']>(),
     } satisfies RateLimiter
     const limiterFor = vi.fn<(key: string | undefined) => Promise<RateLimiter>>(async () => limiter)
@@ -106,7 +107,8 @@ describe('the step alone', () => {
     })
     await step(createAttempt({ onWait }), next)
     expect(onWait.mock.calls).toEqual([[opening + 1_000], [opening + 2_000], [undefined]])
-    expect(emit.mock.calls.map(([, event]) => event)).toEqual([
+    expect(emit.mock.calls.map(([, event]) => event)).toMatchObject([
+      { type: 'queued', attempt: 1, priority: 'user' },
       { type: 'waiting', until: opening + 1_000 },
       { type: 'waiting', until: opening + 2_000 },
     ])
@@ -117,7 +119,7 @@ describe('the step alone', () => {
     const onWait = vi.fn<(until: number | undefined) => void>()
     await step(createAttempt({ onWait }), next)
     expect(onWait.mock.calls).toEqual([[undefined]])
-    expect(emit).not.toHaveBeenCalled()
+    expect(emit.mock.calls.map(([, { type }]) => type)).toEqual(['queued'])
   })
 
   test.each([
@@ -207,10 +209,11 @@ describe('the step alone', () => {
     const refused = watch(step(createAttempt(), next))
     await settleAll()
     expect(refused.now).toEqual({ state: 'pending' })
-    expect(emit).not.toHaveBeenCalled()
+    const refusals = () => emit.mock.calls.flatMap(([, event]) => (event.type === 'queued' ? [] : [event]))
+    expect(refusals()).toEqual([])
     stored.resolve()
     await settleAll()
-    expect(emit.mock.calls.map(([, event]) => event)).toEqual([{ type: 'rate-limited', until: opening + 31_000 }])
+    expect(refusals()).toEqual([{ type: 'rate-limited', until: opening + 31_000 }])
     expect(refused.now).toEqual({ state: 'fulfilled', value: undefined })
     expect(release.mock.calls).toMatchObject([[{ status: 503 }], [{ status: 429 }]])
   })

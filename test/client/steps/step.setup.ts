@@ -46,6 +46,7 @@ export function createCall(fields: Partial<Call> = {}): Call {
     priority: () => 'user',
     onPriorityChange: () => () => {},
     onWait: () => {},
+    startedAt: 0,
     deadline: Number.POSITIVE_INFINITY,
     attempts: 0,
     scope: '',
@@ -73,12 +74,12 @@ export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
 
 /** A call that enters `transport`. */
 export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): AdmittedAttempt {
-  return { ...createAttempt(fields), sentAt: 0, report: async () => {}, retryAt: () => undefined, ...fields }
+  return { ...createAttempt(fields), sentAt: 0, waited: 0, report: async () => {}, retryAt: () => undefined, ...fields }
 }
 
 /** A call that enters `parseResponse`. */
 export function createRespondedAttempt(fields: Partial<RespondedAttempt> = {}): RespondedAttempt {
-  const response = { status: 200, headers: new Headers(), isCrossOrigin: false, text: '[]' }
+  const response = { status: 200, headers: new Headers(), isCrossOrigin: false, receivedAt: 0, text: '[]' }
   return { ...createAdmittedAttempt(fields), attempts: 1, response, ...fields }
 }
 

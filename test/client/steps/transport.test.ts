@@ -274,15 +274,15 @@ describe('the step alone', () => {
 
   test('reports the request and the response, and before a retry the reason', async () => {
     const { step, emit, next } = setupStep()
-    await step(createAdmittedAttempt({ sentAt: opening - 200 }), next)
+    await step(createAdmittedAttempt({ sentAt: opening - 200, waited: 300 }), next)
     const previousError = new TimeoutError({ operation: operations.listCategories.name, attempts: 1 }, 5_000)
     await step(createAdmittedAttempt({ sentAt: opening, attempts: 1, previousError }), next)
     expect(emit.mock.calls.map(([, event]) => event)).toEqual([
-      { type: 'request', attempt: 1 },
-      { type: 'response', attempt: 1, status: 200, duration: 200 },
+      { type: 'request', attempt: 1, waited: 300 },
+      { type: 'response', attempt: 1, status: 200, duration: 200, bodyDuration: 0 },
       { type: 'retry', attempt: 2, reason: 'timeout' },
-      { type: 'request', attempt: 2 },
-      { type: 'response', attempt: 2, status: 200, duration: 0 },
+      { type: 'request', attempt: 2, waited: 0 },
+      { type: 'response', attempt: 2, status: 200, duration: 0, bodyDuration: 0 },
     ])
   })
 })

@@ -12,20 +12,15 @@ const name = 'key'
 const alone = { count: 1, areComplete: true }
 
 let clock: VirtualClock
-let warnings: string[]
 let statuses: string[]
 
 beforeEach(() => {
   clock = createVirtualClock(start)
-  warnings = []
   statuses = []
 })
 
 const withFallback = (store: RateLimitStore, on: Clock = clock) =>
-  createFallbackStore(store, name, on, {
-    warn: (message) => warnings.push(message),
-    onStatus: (status) => statuses.push(status),
-  })
+  createFallbackStore(store, name, on, (status) => statuses.push(status))
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: start, ...fields })
 const coolDownUntil =
   (until: number) =>
@@ -106,7 +101,7 @@ describe('with a working store', () => {
     manual.updates[0]?.finish()
     await clock.run(start + 1_000)
     expect(done.isDone).toBe(true)
-    expect(warnings).toEqual([])
+    expect(statuses).toEqual([])
   })
 
   it('an invalid stored value reads as an empty record, and is not overwritten without a change', async () => {
@@ -141,7 +136,7 @@ describe('with a slow store', () => {
     expect([done.isDone, fallback.latest]).toEqual([false, emptyRecord])
     await clock.run(start + 2_000)
     expect([done.isDone, fallback.latest]).toEqual([true, record({ consecutiveRefusals: 1 })])
-    expect(warnings).toEqual([])
+    expect(statuses).toEqual([])
   })
 
   it('a late update merges both records and makes no change twice', async () => {
@@ -163,7 +158,7 @@ describe('with a slow store', () => {
     })
     expect([manual.stored, fallback.latest]).toEqual([merged, merged])
     await clock.run(start + 2_000)
-    expect(warnings).toEqual([])
+    expect(statuses).toEqual([])
   })
 
   it('an update that is applied in time and finished late counts as made in the store', async () => {
@@ -242,19 +237,15 @@ describe('with a slow store', () => {
 })
 
 describe('with a failing store', () => {
-  const warning = [
-    'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.',
-  ]
-
-  it('changes are made in memory after the first failure, with one warning', async () => {
+  it('changes are made in memory after the first failure, and it is reported once', async () => {
     const manual = createManualStore(record({ consecutiveRefusals: 7 }))
     const fallback = withFallback(manual.store)
     const first = watch(fallback.update(count429))
     manual.updates[0]?.fail()
     await clock.run()
-    expect([first.isDone, fallback.latest.consecutiveRefusals, warnings]).toEqual([true, 1, warning])
+    expect([first.isDone, fallback.latest.consecutiveRefusals, statuses]).toEqual([true, 1, ['failed']])
     await fallback.update(count429)
-    expect([fallback.latest.consecutiveRefusals, manual.updates.length, warnings]).toEqual([2, 1, warning])
+    expect([fallback.latest.consecutiveRefusals, manual.updates.length, statuses]).toEqual([2, 1, ['failed']])
   })
 
   it('a synchronous error counts as a failure', async () => {
@@ -267,17 +258,17 @@ describe('with a failing store', () => {
     const fallback = withFallback(throwing)
     await fallback.update(coolDownUntil(start + 5_000))
     expect(fallback.latest.cooldownUntil).toBe(start + 5_000)
-    expect(warnings).toHaveLength(1)
+    expect(statuses).toEqual(['failed'])
   })
 
-  it('several failures cause one warning', async () => {
+  it('several failures are reported once', async () => {
     const manual = createManualStore()
     const fallback = withFallback(manual.store)
     const both = Promise.all([fallback.update(count429), fallback.update(count429)])
     manual.updates[0]?.fail()
     manual.updates[1]?.fail()
     await both
-    expect([fallback.latest.consecutiveRefusals, warnings]).toEqual([2, warning])
+    expect([fallback.latest.consecutiveRefusals, statuses]).toEqual([2, ['failed']])
   })
 
   it('a change that was applied before the failure is not made twice', async () => {
@@ -287,7 +278,7 @@ describe('with a failing store', () => {
     manual.updates[0]?.apply()
     manual.updates[0]?.fail()
     await done
-    expect([fallback.latest.consecutiveRefusals, warnings]).toEqual([1, warning])
+    expect([fallback.latest.consecutiveRefusals, statuses]).toEqual([1, ['failed']])
   })
 
   it('a failure after the timeout is noticed when it happens', async () => {
@@ -295,10 +286,10 @@ describe('with a failing store', () => {
     const fallback = withFallback(manual.store)
     void fallback.update(count429)
     await clock.run(start + 2_000)
-    expect(warnings).toEqual([])
+    expect(statuses).toEqual([])
     manual.updates[0]?.fail()
     await clock.run(start + 2_000)
-    expect(warnings).toEqual(warning)
+    expect(statuses).toEqual(['failed'])
     await fallback.update(count429)
     expect([fallback.latest.consecutiveRefusals, manual.updates.length]).toEqual([2, 1])
   })
@@ -311,7 +302,7 @@ describe('with a failing store', () => {
       },
     })
     const close = fallback.open(() => {})
-    expect(warnings).toEqual(warning)
+    expect(statuses).toEqual(['failed'])
     close()
     await fallback.update(count429)
     expect(fallback.latest.consecutiveRefusals).toBe(1)
@@ -354,7 +345,7 @@ describe('a store that has failed', () => {
       await clock.run(clock.now())
     }
     expect(triedAfter).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60].map((seconds) => seconds * 1_000))
-    expect(warnings).toHaveLength(1)
+    expect(statuses).toEqual(['failed'])
   })
 
   it('gets what this page knows when it works again, and this page gets what it knows', async () => {
@@ -539,7 +530,7 @@ describe('a store whose subscribe returns nothing', () => {
     expect(calls).toBe(0)
     fallback.open(onChange)
     for (const listener of listeners) listener(record({ updatedAt: start + 1 }))
-    expect([calls, listeners.length, warnings]).toEqual([1, 1, []])
+    expect([calls, listeners.length, statuses]).toEqual([1, 1, []])
   })
 })
 

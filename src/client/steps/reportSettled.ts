@@ -1,0 +1,25 @@
+import type { Clock } from '../../rate-limit/Clock.ts'
+import type { KeyedCall } from '../Call.ts'
+import type { Step } from '../chainSteps.ts'
+import { isPetstoreError } from '../errors.ts'
+import type { CallResult, EmitEvent } from '../PetstoreEvent.ts'
+
+export interface ReportSettledOptions {
+  readonly clock: Clock
+  readonly emit: EmitEvent
+}
+
+/** Reports how each call has ended, whatever became of its requests. Rejects with what the call rejects with. */
+export function reportSettled({ clock, emit }: ReportSettledOptions): Step<KeyedCall, KeyedCall> {
+  return async (call, next) => {
+    let result: CallResult = 'success'
+    try {
+      return await next(call)
+    } catch (error) {
+      result = isPetstoreError(error) ? error.kind : 'cancelled'
+      throw error
+    } finally {
+      emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })
+    }
+  }
+}

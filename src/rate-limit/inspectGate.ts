@@ -1,0 +1,79 @@
+import type { Clock } from './Clock.ts'
+import type { GateRecord } from './GateRecord.ts'
+import type { Priority, RefusalReason } from './gate.ts'
+import type { PageGate } from './pageGate.ts'
+import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
+
+/** What the gate of a key knows, and what waits at it: plain data without the key, for display and for bug reports. */
+export interface GateInspection {
+  /** When it was made, in epoch ms. */
+  readonly at: number
+  /** All that is known about the quota. Its fields may change with any release. */
+  readonly record: GateRecord
+  /** The calls of this page or process that wait, in the order in which they leave. */
+  readonly waiting: readonly WaitingCall[]
+}
+
+/** A call that waits at the gate. */
+export interface WaitingCall {
+  /** As in its events. */
+  readonly callId: string
+  /** Name of the operation. */
+  readonly operation: string
+  /** That of the most urgent caller. */
+  readonly priority: Priority
+  /** Since when it waits, in epoch ms. */
+  readonly queuedAt: number
+  /** The call rejects if it cannot leave by this time, in epoch ms. */
+  readonly deadline: number
+  /** Why it has not left. */
+  readonly reason: WaitReason
+  /** The earliest time at which it may leave, in epoch ms; not after `at` if it waits for responses, tabs or the store. */
+  readonly retryAt: number
+}
+
+/**
+ * Why a call waits. `other-tabs`: it is the turn of other tabs or processes. `store`: it may leave, and waits until its
+ * unit is stored.
+ */
+export type WaitReason = RefusalReason | 'other-tabs' | 'store'
+
+/** A request that can be told from others. */
+export interface InspectableRequest extends QueuedRequest {
+  readonly callId: string
+  readonly operation: string
+}
+
+export interface InspectGateOptions<Request extends InspectableRequest> {
+  readonly clock: Clock
+  readonly queue: RequestQueue<Request>
+  readonly gate: PageGate<Request>
+  /** The newest known record, with the changes that are not stored yet. */
+  readonly record: GateRecord
+}
+
+/** Asks the gate what it would decide now: no reason is shown that is not the gate's own. Changes nothing. */
+export function inspectGate<Request extends InspectableRequest>(options: InspectGateOptions<Request>): GateInspection {
+  const { clock, queue, gate } = options
+  const at = clock.now()
+  const { record, admitted, refusals } = gate.preview(options.record, at)
+  const leaving = new Set(admitted)
+  const toEpoch = (time: number) => time - clock.monotonic() + at
+
+  function describe(request: Request): WaitingCall {
+    const { callId, operation, priority, enteredAt, deadline } = request
+    const refusal = leaving.has(request) ? undefined : refusals.get(priority)
+    return {
+      callId,
+      operation,
+      priority,
+      queuedAt: toEpoch(enteredAt),
+      deadline: toEpoch(deadline),
+      reason: refusal?.reason ?? 'store',
+      retryAt: refusal?.notBefore ?? at,
+    }
+  }
+
+  const waiting = [...queue.user.byOrder(), ...queue.background.byOrder()].map(describe)
+  return { at, record, waiting }
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import type { PetstoreClient, WaitingCall } from '../../src/client.ts'
+import { json, networkFailure, opening, respondWith, setup, silence, watch } from './client.setup.ts'
+
+const reasonsOf = (client: PetstoreClient) => client.rateLimit.inspect().waiting.map(({ reason }) => reason)
+
+/** The only call that waits. */
+function waitOf(client: PetstoreClient): WaitingCall | undefined {
+  const { waiting } = client.rateLimit.inspect()
+  expect(waiting).toHaveLength(1)
+  return waiting[0]
+}
+
+const quota = (remaining: number, resetIn: number) => ({
+  'X-RateLimit-Limit': '60',
+  'X-RateLimit-Remaining': String(remaining),
+  'X-RateLimit-Reset': String(opening / 1_000 + resetIn),
+})
+
+test('inspect is empty before the first call, and when no call waits', async () => {
+  const { client, run } = setup()
+  expect(client.rateLimit.inspect()).toMatchObject({ at: opening, waiting: [], record: { windows: [], inFlight: {} } })
+  watch(client.listCategories())
+  await run()
+  expect(client.rateLimit.inspect()).toMatchObject({ waiting: [], record: { windows: [{ limit: 60, remaining: 59 }] } })
+})
+
+test('cooling-down: the service has refused a request', async () => {
+  const { client, service, events, run } = setup()
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  watch(client.createCategory({ name: 'Dog' }))
+  await run(opening + 100)
+  const call = waitOf(client)
+  const until = client.rateLimit.getSnapshot().retryAt
+  expect(call).toEqual({
+    callId: events[0]?.callId,
+    operation: 'createCategory',
+    priority: 'user',
+    queuedAt: opening,
+    deadline: opening + 65_000,
+    reason: 'cooling-down',
+    retryAt: until,
+  })
+  expect(client.rateLimit.inspect().record).toMatchObject({ cooldownUntil: until, cooldownStartedAt: opening })
+  await run()
+  expect(client.rateLimit.inspect().waiting).toEqual([])
+})
+
+test('failures: requests in a row failed without an explanation', async () => {
+  const { client, run } = setup({ client: { fetch: networkFailure, retry: { attempts: 1 } } })
+  for (const name of ['a', 'b']) watch(client.createCategory({ name }))
+  await run(opening + 10)
+  watch(client.createCategory({ name: 'c' }))
+  await run(opening + 20)
+  const call = waitOf(client)
+  expect(call).toMatchObject({ reason: 'failures', retryAt: client.rateLimit.inspect().record.cooldownUntil })
+  expect(call?.retryAt).toBeGreaterThan(opening + 1_000)
+})
+
+test('probe: the first request of all is under way', async () => {
+  const { client, run } = setup({ service: { latency: 100 } })
+  for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
+  await run(opening + 50)
+  expect(reasonsOf(client)).toEqual(['probe', 'probe'])
+  expect(client.rateLimit.inspect().waiting[0]?.retryAt).toBeLessThanOrEqual(opening + 50)
+})
+
+test('used-up: nothing is left until the window ends', async () => {
+  const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(0, 30)), silence) } })
+  watch(client.listCategories())
+  await run(opening + 10)
+  watch(client.createCategory({ name: 'Dog' }))
+  await run(opening + 20)
+  const { resetAt } = client.rateLimit.getSnapshot()
+  expect(waitOf(client)).toMatchObject({ reason: 'used-up', retryAt: resetAt })
+})
+
+test('reserve: what is left is kept for people, who pass', async () => {
+  const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(6, 30))) } })
+  watch(client.listCategories())
+  await run(opening + 10)
+  watch(client.listCategories({ priority: 'background' }))
+  const person = watch(client.createCategory({ name: 'Dog' }))
+  await run(opening + 20)
+  expect(person.now.state).not.toBe('pending')
+  const call = waitOf(client)
+  expect(call).toMatchObject({ reason: 'reserve', priority: 'background', operation: 'listCategories' })
+  // The reserve shrinks in the last ten seconds.
+  expect(call?.retryAt).toBeGreaterThan(opening + 20_000)
+})
+
+test('in-flight: requests under way hold what is left', async () => {
+  const { client, run } = setup({ client: { fetch: respondWith(() => json([], 200, quota(2, 30)), silence) } })
+  watch(client.listCategories())
+  await run(opening + 10)
+  for (const name of ['a', 'b', 'c']) watch(client.createCategory({ name }))
+  await run(opening + 20)
+  expect(reasonsOf(client)).toEqual(['in-flight'])
+})
+
+test('pace: no window is known, and the plan has been used up', async () => {
+  const { client, run } = setup({
+    client: { fetch: respondWith(() => json([])), plan: { limit: 2, per: 60_000 }, retry: { maxWait: 120_000 } },
+  })
+  for (const id of [1, 2]) {
+    watch(client.createCategory({ name: String(id) }))
+    await run(opening + id * 10)
+  }
+  watch(client.createCategory({ name: 'Dog' }))
+  await run(opening + 40)
+  const call = waitOf(client)
+  expect(call?.reason).toBe('pace')
+  expect(call?.retryAt).toBeGreaterThanOrEqual(opening + 60_000)
+})
+
+test('store: a call may leave and waits until the store has its unit', async () => {
+  let finish = () => {}
+  const stored = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const { client, run } = setup({
+    client: {
+      rateLimitStore: {
+        subscribe: () => () => {},
+        update: async (_, change) => {
+          await stored
+          change(undefined)
+        },
+      },
+    },
+  })
+  const call = watch(client.listCategories())
+  await run(opening)
+  expect(reasonsOf(client)).toEqual(['store'])
+  finish()
+  await run()
+  expect(call.now.state).toBe('fulfilled')
+})
+
+test('calls are listed in the order in which they leave: people first', async () => {
+  const { client, service, run } = setup()
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  watch(client.listCategories({ priority: 'background' }))
+  await run(opening + 100)
+  watch(client.createCategory({ name: 'first' }))
+  watch(client.createCategory({ name: 'second' }, { priority: 'background' }))
+  await run(opening + 200)
+  const { waiting } = client.rateLimit.inspect()
+  expect(waiting.map(({ priority, queuedAt }) => [priority, queuedAt - opening])).toEqual([
+    ['user', 100],
+    ['background', 0],
+    ['background', 100],
+  ])
+})
+
+test('inspect changes nothing, holds no key, and can be written as JSON', async () => {
+  const { client, service, run } = setup({ client: { apiKey: 'demo' } })
+  service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+  watch(client.createCategory({ name: 'Dog' }))
+  await run(opening + 100)
+  const before = client.rateLimit.inspect()
+  expect(client.rateLimit.inspect()).toEqual(before)
+  expect(JSON.parse(JSON.stringify(before))).toEqual(before)
+  expect(JSON.stringify(before)).not.toContain('demo')
+})
