@@ -107,6 +107,18 @@ test('F2 lists of the same rows in several locales fold each their own', async (
   await waitFor(() => expect(names()).toEqual(['İguana']))
 })
 
+test.each(['at once', 'after a pause'])('F2 finds every one of 12,000 rows %s', async (when) => {
+  fakeTime()
+  renderList({}, { service: { categories: 12_000 } })
+  await screen.findByText('Dog 1')
+  filterBox().focus()
+  if (when === 'after a pause') await advanceTime(1_000)
+  for (const name of ['Pony 12000', 'Dog 4991', 'Pony 5000', 'Dog 5001', 'Dog 10001']) {
+    fireEvent.change(filterBox(), { target: { value: name } })
+    await waitFor(() => expect(names()).toEqual([name]))
+  }
+})
+
 test('F2 a Devanagari sign makes another word', async () => {
   await filterBy('कु')
   await waitFor(() => expect(names()).toEqual([]))

@@ -150,6 +150,7 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
             <RowsViewport
               {...rowProps}
               window={Window}
+              all={all}
               resetKey={`${order} ${query}`}
               label={labels.name}
               className={slots.rows}

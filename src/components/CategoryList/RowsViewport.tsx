@@ -1,13 +1,15 @@
-import { type ComponentType, type ReactElement, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type ReactElement, useEffect, useRef, useState } from 'react'
+import type { Category } from '../../contract/category.ts'
 import { classNames } from '../classNames.ts'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import { CategoryRows, type CategoryRowsProps, renderRow } from './CategoryRows.tsx'
-import { rowKeys } from './rowKeys.ts'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface RowsViewportProps extends CategoryRowsProps {
   /** The component that windows the rows; `undefined` until it is loaded. */
   readonly window: ComponentType<WindowedRowsProps> | undefined
+  /** All categories, also those that the filter hides. */
+  readonly all: readonly Category[]
   readonly resetKey: string
   readonly label: string
   readonly className: string | undefined
@@ -18,13 +20,11 @@ const firstRowCount = 30
 
 /** The box in which very long lists scroll. */
 export function RowsViewport(props: RowsViewportProps): ReactElement {
-  const { window: Window, resetKey, label, className, ...rowProps } = props
+  const { window: Window, all, resetKey, label, className, ...rowProps } = props
   const viewport = useRef<HTMLDivElement>(null)
   const isPainted = useIsPainted()
   const { items, revealed, options, describedBy } = rowProps
   const hasCheckboxes = options.selectionMode === 'multiple'
-  const firstItems = useMemo(() => items.slice(0, firstRowCount), [items])
-  const keys = useMemo(() => rowKeys(items), [items])
 
   return (
     <div
@@ -39,14 +39,14 @@ export function RowsViewport(props: RowsViewportProps): ReactElement {
       className={classNames('petstore-category-list-rows petstore-category-list-viewport', className)}
     >
       {Window && isPainted ? (
-        <Window {...{ items, keys, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow }}>
-          {(item, index, isTabStop) =>
-            renderRow(rowProps, item, keys[index], { as: 'div', isTabStop: isTabStop || !hasCheckboxes })
+        <Window {...{ all, items, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow }}>
+          {(item, key, isTabStop) =>
+            renderRow(rowProps, item, key, { as: 'div', isTabStop: isTabStop || !hasCheckboxes })
           }
         </Window>
       ) : (
         <RestoreFocus fallbackRef={viewport}>
-          <CategoryRows {...rowProps} items={firstItems} className="petstore-category-list-window" />
+          <CategoryRows {...rowProps} items={items.slice(0, firstRowCount)} className="petstore-category-list-window" />
         </RestoreFocus>
       )}
     </div>

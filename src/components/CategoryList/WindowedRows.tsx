@@ -10,14 +10,15 @@ import {
   useRef,
 } from 'react'
 import { Virtualizer } from 'virtua'
+import type { Category } from '../../contract/category.ts'
 import type { CategoryRowsProps } from './CategoryRows.tsx'
 import { useWindowFocus } from './useWindowFocus.ts'
 
 type Items = CategoryRowsProps['items']
 
 export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 'revealed' | 'describedBy'> {
-  /** The React keys of the items. */
-  readonly keys: readonly string[]
+  /** All categories, also those that the filter hides. */
+  readonly all: readonly Category[]
   /** The scrolling box. */
   readonly viewport: RefObject<HTMLElement | null>
   /** A new value scrolls back to the first row. */
@@ -25,7 +26,7 @@ export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 're
   readonly hasCheckboxes: boolean
   readonly focusRow: (row: Element) => void
   /** Renders one row. Of all checkboxes, Tab reaches one. */
-  readonly children: (item: Items[number], index: number, isTabStop: boolean) => ReactElement
+  readonly children: (item: Items[number], key: string, isTabStop: boolean) => ReactElement
 }
 
 /**
@@ -34,8 +35,9 @@ export interface WindowedRowsProps extends Pick<CategoryRowsProps, 'items' | 're
  */
 export function WindowedRows(props: WindowedRowsProps): ReactElement {
   'use no memo' // React Compiler would freeze the virtualizer.
-  const { items, keys, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow, children } = props
-  const { tabStop, mounted } = useWindowFocus(viewport, keys, { revealed, hasCheckboxes, focusRow })
+  const { all, items, revealed, describedBy, viewport, resetKey, hasCheckboxes, focusRow, children } = props
+  const keyOf = useMemo(() => keysOf(all), [all])
+  const { tabStop, mounted } = useWindowFocus(viewport, { items, keyOf, revealed, hasCheckboxes, focusRow })
   const lastResetKey = useRef(resetKey)
 
   useLayoutEffect(() => {
@@ -46,10 +48,24 @@ export function WindowedRows(props: WindowedRowsProps): ReactElement {
   return (
     <ListContext.Provider value={useMemo(() => ({ size: items.length, describedBy }), [items.length, describedBy])}>
       <Virtualizer as={List} item={Item} data={items} scrollRef={viewport} keepMounted={mounted}>
-        {(item, index) => children(item, index, index === tabStop)}
+        {(item, index) => children(item, keyOf(item), index === tabStop)}
       </Virtualizer>
     </ListContext.Provider>
   )
+}
+
+/**
+ * The React key of each row, as in `rowKeys`. It looks through all categories only once for each response: a filter leaves
+ * the keys as they are.
+ */
+function keysOf(all: readonly Category[]): (item: Items[number]) => string {
+  const ids = new Set<string>()
+  const repeated = new Map<Items[number], string>()
+  for (const [index, category] of all.entries()) {
+    if (ids.has(category.id)) repeated.set(category, `${category.id}#${index}`)
+    else ids.add(category.id)
+  }
+  return (item) => ('key' in item ? item.key : (repeated.get(item) ?? item.id))
 }
 
 interface ListContextValue {

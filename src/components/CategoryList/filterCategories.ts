@@ -2,8 +2,8 @@ import type { Category } from '../../contract/category.ts'
 
 interface SearchIndex {
   readonly locale: string
-  /** The folded text of each row, in the order of the rows. */
-  readonly foldedTexts: readonly string[]
+  /** The folded texts of the first rows, in the order of the rows; of all rows once it is complete. */
+  readonly foldedTexts: string[]
 }
 
 interface Matches {
@@ -16,33 +16,45 @@ interface Matches {
 /** The rows whose name or description contains the query, ignoring case and accents. */
 export function filterCategories(all: readonly Category[], query: string, locale: string, limit: number): Matches {
   const foldedQuery = fold(query, locale)
-  if (foldedQuery === '') return { rows: all.length <= limit ? all : all.slice(0, limit), count: all.length }
-  const { foldedTexts } = prepareFilter(all, locale)
-  const rows: Category[] = []
-  let count = 0
-  for (let index = 0; index < foldedTexts.length; index += 1) {
-    const category = foldedTexts[index]?.includes(foldedQuery) ? all[index] : undefined
-    if (!category) continue
-    if (count < limit) rows.push(category)
-    count += 1
-  }
-  return { rows, count }
+  const matches = foldedQuery === '' ? all : findMatches(all, foldedQuery, indexOf(all, locale))
+  return { rows: matches.length <= limit ? matches : matches.slice(0, limit), count: matches.length }
+}
+
+function findMatches(all: readonly Category[], foldedQuery: string, index: SearchIndex): readonly Category[] {
+  while (foldBlock(all, index)); // what `prepareFilter` has not done yet
+  return all.filter((_, position) => index.foldedTexts[position]?.includes(foldedQuery))
 }
 
 /** Built once for each array of rows, since every keystroke searches all of them. */
 const indexes = new WeakMap<readonly Category[], SearchIndex>()
 
-/** Builds the index before the first keystroke, which it would slow down. */
-export function prepareFilter(all: readonly Category[], locale: string): SearchIndex {
+/** How many rows are folded at once, in one or two milliseconds. */
+const blockSize = 5_000
+
+/** Builds the index before the first keystroke, in short tasks between which a keystroke is served. */
+export function prepareFilter(all: readonly Category[], locale: string): void {
+  const index = indexOf(all, locale)
+  const prepare = () => {
+    if (foldBlock(all, index)) setTimeout(prepare)
+  }
+  prepare()
+}
+
+function indexOf(all: readonly Category[], locale: string): SearchIndex {
   const existing = indexes.get(all)
   if (existing?.locale === locale) return existing
-  const texts = all.map(({ name, description }) => (description === undefined ? name : `${name}\n${description}`))
-  // Folding one joined text is several times as fast as folding each. It fails if a text contains the separator.
-  const joined = fold(texts.join('\0'), locale).split('\0')
-  const foldedTexts = joined.length === texts.length ? joined : texts.map((text) => fold(text, locale))
-  const index = { locale, foldedTexts }
+  const index = { locale, foldedTexts: [] }
   indexes.set(all, index)
   return index
+}
+
+/** Adds the next rows to the index. Returns whether there were any. */
+function foldBlock(all: readonly Category[], { locale, foldedTexts }: SearchIndex): boolean {
+  const block = all.slice(foldedTexts.length, foldedTexts.length + blockSize)
+  const texts = block.map(({ name, description }) => `${name}\n${description ?? ''}`.replaceAll('\0', ' '))
+  // Folding one joined text is several times as fast as folding each.
+  if (texts.length > 0) foldedTexts.push(...fold(texts.join('\0'), locale).split('\0'))
+  return texts.length > 0
 }
 
 /** Releases the index, which takes about as much memory as the texts of the rows. */

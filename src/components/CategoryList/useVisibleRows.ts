@@ -37,14 +37,15 @@ export interface VisibleRows {
   readonly window: ComponentType<WindowedRowsProps> | null | undefined
 }
 
-interface Pages {
+/** What a person has asked for. */
+interface View {
+  readonly filter: string
   readonly limit: number
   /** The row that receives the focus. */
   readonly focusedRow?: number
 }
 
 const pageSize = 200
-const firstPage: Pages = { limit: pageSize }
 const noRows: readonly Category[] = []
 
 /** Sorts, filters and limits the categories. */
@@ -53,22 +54,21 @@ export function useVisibleRows(
   { order, filterable, windowed }: VisibleRowsOptions,
   { compare, locale }: Formats,
 ): VisibleRows {
-  const [filter, setFilter] = useState('')
-  const [pages, setPages] = useState(firstPage)
+  const [view, setView] = useState<View>({ filter: '', limit: pageSize })
   const listRef = useRef<HTMLUListElement>(null)
   const loadedWindow = useWindowedRows(windowed)
   const window = windowed ? loadedWindow : null
 
-  const query = filterable ? filter.trim() : ''
-  const limit = window === null ? pages.limit : Infinity
+  const query = filterable ? view.filter.trim() : ''
+  const limit = window === null ? view.limit : Infinity
   const all = useMemo(
     () => (data && order === 'name' ? [...data].sort((one, other) => compare(one.name, other.name)) : (data ?? noRows)),
     [data, order, compare],
   )
   const { rows, count } = useMemo(() => filterCategories(all, query, locale, limit), [all, query, locale, limit])
 
-  useChangeEffect(pages, () => {
-    if (pages.focusedRow !== undefined) focusTemporarily(listRef.current?.children[pages.focusedRow])
+  useChangeEffect(view, () => {
+    if (view.focusedRow !== undefined) focusTemporarily(listRef.current?.children[view.focusedRow])
   })
 
   return {
@@ -76,17 +76,13 @@ export function useVisibleRows(
     rows,
     count,
     more: Math.min(pageSize, count - rows.length),
-    showMore: () => setPages({ limit: limit + pageSize, focusedRow: rows.length }),
+    showMore: () => setView({ ...view, limit: limit + pageSize, focusedRow: rows.length }),
     reveal: (id) => {
       const focusedRow = all.findIndex((category) => category.id === id)
-      setFilter('')
-      setPages({ limit: Math.max(limit, Math.ceil((focusedRow + 1) / pageSize) * pageSize), focusedRow })
+      setView({ filter: '', limit: Math.max(limit, Math.ceil((focusedRow + 1) / pageSize) * pageSize), focusedRow })
     },
-    filter,
-    setFilter: (next) => {
-      setFilter(next)
-      setPages(firstPage)
-    },
+    filter: view.filter,
+    setFilter: (filter) => setView({ filter, limit: pageSize }),
     query,
     listRef,
     window,

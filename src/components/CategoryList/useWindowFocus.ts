@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { CategoryRowsProps } from './CategoryRows.tsx'
 import type { RevealedRow } from './RevealedRow.ts'
 
 interface WindowFocus {
@@ -9,6 +10,9 @@ interface WindowFocus {
 }
 
 interface WindowFocusOptions {
+  readonly items: CategoryRowsProps['items']
+  /** The React key of a row. A new response may move a row, but not its key. */
+  readonly keyOf: (item: CategoryRowsProps['items'][number]) => string
   readonly revealed: RevealedRow | undefined
   readonly hasCheckboxes: boolean
   readonly focusRow: (row: Element) => void
@@ -26,13 +30,10 @@ const maxFrames = 30
 /**
  * Follows the focus through the window, and moves it: with the arrow keys from checkbox to checkbox (the ARIA practices
  * call it a roving tabindex), and to a row that is revealed.
- *
- * @param keys - the React keys of all rows; a new response may move a row, but not its key
  */
 export function useWindowFocus(
   viewport: RefObject<HTMLElement | null>,
-  keys: readonly string[],
-  { revealed, hasCheckboxes, focusRow }: WindowFocusOptions,
+  { items, keyOf, revealed, hasCheckboxes, focusRow }: WindowFocusOptions,
 ): WindowFocus {
   const [focused, setFocused] = useState<string>()
   const [last, setLast] = useState<string>()
@@ -42,21 +43,29 @@ export function useWindowFocus(
     setLastRevealed(revealed)
     if (revealed) setMove({ key: revealed.id, focuses: revealed.takesFocus ? 'row' : 'nothing' })
   }
+  const indexOfKey = (key: string | undefined) =>
+    key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
   /** A row may have moved by the time that it can take the focus. */
-  const latestKeys = useRef(keys)
+  const latestIndexOfKey = useRef(indexOfKey)
 
   useEffect(() => {
-    latestKeys.current = keys
+    latestIndexOfKey.current = indexOfKey
+  })
+
+  useEffect(() => {
+    const keyAt = (index: number | undefined) => {
+      const item = items[index ?? -1]
+      return item && keyOf(item)
+    }
     const element = viewport.current
     const follow = () => {
-      const key = keys[indexOf(element?.querySelector('[aria-posinset]:focus-within'))]
+      const key = keyAt(indexOf(element?.querySelector('[aria-posinset]:focus-within')))
       setFocused(key)
       if (key !== undefined) setLast(key)
     }
     const leave = () => setFocused(undefined)
     const press = (event: KeyboardEvent) => {
-      const index = element && nextIndex(event, element, keys.length)
-      const key = keys[index ?? -1]
+      const key = keyAt((element && nextIndex(event, element, items.length)) ?? undefined)
       if (key === undefined) return
       event.preventDefault()
       setMove({ key, focuses: 'checkbox' })
@@ -69,7 +78,7 @@ export function useWindowFocus(
       element?.removeEventListener('focusout', leave)
       element?.removeEventListener('keydown', press)
     }
-  }, [viewport, keys])
+  }, [viewport, items, keyOf])
 
   useEffect(() => {
     if (!move) return undefined
@@ -77,7 +86,7 @@ export function useWindowFocus(
     let lastTop: number | undefined
     // The row moves when the virtualizer measures it, and is hidden until then: nothing hidden takes the focus.
     const reveal = (framesLeft: number) => {
-      const row = viewport.current?.querySelector(`[aria-posinset="${latestKeys.current.indexOf(move.key) + 1}"] > *`)
+      const row = viewport.current?.querySelector(`[aria-posinset="${latestIndexOfKey.current(move.key) + 1}"] > *`)
       row?.scrollIntoView({ block: 'nearest' })
       if (move.focuses === 'row' && row) focusRow(row)
       if (move.focuses === 'checkbox') row?.querySelector('input')?.focus({ preventScroll: true })
@@ -91,9 +100,9 @@ export function useWindowFocus(
     return () => cancelAnimationFrame(frame)
   }, [move, viewport, focusRow])
 
-  const tabStop = Math.max(0, last === undefined ? 0 : keys.indexOf(last))
-  const others = [focused, move?.key].map((key) => (key === undefined ? -1 : keys.indexOf(key)))
-  const mounted = [...others, hasCheckboxes ? tabStop : -1].filter((index) => index >= 0 && index < keys.length)
+  const tabStop = Math.max(0, indexOfKey(last))
+  const others = [indexOfKey(focused), indexOfKey(move?.key)]
+  const mounted = [...others, hasCheckboxes ? tabStop : -1].filter((index) => index >= 0 && index < items.length)
   return { tabStop, mounted }
 }
 
