@@ -171,6 +171,21 @@ test('O7 the checkboxes are one tab stop, and the arrow keys move through all of
   expect(position()).toBe(`${above + 2}`)
 })
 
+test('O7 who leaves a row in the frame in which it got the focus is not called back', async () => {
+  await renderList({ windowed: true, selectionMode: 'multiple' })
+  await inWindow()
+  const after = screen.getByText('After')
+  const leaveSecondRow = ({ target }: FocusEvent) => {
+    if (target instanceof Element && target.closest('[aria-posinset="2"]')) queueMicrotask(() => after.focus())
+  }
+  viewport().addEventListener('focusin', leaveSecondRow)
+  viewport().focus()
+  await userEvent.keyboard('{Tab}{ArrowDown}')
+  await waitFor(() => expect(document.activeElement).toBe(after))
+  for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame)
+  expect(document.activeElement).toBe(after)
+})
+
 test('O5 another filter scrolls back to the first row; a refresh does not', async () => {
   const { service } = await renderList({ windowed: true })
   await inWindow()

@@ -84,12 +84,17 @@ export function useWindowFocus(
     if (!move) return undefined
     let frame = 0
     let lastTop: number | undefined
+    let hadFocus = false
     // The row moves when the virtualizer measures it, and is hidden until then: nothing hidden takes the focus.
     const reveal = (framesLeft: number) => {
+      const { activeElement, body } = document
+      // A person has moved on meanwhile. A row that the virtualizer replaces leaves the focus to the body.
+      if (hadFocus && activeElement !== body && !viewport.current?.contains(activeElement)) return
       const row = viewport.current?.querySelector(`[aria-posinset="${latestIndexOfKey.current(move.key) + 1}"] > *`)
       row?.scrollIntoView({ block: 'nearest' })
       if (move.focuses === 'row' && row) focusRow(row)
       if (move.focuses === 'checkbox') row?.querySelector('input')?.focus({ preventScroll: true })
+      hadFocus ||= row?.matches(':focus-within') === true
       const top = row?.getBoundingClientRect().top
       const hasMoved = top === undefined || top !== lastTop
       const lacksFocus = move.focuses !== 'nothing' && !row?.matches(':focus-within')
