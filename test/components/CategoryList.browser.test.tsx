@@ -176,7 +176,9 @@ test('O7 who leaves a row in the frame in which it got the focus is not called b
   await inWindow()
   const after = screen.getByText('After')
   const leaveSecondRow = ({ target }: FocusEvent) => {
-    if (target instanceof Element && target.closest('[aria-posinset="2"]')) queueMicrotask(() => after.focus())
+    if (!(target instanceof Element && target.closest('[aria-posinset="2"]'))) return
+    viewport().removeEventListener('focusin', leaveSecondRow)
+    queueMicrotask(() => after.focus())
   }
   viewport().addEventListener('focusin', leaveSecondRow)
   viewport().focus()
