@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type ReactElement, useEffect, useId, useRef, useState } from 'react'
 import { DevtoolsView } from './DevtoolsView.tsx'
 import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'
-import { recorderOf } from './recorderOf.ts'
+import { useRecording } from './useRecording.ts'
 import { useShownClient } from './useShownClient.ts'
 
 /** The button that opens the panel. */
@@ -14,7 +14,7 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
   const panelRef = useRef<HTMLElement>(null)
   const panelId = useId()
 
-  useEffect(() => shown && recorderOf(shown).subscribe(() => {}), [shown])
+  useRecording(shown)
   useEffect(() => {
     if (isOpen) panelRef.current?.focus()
   }, [isOpen])
