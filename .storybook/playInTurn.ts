@@ -31,7 +31,8 @@ export function playInTurn<Context extends PlayContext>(
 /** Keeps `focus()` from scrolling the page away from the reader. */
 async function withoutScrolling(play: () => Promise<unknown>): Promise<void> {
   const { prototype } = HTMLElement
-  // oxlint-disable-next-line typescript/unbound-method -- it is called on its element
+  // Unbound on purpose: `focusInPlace` calls it on the element that is to have the focus.
+  // oxlint-disable-next-line typescript/unbound-method
   const { focus } = prototype
   prototype.focus = function focusInPlace(options) {
     focus.call(this, { ...options, preventScroll: true })

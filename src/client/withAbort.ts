@@ -38,7 +38,8 @@ function whenAborted(signal: AbortSignal, watcher: Watcher): () => void {
 }
 
 function notifyWatchers({ target }: Event): void {
-  // `this` would need no cast, but Cloudflare Workers set it only since the compatibility date 2025-08-01.
+  // Only signals have this listener. `this` would need no cast, but Cloudflare Workers set it only since the compatibility
+  // date 2025-08-01.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const signal = target as AbortSignal
   for (const watcher of [...(watchers.get(signal) ?? [])]) watcher(signal.reason)

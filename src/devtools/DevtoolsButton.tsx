@@ -27,7 +27,7 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
   }
 
   return (
-    // Escape closes the panel wherever the focus is inside.
+    // Escape closes the panel, whichever control inside has the focus. This element itself takes none.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="petstore-devtools" onKeyDown={closeOnEscape}>
       {isOpen && <DevtoolsView client={shown} id={panelId} rootRef={panelRef} />}

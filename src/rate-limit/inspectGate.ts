@@ -8,7 +8,7 @@ import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 export interface GateInspection {
   /** When it was made, in epoch ms. */
   readonly at: number
-  /** All that is known about the quota. Its fields may change with any release. */
+  /** All that is known about the quota, with what the gate decides now. Its fields may change with any release. */
   readonly record: GateRecord
   /** The calls of this page or process that wait, in the order in which they leave. */
   readonly waiting: readonly WaitingCall[]

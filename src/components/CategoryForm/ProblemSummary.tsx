@@ -17,10 +17,10 @@ export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(fu
   ref,
 ) {
   return (
-    // A fieldset groups fields; this groups problems.
     <div
       ref={ref}
       className={className}
+      // A fieldset groups fields; this groups problems.
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="group"
       aria-labelledby={`${id}-problems`}
