@@ -100,6 +100,9 @@ test('O3 the keyboard scrolls the box', async () => {
   // The first element with this text may be one that the virtualizer still measures, or replaces.
   await waitFor(() => expect(screen.getByText('Pony 2000')).toBeVisible())
   expect(last()?.getAttribute('aria-posinset')).toBe('2000')
+  await userEvent.keyboard('{Home}')
+  await waitFor(() => expect(firstInSight()).toBe('1'))
+  expect(document.activeElement).toBe(viewport())
 })
 
 test('O3 is as high as the token says, but not higher than its rows', async () => {

@@ -38,7 +38,11 @@ export function CategoryFilter({ all, filter, setFilter, labels, format, slots }
           className="petstore-button petstore-button-quiet petstore-category-list-clear"
           aria-label={labels.clearFilter}
           onClick={() => {
-            input.current?.focus()
+            const box = input.current
+            if (!box) return
+            // Before it has the focus, since a screen reader reads its text then.
+            box.value = ''
+            box.focus()
             // After a frame: a screen reader has to learn where the focus is before this button, where it was, disappears.
             setTimeout(setFilter, 20, '')
           }}

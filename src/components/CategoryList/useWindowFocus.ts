@@ -68,7 +68,7 @@ export function useWindowFocus(
       const key = keyAt((element && nextIndex(event, element, items.length)) ?? undefined)
       if (key === undefined) return
       event.preventDefault()
-      setMove({ key, focuses: 'checkbox' })
+      setMove({ key, focuses: event.target === element ? 'nothing' : 'checkbox' })
     }
     element?.addEventListener('focusin', follow)
     element?.addEventListener('focusout', leave)
@@ -114,22 +114,19 @@ export function useWindowFocus(
 /** Of the row around an element; -1 if there is none. */
 const indexOf = (element: Element | null | undefined) => Number(element?.getAttribute('aria-posinset') ?? 0) - 1
 
-/** The row that a key press on a checkbox moves to; `undefined` for any other event. */
+/**
+ * The row that a key press moves to, on a checkbox or on the box itself; `undefined` for any other event. The box scrolls by
+ * itself, but not always to the end: WebKit scrolls there smoothly, and stops when the virtualizer measures rows.
+ */
 function nextIndex(event: KeyboardEvent, viewport: HTMLElement, count: number): number | undefined {
-  const { key, altKey, ctrlKey, metaKey } = event
-  const target = viewport.querySelector('[type="checkbox"]:focus')
-  if (!target || altKey || ctrlKey || metaKey) return undefined
-  const item = target.closest('[aria-posinset]')
-  const index = indexOf(item)
+  const { key, target, altKey, ctrlKey, metaKey } = event
+  const isBox = target === viewport
+  const item = isBox ? null : viewport.querySelector('[type="checkbox"]:focus')?.closest('[aria-posinset]')
+  if (item === undefined || altKey || ctrlKey || metaKey) return undefined
+  const index = item ? indexOf(item) : 0
   const page = Math.max(1, Math.floor(viewport.clientHeight / (item?.clientHeight || 1)) - 1)
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: page,
-    PageUp: -page,
-    Home: -count,
-    End: count,
-  }
-  const step = steps[key]
+  const ends: Readonly<Record<string, number>> = { Home: -count, End: count }
+  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, ...ends }
+  const step = (isBox ? ends : steps)[key]
   return step === undefined || index < 0 ? undefined : Math.min(count - 1, Math.max(0, index + step))
 }
