@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { LaunchOptions } from 'playwright'
 
-const root = join(import.meta.dirname, '../..')
-
-/** How Playwright launches the installed Firefox. It builds the program that stands between the two. */
-export async function firefoxLaunchOptions(): Promise<LaunchOptions> {
-  const executablePath = join(root, 'node_modules/.cache/firefoxForPlaywright.mjs')
+/**
+ * How Playwright launches the installed Firefox. It builds the program that stands between the two.
+ *
+ * @param folder - the folder of this file, for programs that bundle it
+ */
+export async function firefoxLaunchOptions(folder = import.meta.dirname): Promise<LaunchOptions> {
+  const executablePath = join(folder, '../../node_modules/.cache/firefoxForPlaywright.mjs')
   await build({
-    entryPoints: [join(import.meta.dirname, 'firefoxForPlaywright.ts')],
+    entryPoints: [join(folder, 'firefoxForPlaywright.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

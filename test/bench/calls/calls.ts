@@ -3,15 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium, type Page } from 'playwright'
-import { chromiumLaunchOptions } from '../../chromium.ts'
+import type { Page } from 'playwright'
 import { table } from '../generatedKit/table.ts'
+import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import type { CallsPage, Runs, Store, Way } from './page.ts'
 import { topFunctions } from './profile.ts'
 import { categoryRows, type RowKind } from './rows.ts'
 
 const builtClient = join(process.cwd(), 'dist/client.js')
 const isProfile = process.argv[2] === 'profile'
+const browserName: BenchBrowser = process.argv[2] === 'firefox' ? 'firefox' : 'chromium'
 
 const { outputFiles } = await build({
   entryPoints: ['test/bench/calls/page.ts'],
@@ -58,7 +59,7 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
 // A server that listens on a port has an address of this kind.
 const { port } = server.address() as AddressInfo
-const browser = await chromium.launch(await chromiumLaunchOptions())
+const browser = await launchBrowser(browserName, { root: process.cwd() })
 
 async function openPage(): Promise<Page> {
   const page = await browser.newPage()
@@ -81,8 +82,9 @@ async function measure<Name extends 'read' | 'call'>(name: Name, ...args: Parame
   return runs
 }
 
-/** The main thread's time on the processor per call, in ms. Other load on the machine does not affect it. */
+/** The main thread's time on the processor per call, in ms, which only Chromium tells. Other load does not affect it. */
 async function processorTime(way: Way, store: Store, rounds: number): Promise<number> {
+  if (browserName === 'firefox') return Number.NaN
   const page = await openPage()
   const devTools = await page.context().newCDPSession(page)
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -135,7 +137,7 @@ async function reportCalls(): Promise<void> {
     const times = [fast, median].map((pick) => `${pick(plain).toFixed(2)} → ${pick(ours).toFixed(2)}`)
     const added = [fast, median].map((pick) => (pick(ours) - pick(plain)).toFixed(2))
     const work = (await processorTime('ours', store, 600)) - (await processorTime('plain', store, 600))
-    lines.push([`store: ${store}`, ...times, ...added, `≤ ${goal}`, work.toFixed(2)])
+    lines.push([`store: ${store}`, ...times, ...added, `≤ ${goal}`, Number.isNaN(work) ? '' : work.toFixed(2)])
   }
   const header = ['', 'fast', 'median', 'added: fast', 'median', 'goal', 'added on the processor']
   console.log(`One call over HTTP, 30 rows, fetch and json() → client, in ms\n\n${table(header, lines)}`)
@@ -158,7 +160,7 @@ const load = () =>
   loadavg()
     .map((value) => value.toFixed(2))
     .join(', ')
-console.log(`Chromium ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
+console.log(`${browserName} ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
 if (isProfile) {
   await reportProfile('1,000 calls, store: memory', (page) =>
     page.evaluate(() => window.calls.callOnly('ours', 'memory', 1_000)),
