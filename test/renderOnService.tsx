@@ -20,12 +20,9 @@ export function renderOnService(ui: ReactElement, { service = createPetstoreServ
   return { ...view, service }
 }
 
-let addresses = 0
-
-/** A new address, which has its own rate limit. */
+/** A new address, which has its own rate limit, also beside other test files: in a browser they share the store. */
 export function newAddress(): string {
-  addresses += 1
-  return `https://service-${addresses}.test/v1`
+  return `https://service-${crypto.randomUUID()}.test/v1`
 }
 
 /** The options of a client that does not retry and waits at most 5 s, so that failures show at once. */
