@@ -20,9 +20,14 @@ export function renderOnService(ui: ReactElement, { service = createPetstoreServ
   return { ...view, service }
 }
 
-/** A new address, which has its own rate limit, also beside other test files: in a browser they share the store. */
+/** In a browser, test files share the store. */
+const fileId = crypto.randomUUID()
+let addresses = 0
+
+/** A new address, which has its own rate limit. */
 export function newAddress(): string {
-  return `https://service-${crypto.randomUUID()}.test/v1`
+  addresses += 1
+  return `https://service-${addresses}-${fileId}.test/v1`
 }
 
 /** The options of a client that does not retry and waits at most 5 s, so that failures show at once. */
