@@ -82,7 +82,7 @@ export function useMutation<Input, Output>(
   // Both forms of `Trigger` take the input first, which TypeScript cannot see while `Input` is open.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const typedTrigger = trigger as Trigger<Input, Output | undefined>
-  // As above.
+  // Both forms of `Trigger` take the input first, here too.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const typedTriggerResult = triggerResult as Trigger<Input, TriggerResult<Output>>
   const isMutating = state.status === 'sending' || state.status === 'waiting'

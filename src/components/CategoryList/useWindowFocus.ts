@@ -121,9 +121,10 @@ const indexOf = (element: Element | null | undefined) => Number(element?.getAttr
 function nextIndex(event: KeyboardEvent, viewport: HTMLElement, count: number): number | undefined {
   const { key, target, altKey, ctrlKey, metaKey } = event
   const isBox = target === viewport
-  const item = isBox ? null : viewport.querySelector('[type="checkbox"]:focus')?.closest('[aria-posinset]')
-  if (item === undefined || altKey || ctrlKey || metaKey) return undefined
-  const index = item ? indexOf(item) : 0
+  const focused = isBox ? viewport : viewport.querySelector('[type="checkbox"]:focus')
+  if (!focused || altKey || ctrlKey || metaKey) return undefined
+  const item = focused.closest('[aria-posinset]')
+  const index = isBox ? 0 : indexOf(item)
   const page = Math.max(1, Math.floor(viewport.clientHeight / (item?.clientHeight || 1)) - 1)
   const ends: Readonly<Record<string, number>> = { Home: -count, End: count }
   const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, ...ends }

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { Page } from 'playwright'
 import { table } from '../generatedKit/table.ts'
 import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
+import { fast, load, median } from '../runs.ts'
 import type { CallsPage, Runs, Store, Way } from './page.ts'
 import { topFunctions } from './profile.ts'
 import { categoryRows, type RowKind } from './rows.ts'
@@ -101,14 +101,6 @@ async function processorTime(way: Way, store: Store, rounds: number): Promise<nu
   return time
 }
 
-function sorted(times: readonly number[]): readonly number[] {
-  return times.toSorted((one, other) => one - other)
-}
-
-/** The median, and the fastest tenth's slowest: a single fastest run is luck. */
-const median = (times: readonly number[]) => sorted(times)[Math.floor(times.length / 2)] ?? Number.NaN
-const fast = (times: readonly number[]) => sorted(times)[Math.floor(times.length / 10)] ?? Number.NaN
-
 async function reportReading(): Promise<void> {
   const cases: readonly (readonly [rows: number, kind: RowKind, rounds: number, goal: number])[] = [
     [100_000, 'small ids', 41, 1.3],
@@ -156,10 +148,6 @@ async function reportProfile(title: string, run: (page: Page) => Promise<void>):
   console.log(`${title}\n\n${table(['self time', 'ms', '%'], topFunctions(profile, 14))}`)
 }
 
-const load = () =>
-  loadavg()
-    .map((value) => value.toFixed(2))
-    .join(', ')
 console.log(`${browserName} ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
 if (isProfile) {
   await reportProfile('1,000 calls, store: memory', (page) =>

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
+import { load } from '../runs.ts'
 import type {} from './measure.tsx'
 import { checkTargets, type Measurement, resultTable } from './report.ts'
 
@@ -185,11 +185,6 @@ async function measureAll(isUnpaced: boolean): Promise<ReadonlyMap<string, reado
   await browser.close()
   return measured
 }
-
-const load = () =>
-  loadavg()
-    .map((value) => value.toFixed(2))
-    .join(', ')
 
 const bundles = new Map<string, Files>()
 for (const [name] of chosen) bundles.set(name, await bundle(name))

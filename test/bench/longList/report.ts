@@ -1,4 +1,5 @@
 import { table } from '../generatedKit/table.ts'
+import { fast, median } from '../runs.ts'
 
 /** One measurement of one contender. Times are in ms, the heap in MB. */
 export interface Measurement {
@@ -19,12 +20,6 @@ export interface Measurement {
 }
 
 type Results = ReadonlyMap<string, readonly Measurement[]>
-
-const sorted = (values: readonly number[]) => values.toSorted((one, other) => one - other)
-
-/** The median, and the fastest tenth's slowest: a single fastest run is luck. */
-const median = (values: readonly number[]) => sorted(values)[Math.floor(values.length / 2)] ?? Number.NaN
-const fast = (values: readonly number[]) => sorted(values)[Math.floor(values.length / 10)] ?? Number.NaN
 
 const valuesOf = (results: Results, title: string, field: keyof Measurement) =>
   (results.get(title) ?? []).map((measurement) => measurement[field])
