@@ -27,16 +27,16 @@ export interface WaitingCall {
   /** The call rejects if it cannot leave by this time, in epoch ms. */
   readonly deadline: number
   /** Why it has not left. */
-  readonly reason: WaitReason
+  readonly reason: HoldReason
   /** The earliest time at which it may leave, in epoch ms; not after `at` if it waits for responses, tabs or the store. */
   readonly retryAt: number
 }
 
 /**
- * Why a call waits. `other-tabs`: it is the turn of other tabs or processes. `store`: it may leave, and waits until its
+ * Why the gate holds a call back. `other-tabs`: it is the turn of other tabs or processes. `store`: it may leave, and waits until its
  * unit is stored.
  */
-export type WaitReason = RefusalReason | 'other-tabs' | 'store'
+export type HoldReason = RefusalReason | 'other-tabs' | 'store'
 
 /** A request that can be told from others. */
 export interface InspectableRequest extends QueuedRequest {

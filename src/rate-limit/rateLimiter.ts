@@ -20,6 +20,7 @@ import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
 import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
+import type { Wait, WaitReason } from './Wait.ts'
 import { createWakeTimer } from './wakeTimer.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -45,6 +46,10 @@ export interface RateLimiter {
 export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
+  /** What it asks for, as a short text that names no address. Requests to one address fail together. */
+  readonly address: string
+  /** Whether the call has sent a request before. */
+  readonly isRetry: boolean
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
   readonly operation: string
@@ -56,18 +61,23 @@ export interface EnterRequest {
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
   readonly signal: AbortSignal
-  /** Called when the request has to wait until a time (epoch ms), and again when it has to wait longer. */
-  readonly onWait?: (until: number) => void
+  /** Called when the request has to wait, and again when its time or reason changes. */
+  readonly onWait?: (wait: Wait) => void
 }
 
 /** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
   /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
+  readonly reason: WaitReason
+  /** The status of the last failure, where failures are the reason; 0 if it had no response. */
+  readonly failedStatus: number
 
-  constructor(retryAt: number) {
+  constructor(retryAt: number, reason: WaitReason = 'rate-limit', failedStatus = 0) {
     super()
     this.retryAt = retryAt
+    this.reason = reason
+    this.failedStatus = failedStatus
   }
 }
 
@@ -218,7 +228,7 @@ function createPendingRequest(
     ...request,
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    onWait: (until) => onWait?.(clock.toLocal(until)),
+    onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
     waitsUntil: 0,
     permit: (permit) => {
       signal.removeEventListener('abort', abort)

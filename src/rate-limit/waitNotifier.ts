@@ -1,9 +1,10 @@
 import type { LaneRefusal } from './drain.ts'
 import type { Priority } from './gate.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
+import type { Wait } from './Wait.ts'
 
 export interface NotifiedRequest extends QueuedRequest {
-  readonly onWait?: ((until: number) => void) | undefined
+  readonly onWait?: ((wait: Wait) => void) | undefined
   /** The latest time that `onWait` was called with. */
   waitsUntil: number
 }
@@ -26,7 +27,7 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
         arrivals.delete(request)
         if (until <= request.waitsUntil) continue
         request.waitsUntil = until
-        request.onWait?.(until)
+        request.onWait?.({ until, reason: 'rate-limit', isEarliest: false })
       }
       latest[priority] = Math.max(latest[priority], until)
     }

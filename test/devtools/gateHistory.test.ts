@@ -38,7 +38,7 @@ describe('a call', () => {
       eventOf({ type: 'rate-limited', at: now + 65, until: now + 1_065 }),
       eventOf(response(now + 95, 429)),
       eventOf(queued(now + 95, 2, 95)),
-      eventOf({ type: 'waiting', at: now + 95, until: now + 1_065 }),
+      eventOf({ type: 'waiting', at: now + 95, until: now + 1_065, reason: 'rate-limit' }),
       eventOf({ type: 'retry', at: now + 1_065, attempt: 2, reason: 'rate-limit' }),
       eventOf(request(now + 1_065, 2, 970)),
       eventOf(response(now + 1_145, 200, 2)),

@@ -118,6 +118,8 @@ describe('the queue', () => {
       id: 'without onWait',
       callId: 'call',
       operation: 'listCategories',
+      address: 'categories',
+      isRetry: false,
       priority: 'user',
       order: 0,
       deadline: start + 65_000,

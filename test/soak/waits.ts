@@ -2,10 +2,10 @@ import { isQueued } from '../../src/devtools/callTraces.ts'
 import { explainWait } from '../../src/devtools/explainWait.ts'
 import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf } from '../../src/devtools/timeline.ts'
-import type { PetstoreClient, WaitReason } from '../../src/index.ts'
+import type { PetstoreClient, HoldReason } from '../../src/index.ts'
 
 /** How many waits were explained, by their reason. */
-export type ExplainedWaits = Readonly<Partial<Record<WaitReason, number>>>
+export type ExplainedWaits = Readonly<Partial<Record<HoldReason, number>>>
 
 /** Between two looks at a gate, in ms. */
 const lookInterval = 1_000
@@ -14,7 +14,7 @@ const maxStoreWait = 6_000
 
 /** Looks at gates as the developer tools do, once a second. A call that is held without an explanation is a finding. */
 export function createWaitWatcher(addFinding: (text: string) => void) {
-  let explained: Partial<Record<WaitReason, number>> = {}
+  let explained: Partial<Record<HoldReason, number>> = {}
   return {
     /** Watches a client until the returned function is called, or until its tab has crashed. */
     watch: (client: PetstoreClient, isAlive: () => boolean): (() => void) => {

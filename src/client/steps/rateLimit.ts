@@ -46,14 +46,16 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         id,
         callId: attempt.id,
         operation: attempt.operation.name,
+        address: addressId(attempt.request.url),
+        isRetry: attempt.attempts > 0,
         order: attempt.order,
         deadline: attempt.deadline - clock.monotonic() + clock.now(),
         priority: attempt.priority(),
         holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
-        onWait: (until) => {
-          emit(attempt, { type: 'waiting', until })
-          attempt.onWait(until)
+        onWait: ({ until, reason, isEarliest }) => {
+          emit(attempt, { type: 'waiting', until, reason })
+          attempt.onWait(until, reason, isEarliest)
         },
       })
       attempt.onWait(undefined)
@@ -107,4 +109,12 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     const waited = clock.now() - queuedAt
     return next({ ...attempt, sentAt: permit.sentAt, waited, report, retryAt: () => retryAt })
   }
+}
+
+/** A short hash (FNV-1a) of an address without its query: a path may hold what a store should not show. */
+function addressId(url: string): string {
+  const { length } = url.split('?')[0] ?? ''
+  let hash = 0x811c9dc5
+  for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
 }
