@@ -6,7 +6,7 @@ export interface Pair {
   readonly plain: Run
 }
 
-/** A call that plain `fetch` answers, and what the kit makes of it. */
+/** A call that succeeds with plain `fetch`, and what the kit makes of it. */
 interface PairedCall {
   readonly kit: CallRecord
   readonly plain: CallRecord
@@ -14,9 +14,9 @@ interface PairedCall {
 
 /** What a world shows, over all of its seeds. Times in ms. */
 export interface Figures {
-  readonly answeredByPlain: number
-  readonly unanswered: number
-  /** How much later the kit answers: sorted. */
+  readonly succeededInPlain: number
+  readonly unsuccessful: number
+  /** How much later calls succeed with the kit: sorted. */
   readonly added: readonly number[]
   readonly ratio: number
   readonly requests: { readonly kit: number; readonly plain: number }
@@ -26,14 +26,14 @@ export interface Figures {
 
 export function figuresOf(pairs: readonly Pair[]): Figures {
   const calls = pairs.flatMap(pairCalls)
-  const answered = calls.filter(({ kit }) => kit.answeredAt !== undefined)
-  const slowest = (pick: (call: PairedCall) => CallRecord) => Math.max(...answered.map((call) => timeOf(pick(call))))
+  const succeeded = calls.filter(({ kit }) => kit.succeededAt !== undefined)
+  const slowest = (pick: (call: PairedCall) => CallRecord) => Math.max(...succeeded.map((call) => timeOf(pick(call))))
   const count = (who: keyof Pair, isCounted: (exchange: Run['exchanges'][number]) => boolean) =>
     pairs.reduce((sum, pair) => sum + pair[who].exchanges.filter(isCounted).length, 0)
   return {
-    answeredByPlain: calls.length,
-    unanswered: calls.length - answered.length,
-    added: answered.map(({ kit, plain }) => timeOf(kit) - timeOf(plain)).toSorted((one, other) => one - other),
+    succeededInPlain: calls.length,
+    unsuccessful: calls.length - succeeded.length,
+    added: succeeded.map(({ kit, plain }) => timeOf(kit) - timeOf(plain)).toSorted((one, other) => one - other),
     ratio: slowest(({ kit }) => kit) / slowest(({ plain }) => plain),
     requests: { kit: count('kit', () => true), plain: count('plain', () => true) },
     refused: { kit: count('kit', isRefused), plain: count('plain', isRefused) },
@@ -42,14 +42,14 @@ export function figuresOf(pairs: readonly Pair[]): Figures {
 }
 
 const isRefused = ({ status }: Run['exchanges'][number]) => status === 429 || status === 403
-const timeOf = ({ startedAt, answeredAt = Infinity }: CallRecord) => answeredAt - startedAt
+const timeOf = ({ startedAt, succeededAt = Infinity }: CallRecord) => succeededAt - startedAt
 
-/** The calls that plain `fetch` answers, which has one try for each. */
+/** The calls that succeed with plain `fetch`, which has one try for each. */
 function pairCalls({ kit, plain }: Pair): PairedCall[] {
   return plain.calls.flatMap((call, index) => {
     const other = kit.calls[index]
     if (other?.address !== call.address) throw new Error('The kit did not get the same calls.')
-    return call.isCounted && call.answeredAt !== undefined ? [{ kit: other, plain: call }] : []
+    return call.isCounted && call.succeededAt !== undefined ? [{ kit: other, plain: call }] : []
   })
 }
 
@@ -59,11 +59,11 @@ const percentile = (sorted: readonly number[], part: number) =>
 
 /** What a world's figures miss. */
 export function missesOf({ goal }: World, figures: Figures): string[] {
-  const { added, unanswered, ratio, refused, duringCooldown } = figures
+  const { added, unsuccessful, ratio, refused, duringCooldown } = figures
   const above = (name: string, value: number, most: number | undefined, write: (value: number) => string) =>
     most !== undefined && !(value <= most) ? [`${name} ${write(value)} (goal ${write(most)})`] : []
   return [
-    ...(unanswered > 0 ? [`${unanswered} not answered`] : []),
+    ...(unsuccessful > 0 ? [`${unsuccessful} do not succeed`] : []),
     ...above('p50', percentile(added, 0.5), goal.p50, writeAdded),
     ...above('p95', percentile(added, 0.95), goal.p95, writeAdded),
     ...above('max', percentile(added, 1), goal.max, writeAdded),
@@ -85,7 +85,7 @@ function writeGoal({ p50, p95, max, ratio }: Goal): string {
 
 const header = [
   'world',
-  'plain answers',
+  'plain succeeds',
   'of these not by the kit',
   'added p50',
   'p95',
@@ -103,11 +103,11 @@ const header = [
 export const tableHead: string = `| ${header.join(' | ')} |\n|${header.map((title) => (['world', 'goal', 'holds'].includes(title) ? ' --- |' : ' ---: |')).join('')}`
 
 export function rowOf(world: World, figures: Figures): string {
-  const { answeredByPlain, unanswered, added, ratio, requests, refused, duringCooldown } = figures
+  const { succeededInPlain, unsuccessful, added, ratio, requests, refused, duringCooldown } = figures
   const cells = [
     world.name,
-    answeredByPlain,
-    unanswered,
+    succeededInPlain,
+    unsuccessful,
     writeAdded(percentile(added, 0.5)),
     writeAdded(percentile(added, 0.95)),
     writeAdded(percentile(added, 1)),
@@ -123,7 +123,7 @@ export function rowOf(world: World, figures: Figures): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** Each request of the kit, and each call that it answers later than plain `fetch` or not at all. */
+/** Each request of the kit, and each call that succeeds later than with plain `fetch`, or not at all. */
 export function trace(seed: number, pair: Pair): string {
   const { start, exchanges } = pair.kit
   const since = (time: number | undefined) =>
@@ -142,14 +142,15 @@ export function trace(seed: number, pair: Pair): string {
   const late = pairCalls(pair).flatMap(({ kit, plain }) => {
     const added = timeOf(kit) - timeOf(plain)
     if (added <= 5) return []
-    const outcome = kit.answeredAt === undefined ? (kit.reason ?? 'did not end') : `answered ${writeAdded(added)} later`
+    const outcome =
+      kit.succeededAt === undefined ? (kit.reason ?? 'did not end') : `succeeded ${writeAdded(added)} later`
     return [`${since(kit.startedAt)}  call ${pair.kit.calls.indexOf(kit)}  ${kit.address}  ${outcome}`]
   })
   return [
     `### Seed ${seed}: sent and received (s), page, call, address, status`,
     ...requests,
     '',
-    `### Seed ${seed}: calls that plain fetch answers earlier, by their start (s)`,
+    `### Seed ${seed}: calls that succeed earlier with plain fetch, by their start (s)`,
     ...late,
   ].join('\n')
 }

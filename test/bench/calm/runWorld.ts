@@ -4,7 +4,7 @@ import { startPages } from './pages.ts'
 import { createService, type QuotaKind } from './service.ts'
 import { type GetOptions, reasonOf, type Subject } from './subjects.ts'
 
-/** How much later than plain `fetch` the kit may answer the calls that plain `fetch` answers at its first try, in ms. */
+/** How much later than with plain `fetch`, which has one try for each, calls may succeed with the kit, in ms. */
 export interface Goal {
   readonly p50?: number
   readonly p95?: number
@@ -60,8 +60,8 @@ export interface CallRecord {
   readonly page: string
   readonly startedAt: number
   isCounted: boolean
-  answeredAt?: number
-  /** Why it was not answered. */
+  succeededAt?: number
+  /** Why it failed. */
   reason?: string
 }
 
@@ -107,7 +107,7 @@ export async function runWorld(world: World, subject: Subject, seed: number): Pr
         own.push(call)
         client.get(number, address, options).then(
           () => {
-            call.answeredAt = time.now()
+            call.succeededAt = time.now()
           },
           (error: unknown) => {
             call.reason = reasonOf(error)
@@ -115,7 +115,7 @@ export async function runWorld(world: World, subject: Subject, seed: number): Pr
         )
       },
       close: ({ isCrash } = { isCrash: false }) => {
-        for (const call of own) if (call.answeredAt === undefined) call.isCounted = false
+        for (const call of own) if (call.succeededAt === undefined) call.isCounted = false
         client.page.close(isCrash)
       },
     }

@@ -89,7 +89,7 @@ export const plainFetch: Subject =
     }
   }
 
-/** Why a call was not answered, for the trace. */
+/** Why a call failed, for the trace. */
 export function reasonOf(error: unknown): string {
   if (isPetstoreError(error)) return `${error.kind}: ${error.message}`
   return error instanceof Error ? error.message : String(error)

@@ -106,11 +106,11 @@ const visitors = (fate: 'bare 502' | 'no response'): World => ({
   },
 })
 
-/** Six widgets that load with a page, answers take 300 ms. */
+/** Six widgets that load with a page, responses take 300 ms. */
 const sixWidgets: readonly World[] = [
   {
     name: 'six widgets, the last window ended with units left',
-    about: 'A page uses 13 units of a minute. One, three or ten minutes later a new page loads. Answers take 300 ms.',
+    about: 'A page uses 13 units of a minute. One, three or ten minutes later a new page loads. Responses take 300 ms.',
     latency: [300, 300],
     goal: { ratio: 1.1 },
     run: async (context) => {
@@ -128,7 +128,7 @@ const sixWidgets: readonly World[] = [
   },
   {
     name: 'six widgets that poll every 20 s',
-    about: 'For 5 minutes, all at the same time, after one call has made the key known. Answers take 300 ms.',
+    about: 'For 5 minutes, all at the same time, after one call has made the key known. Responses take 300 ms.',
     latency: [300, 300],
     goal: { ratio: 1.1 },
     run: async (context) => {
@@ -139,7 +139,7 @@ const sixWidgets: readonly World[] = [
   },
   {
     name: 'six widgets, first visit',
-    about: 'Nothing is known of the key. Answers take 300 ms.',
+    about: 'Nothing is known of the key. Responses take 300 ms.',
     latency: [300, 300],
     goal: { ratio: 2.1, max: second },
     run: async (context) => load(context.openPage(), 6),
@@ -173,7 +173,7 @@ const slowReport = (name: string, head: number): World => ({
 /** A page that ends while its request is out, and the next one. One run for each time of the reload. */
 const reload = (known: 'first visit' | 'known window' | 'next window', isCrash: boolean): World => ({
   name: `${isCrash ? 'crash' : 'reload'} during a request, ${known}`,
-  about: 'The page ends 0, 30, … 240 ms after its request has left. Answers take 600 ms.',
+  about: 'The page ends 0, 30, … 240 ms after its request has left. Responses take 600 ms.',
   latency: [600, 600],
   seeds: 9,
   goal: { max: isCrash ? 2 * second : 100 },
@@ -219,7 +219,7 @@ const wifi: World = {
 
 const typeahead = (isKnown: boolean): World => ({
   name: `typeahead${isKnown ? '' : ', first visit'}`,
-  about: '12 keys, one each 150 ms, each aborts the search before. Answers take 5 s. The last search counts.',
+  about: '12 keys, one each 150 ms, each aborts the search before. Responses take 5 s. The last search counts.',
   fateOf: () => ({ head: 5 * second }),
   goal: { max: isKnown ? 50 : 2 * second },
   run: async (context) => {
@@ -265,7 +265,7 @@ const healthy: readonly World[] = [
     goal: unnoticed,
     run: async (context) => flow(context, context.openPage(), 10 * minute),
   },
-  ordinary('announced slow answers', 'Answers take 3 to 5 s.', { latency: [3_000, 5_000] }),
+  ordinary('slow responses with headers', 'Responses take 3 to 5 s.', { latency: [3_000, 5_000] }),
   ...[10, 20, 40].map(failing),
   ordinary('sliding quota', '', { quota: 'sliding minute' }),
   ordinary('token bucket', '', { quota: 'token bucket' }),
@@ -334,7 +334,7 @@ export const worlds: readonly World[] = [
   visitors('no response'),
   ...sixWidgets,
   slowReport('takes 25 s', 25 * second),
-  slowReport('never answers', Infinity),
+  slowReport('never responds', Infinity),
   wifi,
   ...(['first visit', 'known window', 'next window'] as const).flatMap((known) => [
     reload(known, false),
