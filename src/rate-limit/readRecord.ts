@@ -1,4 +1,5 @@
-import { emptyRecord, type GateRecord } from './GateRecord.ts'
+import { maxAddresses } from './failures.ts'
+import { emptyRecord, type Failures, type GateRecord } from './GateRecord.ts'
 import { mapTimes } from './mapTimes.ts'
 import { day } from './plan.ts'
 import { maxWaitingPages } from './turns.ts'
@@ -18,9 +19,11 @@ export function readRecord(stored: unknown): GateRecord {
 }
 
 function isRecord(stored: object): stored is GateRecord {
-  const { windows, localUsage, inFlight, waiting, skew }: { readonly [Field in keyof GateRecord]?: unknown } = stored
+  const { windows, localUsage, inFlight, waiting, failures, skew }: { readonly [Field in keyof GateRecord]?: unknown } =
+    stored
   return (
-    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals', 'consecutiveFailures') &&
+    hasNumbers(stored, 'clearedAt', 'cooldownStartedAt', 'consecutiveRefusals') &&
+    isFailures(failures) &&
     hasNumbers(stored, 'maxInFlight', 'lostUnits') &&
     stored.maxInFlight >= 1 &&
     Array.isArray(windows) &&
@@ -28,7 +31,7 @@ function isRecord(stored: object): stored is GateRecord {
     Array.isArray(localUsage) &&
     localUsage.every((slice) => hasNumbers(slice, 'at', 'count')) &&
     isObject(inFlight) &&
-    Object.values(inFlight).every((batch) => hasNumbers(batch, 'count', 'until')) &&
+    Object.values(inFlight).every((batch) => hasNumbers(batch, 'count', 'since', 'until') && isOwned(batch)) &&
     isObject(waiting) &&
     Object.keys(waiting).length <= maxWaitingPages &&
     Object.values(waiting).every(isWaitingPage) &&
@@ -41,14 +44,30 @@ function isRecord(stored: object): stored is GateRecord {
 function isWindow(value: unknown): boolean {
   return (
     hasNumbers(value, 'limit', 'remaining', 'reset', 'resetAt') &&
-    hasNumbers({ contradictions: 0, ...value }, 'contradictions')
+    hasNumbers({ contradictions: 0, span: 0, ...value }, 'contradictions', 'span')
   )
 }
 
 function isWaitingPage(value: unknown): boolean {
   if (!isObject(value)) return false
   const { user, background } = value
-  return typeof user === 'boolean' && typeof background === 'boolean' && hasNumbers(value, 'from', 'served')
+  const areFlags = typeof user === 'boolean' && typeof background === 'boolean'
+  return areFlags && hasNumbers(value, 'from', 'served') && isOwned(value)
+}
+
+function isOwned(value: object): boolean {
+  return !('owner' in value) || typeof value.owner === 'string'
+}
+
+function isFailures(value: unknown): boolean {
+  if (!hasNumbers(value, 'succeededAt', 'count', 'status', 'pauses', 'pausedAt', 'pauseUntil', 'probedAt')) return false
+  const { addresses, gateway }: { readonly [Field in keyof Failures]?: unknown } = value
+  return (
+    isObject(addresses) &&
+    Object.keys(addresses).length <= maxAddresses &&
+    Object.values(addresses).every((address) => hasNumbers(address, 'failedAt', 'retryAt', 'status')) &&
+    hasNumbers(gateway, 'burstAt', 'burstFailures', 'gap', 'changedAt', 'sentAt', 'passed')
+  )
 }
 
 /** Whether all these fields are finite numbers of 0 or more. */

@@ -65,11 +65,11 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   ],
   'in-flight': [
     {
-      record: { inFlight: { tab: { count: 2, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 2, since: now + 30_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 2 requests under way hold all that it may use.',
     },
     {
-      record: { inFlight: { tab: { count: 1, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 1, since: now + 30_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 1 request under way holds all that it may use.',
     },
   ],

@@ -74,7 +74,10 @@ describe('the step alone', () => {
   })
 
   test.each([
-    ['the wait would exceed maxWait', new MaxWaitExceeded(opening + 90_000)],
+    [
+      'the wait would exceed maxWait',
+      new MaxWaitExceeded({ retryAt: opening + 90_000, reason: 'rate-limit', failedStatus: 0 }),
+    ],
     ['the call is aborted while it waits', new DOMException('Aborted', 'AbortError')],
   ])('passes the rejection of the gate on where %s, and calls no further step', async (_, error) => {
     const { step, limiter, next } = setupStep()
