@@ -120,20 +120,22 @@ export function holdAddress(record: GateRecord, request: FailedRequest, now: num
 }
 
 function withAddress(
-  record: GateRecord,
+  { failures, skew }: GateRecord,
   { address, status, rateLimitHeaders, jitter }: FailedRequest,
   now: number,
 ): Failures['addresses'] {
-  const { [address]: known, ...others } = record.failures.addresses
   const { retryIn = 0, retryDate = 0 } = rateLimitHeaders
-  const wait = Math.min(day, Math.max(retryIn, retryDate - record.skew.min - now))
+  const wait = Math.min(day, Math.max(retryIn, retryDate - skew.min - now))
   const slack = Math.ceil(500 * (1 + jitter))
-  const retryAt = Math.max(known?.retryAt ?? 0, wait > 0 ? now + wait + slack : 0)
-  const entries = Object.entries(others).filter(([, other]) => other.retryAt > now || now - other.failedAt < trustTime)
-  // Those whose hold ends last are kept.
-  entries.sort(([, one], [, other]) => other.retryAt - one.retryAt || other.failedAt - one.failedAt)
-  const kept = Object.fromEntries(entries.slice(0, maxAddresses - 1))
-  return { ...kept, [address]: { failedAt: now, retryAt, status } }
+  const retryAt = Math.max(failures.addresses[address]?.retryAt ?? 0, wait > 0 ? now + wait + slack : 0)
+  return latestAddresses(failures.addresses, { [address]: { failedAt: now, retryAt, status } })
+}
+
+/** Of too many addresses, keeps those whose hold ends last, then those that have failed last. */
+function latestAddresses(...lists: readonly Failures['addresses'][]): Failures['addresses'] {
+  const entries = lists.flatMap((list) => Object.entries(list))
+  entries.sort(([, one], [, other]) => one.retryAt - other.retryAt || one.failedAt - other.failedAt)
+  return Object.fromEntries(Object.entries(Object.fromEntries(entries)).slice(-maxAddresses))
 }
 
 /** The hold of an address, while it lasts. */
@@ -197,19 +199,11 @@ export function noteSent(record: GateRecord, now: number): GateRecord {
 export function mergeFailures(one: Failures, other: Failures): Failures {
   const succeededAt = Math.max(one.succeededAt, other.succeededAt)
   const last = one.pauseUntil >= other.pauseUntil ? one : other
-  const isOver = last.pauseUntil > 0 && succeededAt > last.pausedAt
-  const addresses = { ...one.addresses }
-  for (const [id, address] of Object.entries(other.addresses)) {
-    if (address.failedAt > (addresses[id]?.failedAt ?? 0)) addresses[id] = address
-  }
-  const kept = Object.entries(addresses)
-    .sort(([, a], [, b]) => b.retryAt - a.retryAt)
-    .slice(0, maxAddresses)
+  const isOver = succeededAt > last.pausedAt
   return {
     ...(isOver ? noFailures : last),
     succeededAt,
-    count: isOver ? 0 : Math.max(one.count, other.count),
-    addresses: Object.fromEntries(kept),
-    gateway: one.gateway.gap >= other.gateway.gap ? one.gateway : other.gateway,
+    addresses: latestAddresses(one.addresses, other.addresses),
+    gateway: one.gateway.gap > other.gateway.gap ? one.gateway : other.gateway,
   }
 }
