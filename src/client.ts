@@ -41,8 +41,9 @@ export type {
   UsageSlice,
   WaitingPage,
 } from './rate-limit/GateRecord.ts'
-export type { GateInspection, WaitingCall, WaitReason } from './rate-limit/inspectGate.ts'
+export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/inspectGate.ts'
 export { createMemoryStore } from './rate-limit/stores/memoryStore.ts'
 export type { CustomRate, Plan } from './rate-limit/plan.ts'
 export type { RateLimitState } from './rate-limit/rateLimitState.ts'
 export type { RateLimitStore } from './rate-limit/RateLimitStore.ts'
+export type { OnWait, WaitReason } from './rate-limit/Wait.ts'

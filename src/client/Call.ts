@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
+import type { OnWait } from '../rate-limit/Wait.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
 /** One call as it enters the steps. Each step hands a copy to the next one, with what it has found out added. */
@@ -15,8 +16,7 @@ export interface Call {
   readonly priority: () => Priority
   /** Calls `listener` when the priority rises, until the returned function is called. */
   readonly onPriorityChange: (listener: () => void) => () => void
-  /** Called with the earliest time the request can leave (epoch ms), and with `undefined` once it leaves. */
-  readonly onWait: (until: number | undefined) => void
+  readonly onWait: OnWait
   /** Epoch ms. */
   readonly startedAt: number
   /** The latest time a request of this call may leave, in ms of the monotonic clock. */

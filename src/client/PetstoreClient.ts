@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
+import type { OnWait } from '../rate-limit/Wait.ts'
 import type { ClientRateLimit } from './clientRateLimit.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 
@@ -22,10 +23,10 @@ export interface CallOptions {
    */
   readonly scope?: string | undefined
   /**
-   * Called when the rate limit holds the call back, or for longer than before, with the earliest time it can leave
-   * (epoch ms); called with `undefined` when it leaves, also where nothing held it back.
+   * Called when the call has to wait, with when it leaves (epoch ms), why it waits, and whether it may also leave later;
+   * called again when one of them changes. Called with `undefined` when the call leaves, also where it did not wait.
    */
-  readonly onWait?: ((until: number | undefined) => void) | undefined
+  readonly onWait?: OnWait | undefined
 }
 
 /** The arguments after the operation. The input is optional where the operation takes none. */

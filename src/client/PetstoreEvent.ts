@@ -1,5 +1,6 @@
 import type { KeyedCall } from './Call.ts'
 import type { Priority } from '../rate-limit/gate.ts'
+import type { WaitReason } from '../rate-limit/Wait.ts'
 import type { PetstoreError } from './errors.ts'
 
 /**
@@ -60,8 +61,9 @@ export type PetstoreEvent =
       | {
           /** The gate holds a request back. */
           readonly type: 'waiting'
-          /** The earliest time it can leave, in epoch ms. */
+          /** When it leaves, as far as is known, in epoch ms. */
           readonly until: number
+          readonly reason: WaitReason
         }
       | {
           /** A request is about to leave again. */

@@ -41,6 +41,7 @@ export const unknownRateLimit: RateLimitState = {
   remaining: undefined,
   resetAt: undefined,
   retryAt: undefined,
+  waitReason: undefined,
 }
 
 export interface ClientRateLimitOptions {

@@ -79,7 +79,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
           signal: ended,
           priority: () => priority,
           onPriorityChange: () => () => {},
-          onWait: (until) => invokeCallback(onWait, until),
+          onWait: (...wait) => invokeCallback(onWait, ...wait),
           startedAt: clock.now(),
           deadline,
           attempts: 0,

@@ -52,7 +52,7 @@ abstract class BaseError<Kind extends string> extends Error implements ErrorCont
     this.attempts = context.attempts
     this.method = context.method
     this.replay = context.replay
-    this.outcome = context.method === 'GET' ? 'not-applied' : outcome
+    this.outcome = context.method === 'GET' || context.attempts === 0 ? 'not-applied' : outcome
   }
 
   /** For logs: without cause and stack, which may hold foreign data. */

@@ -2,13 +2,14 @@ import { expire } from './expire.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
 import type { CustomRate } from './plan.ts'
+import type { WaitReason } from './Wait.ts'
 import { liveWindows } from './windows.ts'
 
 /** The state of an API key's rate limit, for display. */
 export interface RateLimitState {
   /**
    * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
-   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, no request leaves before `retryAt`.
+   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, or failures, no request leaves before `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
   /** Requests allowed in the window, as announced last. */
@@ -19,6 +20,8 @@ export interface RateLimitState {
   readonly resetAt: number | undefined
   /** When a request may leave again, in epoch ms; `undefined` if one may leave now. */
   readonly retryAt: number | undefined
+  /** Why no request may leave before `retryAt`. */
+  readonly waitReason: WaitReason | undefined
 }
 
 export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate): RateLimitState {
@@ -30,11 +33,22 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
   const resetAt = tightest?.resetAt
   const known = { limit, remaining, resetAt }
 
-  if (now < record.cooldownUntil) return { status: 'cooling-down', ...known, retryAt: record.cooldownUntil }
-  if (remaining === undefined) return { status: 'unknown', ...known, retryAt: undefined }
-  if (tightest?.remaining === 0) return { status: 'exhausted', ...known, retryAt: resetAt }
+  if (now < record.cooldownUntil)
+    return { status: 'cooling-down', ...known, ...held(record.cooldownUntil, 'rate-limit') }
+  const { status, pauseUntil } = record.failures
+  if (now < pauseUntil) {
+    return { status: 'cooling-down', ...known, ...held(pauseUntil, status === 0 ? 'connection' : 'service') }
+  }
+  if (remaining === undefined) return { status: 'unknown', ...known, ...open }
+  if (tightest?.remaining === 0) return { status: 'exhausted', ...known, ...held(resetAt, 'rate-limit') }
   const isLow = limit !== undefined && remaining <= limit / 5
-  return { status: isLow ? 'low' : 'ok', ...known, retryAt: undefined }
+  return { status: isLow ? 'low' : 'ok', ...known, ...open }
+}
+
+const open = { retryAt: undefined, waitReason: undefined }
+
+function held(retryAt: number | undefined, waitReason: WaitReason): Pick<RateLimitState, 'retryAt' | 'waitReason'> {
+  return { retryAt, waitReason }
 }
 
 export function isSameState(one: RateLimitState, other: RateLimitState): boolean {
@@ -43,6 +57,6 @@ export function isSameState(one: RateLimitState, other: RateLimitState): boolean
 
 /** When `rateLimitState` changes although the record does not (epoch ms); infinite if never. */
 export function nextStateChange(record: GateRecord, now: number): number {
-  const times = [record.cooldownUntil, ...record.windows.map((window) => window.resetAt)]
+  const times = [record.cooldownUntil, record.failures.pauseUntil, ...record.windows.map((window) => window.resetAt)]
   return Math.min(...times.filter((time) => time > now))
 }

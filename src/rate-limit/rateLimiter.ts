@@ -2,6 +2,8 @@ import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
 import type { Clock } from './Clock.ts'
 import { coalesce } from './coalesce.ts'
 import { createConnection } from './connection.ts'
+import type { RejectedRequest } from './drain.ts'
+import { endPause, heldAddress } from './failures.ts'
 import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
@@ -15,11 +17,14 @@ import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
 import { createSentRequests } from './sentRequests.ts'
+import { expireOwners, otherOwners } from './expire.ts'
+import { presenceOf } from './stores/presence.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
 import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
+import type { Wait, WaitReason } from './Wait.ts'
 import { createWakeTimer } from './wakeTimer.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -32,8 +37,8 @@ export interface RateLimiter {
   /** Gives a queued background request the priority of a user's. */
   readonly prioritize: (id: string) => void
   readonly getSnapshot: () => RateLimitState
-  /** When a request may leave next, as far as this page knows (epoch ms). */
-  readonly retryAt: () => number
+  /** When a request to an address may leave next, as far as this page knows (epoch ms). */
+  readonly retryAt: (address: string) => number
   /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
   /** Returns what the gate knows, and why each request waits. Times are by the clock of the store. */
@@ -45,6 +50,10 @@ export interface RateLimiter {
 export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
+  /** What it asks for, as a short text that names no address. Requests to one address fail together. */
+  readonly address: string
+  /** Whether the call has sent a request before. */
+  readonly isRetry: boolean
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
   readonly operation: string
@@ -56,18 +65,23 @@ export interface EnterRequest {
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
   readonly signal: AbortSignal
-  /** Called when the request has to wait until a time (epoch ms), and again when it has to wait longer. */
-  readonly onWait?: (until: number) => void
+  /** Called when the request has to wait, and again when its time or reason changes. */
+  readonly onWait?: (wait: Wait) => void
 }
 
 /** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
 export class MaxWaitExceeded extends Error {
   /** When a retry may succeed, at the earliest (epoch ms). */
   readonly retryAt: number
+  readonly reason: WaitReason
+  /** The status of the last failure, where failures are the reason; 0 if it had no response. */
+  readonly failedStatus: number
 
-  constructor(retryAt: number) {
+  constructor({ retryAt, reason, failedStatus }: Omit<RejectedRequest<unknown>, 'request'>) {
     super()
     this.retryAt = retryAt
+    this.reason = reason
+    this.failedStatus = failedStatus
   }
 }
 
@@ -81,6 +95,9 @@ export interface RateLimiterOptions {
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
+
+/** How often a page that waits looks for pages that are gone, in ms. */
+const presenceInterval = 200
 
 /** A queued request. */
 type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
@@ -105,9 +122,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return Promise.resolve()
   }, clock)
   const queue = createRequestQueue<PendingRequest>()
-  const notifyOfWaits = createWaitNotifier(queue)
+  const notifyOfWaits = createWaitNotifier(queue, clock)
+  let presenceCheckedAt = -Infinity
+  let knownAddresses = emptyRecord.failures.addresses
   const isCutOff = () => store.isCutOff
-  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff })
+  const presence = presenceOf(options.store)
+  const owner = () => presence?.id
+  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff, owner })
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
@@ -123,7 +144,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const evaluateSoon = coalesce(evaluate)
   const connection = createConnection(() => {
     const closeStore = store.open(evaluate)
-    const stopWatching = watchPageLifecycle({ onWake: evaluate, onHide: sent.giveUp })
+    const stopWatching = watchPageLifecycle({
+      onWake: () => {
+        presence?.enter()
+        evaluate()
+      },
+      onOnline: () => void batcher.flush(endPause),
+      onHide: () => {
+        sent.giveUp()
+        presence?.leave()
+      },
+    })
+    presence?.enter()
     return () => {
       closeStore()
       stopWatching()
@@ -135,18 +167,41 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = store
-    const { record, admitted, rejected, refusals, wakeAt } = gate.preview(latest, now)
+    unpark(latest, now)
+    const { record, admitted, rejected, held, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     const isChanged = record.waiting !== latest.waiting
     const dueAt = updateDueAt(now)
-    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
+    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || held.length > 0 || isRepaired || isChanged)
+      void batcher.flush()
     else {
-      timer.set(Math.min(wakeAt, dueAt, state.nextChange()))
+      timer.set(Math.min(wakeAt, dueAt, nextUnparkAt(), state.nextChange()))
       notifyOfWaits(refusals, now)
+      if (refusals.size > 0) void freeWhoIsGone(latest)
     }
     state.publish()
     disconnectIfIdle()
+  }
+
+  /** Pages that were closed, or have crashed, hold nobody up. */
+  async function freeWhoIsGone(record: GateRecord): Promise<void> {
+    const others = presence ? otherOwners(record, presence.id) : []
+    const now = clock.monotonic()
+    if (!presence || others.length === 0 || now < presenceCheckedAt + presenceInterval) return
+    presenceCheckedAt = now
+    const gone = await presence.findGone(others)
+    if (gone.length > 0) await batcher.flush((known, at) => expireOwners(known, gone, at, pace))
+  }
+
+  /** Parked requests are looked at again when their time has come, and whenever something is learned of an address. */
+  function unpark({ failures: { addresses } }: GateRecord, now: number): void {
+    queue.unpark(addresses === knownAddresses ? now : Infinity)
+    knownAddresses = addresses
+  }
+
+  function nextUnparkAt(): number {
+    return Math.min(Infinity, ...[...queue.parked.values()].map(({ until }) => until))
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
@@ -179,7 +234,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       void batcher.flush()
     },
     getSnapshot: state.getSnapshot,
-    retryAt: () => clock.toLocal(Math.max(store.latest.cooldownUntil, clock.now())),
+    retryAt: (address) => {
+      const now = clock.now()
+      const record = batcher.withPending(store.latest, now)
+      return clock.toLocal(Math.max(record.cooldownUntil, heldAddress(record, address, now)?.retryAt ?? 0, now))
+    },
     subscribe: (listener) => {
       const unsubscribe = state.subscribe(listener)
       void batcher.flush()
@@ -218,15 +277,15 @@ function createPendingRequest(
     ...request,
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    onWait: (until) => onWait?.(clock.toLocal(until)),
-    waitsUntil: 0,
+    onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
+    told: undefined,
     permit: (permit) => {
       signal.removeEventListener('abort', abort)
       resolve(permit)
     },
-    reject: (retryAt) => {
+    reject: (rejection) => {
       signal.removeEventListener('abort', abort)
-      reject(new MaxWaitExceeded(retryAt))
+      reject(new MaxWaitExceeded(rejection))
     },
   }
 }

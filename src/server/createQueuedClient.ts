@@ -1,6 +1,7 @@
 import { operationMethods } from '../client/createPetstoreClient.ts'
 import type { CallArguments, PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
+import type { OnWait } from '../rate-limit/Wait.ts'
 import { callIdentity } from './callIdentity.ts'
 import type { FairQueue } from './fairQueue.ts'
 import type { User } from './userShares.ts'
@@ -37,9 +38,9 @@ export function createQueuedClient(client: PetstoreClient, queue: FairQueue): Qu
     const group = await groupOf(operation, input, scope)
     const context = { operation: name, attempts: 0, method, replay }
     return queue.run({ user, priority, signal, group, context }, (reportWait) => {
-      const reportBoth = (until: number | undefined) => {
-        reportWait(until)
-        onWait?.(until)
+      const reportBoth: OnWait = (...wait) => {
+        reportWait(...wait)
+        onWait?.(...wait)
       }
       // The same input, which TypeScript can no longer tell for an unknown operation.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

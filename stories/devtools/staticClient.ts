@@ -46,7 +46,7 @@ function inspectionAt(now: number): GateInspection {
       windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
       maxInFlight: 1,
       localUsage: [],
-      inFlight: { a: { count: 2, until: now + 30_000 } },
+      inFlight: { a: { count: 2, since: now + 30_000, until: now + 30_000 } },
       lostUnits: 1,
       waiting: {
         a: { user: true, background: true, from: now, served: 4 },

@@ -28,7 +28,7 @@ function setup() {
     order += 1
     const deadline = Date.now() + maxWait
     const id = String(order)
-    const call = { callId: id, operation: 'listCategories' }
+    const call = { callId: id, operation: 'listCategories', address: 'categories', isRetry: false }
     return limiter.enter({ ...call, id, priority: 'user', order, deadline, holdFor: 60_000, signal })
   }
 }

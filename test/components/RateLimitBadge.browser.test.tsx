@@ -25,20 +25,27 @@ test('P2 a hidden text names the compact badge, including the countdown', async 
     remaining: undefined,
     resetAt: undefined,
     retryAt: Date.now() + 3_599_000,
+    waitReason: 'rate-limit',
   })
   const name = /^API requests: Paused\. Resumes in 60 minutes, at .+\.$/
   await expect.element(page.getByRole('group', { name })).toBeVisible()
 })
 
 test('M3 the meter has a text value', async () => {
-  renderIn({ status: 'low', limit: 60, remaining: 12, resetAt: undefined, retryAt: undefined })
+  renderIn({ status: 'low', limit: 60, remaining: 12, resetAt: undefined, retryAt: undefined, waitReason: undefined })
   const meter = page.getByRole('meter', { name: 'Requests left' })
   await expect.element(meter).toHaveAttribute('aria-valuetext', '12 of 60 requests left')
   await expect.element(meter).toBeVisible()
 })
 
 test('C3 the full badge is as high before the first response as after it', () => {
-  const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+  const nothing = {
+    limit: undefined,
+    remaining: undefined,
+    resetAt: undefined,
+    retryAt: undefined,
+    waitReason: undefined,
+  }
   const heightIn = (state: RateLimitState) => {
     renderIn(state, false)
     const { height } = page.getByRole('group').element().getBoundingClientRect()
@@ -47,7 +54,11 @@ test('C3 the full badge is as high before the first response as after it', () =>
   }
   const unknown = heightIn({ status: 'unknown', ...nothing })
   const resetAt = Date.now() + 40_000
-  expect(heightIn({ status: 'ok', limit: 60, remaining: 57, resetAt, retryAt: undefined })).toBe(unknown)
-  expect(heightIn({ status: 'low', limit: 60, remaining: 7, resetAt, retryAt: undefined })).toBe(unknown)
+  expect(heightIn({ status: 'ok', limit: 60, remaining: 57, resetAt, retryAt: undefined, waitReason: undefined })).toBe(
+    unknown,
+  )
+  expect(heightIn({ status: 'low', limit: 60, remaining: 7, resetAt, retryAt: undefined, waitReason: undefined })).toBe(
+    unknown,
+  )
   expect(heightIn({ status: 'cooling-down', ...nothing, retryAt: resetAt })).toBe(unknown)
 })

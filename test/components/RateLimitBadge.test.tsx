@@ -31,15 +31,28 @@ afterEach(() => {
 
 type Status = RateLimitState['status']
 
-const nothing = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+const nothing = {
+  limit: undefined,
+  remaining: undefined,
+  resetAt: undefined,
+  retryAt: undefined,
+  waitReason: undefined,
+}
 
 /** One state for each status. */
 const states: Readonly<Record<Status, RateLimitState>> = {
   unknown: { ...nothing, status: 'unknown' },
-  ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined },
-  low: { status: 'low', limit: 60, remaining: 12, resetAt: later(30), retryAt: undefined },
-  exhausted: { status: 'exhausted', limit: 60, remaining: 0, resetAt: later(30), retryAt: later(30) },
-  'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42) },
+  ok: { status: 'ok', limit: 60, remaining: 43, resetAt: later(30), retryAt: undefined, waitReason: undefined },
+  low: { status: 'low', limit: 60, remaining: 12, resetAt: later(30), retryAt: undefined, waitReason: undefined },
+  exhausted: {
+    status: 'exhausted',
+    limit: 60,
+    remaining: 0,
+    resetAt: later(30),
+    retryAt: later(30),
+    waitReason: 'rate-limit',
+  },
+  'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42), waitReason: 'rate-limit' },
 }
 
 /** A client with a rate limit that the test controls. */

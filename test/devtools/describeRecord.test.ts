@@ -18,7 +18,10 @@ test('says all that a record knows', () => {
     cooldownUntil: now + 20_000,
     consecutiveRefusals: 1,
     windows: [windowWith(12), { ...windowWith(900, 1_000), contradictions: 1 }],
-    inFlight: { a: { count: 2, until: now + 30_000 }, b: { count: 1, until: now + 31_000 } },
+    inFlight: {
+      a: { count: 2, since: now + 30_000, until: now + 30_000 },
+      b: { count: 1, since: now + 31_000, until: now + 31_000 },
+    },
     lostUnits: 2,
     waiting: {
       a: { user: true, background: false, from: now, served: 0 },

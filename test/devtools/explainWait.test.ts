@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GateRecord, WaitingCall, WaitReason } from '../../src/client.ts'
+import type { GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
 import { explainWait } from '../../src/devtools/explainWait.ts'
 import type { Refusal } from '../../src/devtools/timeline.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
@@ -13,7 +13,7 @@ interface Case {
 
 const cooldown = { cooldownStartedAt: now - 22_000, cooldownUntil: now + 20_000 }
 
-const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
+const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   'cooling-down': [
     {
       record: cooldown,
@@ -65,11 +65,11 @@ const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
   ],
   'in-flight': [
     {
-      record: { inFlight: { tab: { count: 2, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 2, since: now + 30_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 2 requests under way hold all that it may use.',
     },
     {
-      record: { inFlight: { tab: { count: 1, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 1, since: now + 30_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 1 request under way holds all that it may use.',
     },
   ],
@@ -83,7 +83,7 @@ const cases: Readonly<Record<WaitReason, readonly Case[]>> = {
   store: [{ sentence: 'May leave. The decision is being stored.' }],
 }
 
-const all = Object.entries(cases).flatMap(([reason, list]) => list.map((item) => [reason as WaitReason, item] as const))
+const all = Object.entries(cases).flatMap(([reason, list]) => list.map((item) => [reason as HoldReason, item] as const))
 
 describe('each reason has a sentence with its cause and its time', () => {
   test.each(all)('%s: $sentence', (reason, { record = {}, call = {}, cause, sentence }) => {

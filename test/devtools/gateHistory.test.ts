@@ -38,7 +38,7 @@ describe('a call', () => {
       eventOf({ type: 'rate-limited', at: now + 65, until: now + 1_065 }),
       eventOf(response(now + 95, 429)),
       eventOf(queued(now + 95, 2, 95)),
-      eventOf({ type: 'waiting', at: now + 95, until: now + 1_065 }),
+      eventOf({ type: 'waiting', at: now + 95, until: now + 1_065, reason: 'rate-limit' }),
       eventOf({ type: 'retry', at: now + 1_065, attempt: 2, reason: 'rate-limit' }),
       eventOf(request(now + 1_065, 2, 970)),
       eventOf(response(now + 1_145, 200, 2)),
@@ -119,7 +119,7 @@ describe('the timeline', () => {
     history = play([eventOf(request(now + 100))], history)
     history = lookAt(history, now + 1_000, {
       windows: [windowWith(48)],
-      inFlight: { a: { count: 2, until: now + 30_000 } },
+      inFlight: { a: { count: 2, since: now + 30_000, until: now + 30_000 } },
     })
     history = lookAt(history, now + 2_000, { windows: [windowWith(46)] })
     expect([sumOf(history, 'sent'), sumOf(history, 'elsewhere')]).toEqual([1, 3])
@@ -129,7 +129,7 @@ describe('the timeline', () => {
     let history = lookAt(emptyGateHistory, now, { windows: [windowWith(50)] })
     history = lookAt(history, now + 100, {
       windows: [windowWith(50)],
-      inFlight: { a: { count: 1, until: now + 30_000 } },
+      inFlight: { a: { count: 1, since: now + 30_000, until: now + 30_000 } },
     })
     history = play([eventOf(request(now + 101))], history)
     history = lookAt(history, now + 200, { windows: [windowWith(49)] })

@@ -1,10 +1,10 @@
-import type { GateInspection, GateRecord, WaitingCall, WaitReason } from '../../src/client.ts'
+import type { GateInspection, GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 
 /** 14:03:00 in the time zone of the machine. */
 export const now: number = new Date(2030, 4, 6, 14, 3).getTime()
 
-export function waitingCall(reason: WaitReason, details: Partial<WaitingCall> = {}): WaitingCall {
+export function waitingCall(reason: HoldReason, details: Partial<WaitingCall> = {}): WaitingCall {
   return {
     callId: 'call-1',
     operation: 'listCategories',

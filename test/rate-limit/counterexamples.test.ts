@@ -204,6 +204,8 @@ it('a request that enters while a change is published leaves', async () => {
     limiter.enter({
       id,
       callId: id,
+      address: 'categories',
+      isRetry: false,
       operation: '',
       order: 0,
       priority: 'user',

@@ -40,7 +40,7 @@ describe('drain', () => {
       recordWith(2),
     )
     expect([ids(admitted), ids(waiting), rejected]).toEqual(['ab', 'cd', []])
-    expect(record.inFlight).toEqual({ a: { count: 2, until: now + 20_000 } })
+    expect(record.inFlight).toEqual({ a: { count: 2, since: now + 20_000, until: now + 20_000 } })
     expect([...refusals]).toMatchObject([['user', { reason: 'in-flight', notBefore: now }]])
     expect(wakeAt).toBe(now + 20_000)
   })
@@ -80,14 +80,15 @@ describe('drain', () => {
   })
 
   it('wakes at the next deadline', () => {
-    const inFlight = { other: { count: 1, until: now + 9_000 } }
+    const inFlight = { other: { count: 1, since: now + 9_000, until: now + 9_000 } }
     const { wakeAt } = drainNow([queued('a', { deadline: now + 500 }), queued('b')], recordWith(1, { inFlight }))
     expect(wakeAt).toBe(now + 500)
   })
 
   it('rejects a request at its deadline if it waits for responses, to retry within a second', () => {
     const expired = queued('expired', { deadline: now })
-    const inFlightFor = (ms: number) => recordWith(1, { inFlight: { other: { count: 1, until: now + ms } } })
+    const inFlightFor = (ms: number) =>
+      recordWith(1, { inFlight: { other: { count: 1, since: now + ms, until: now + ms } } })
     expect(drainNow([expired], inFlightFor(9_000)).rejected).toEqual([{ request: expired, retryAt: now + 1_000 }])
     expect(drainNow([expired], inFlightFor(400)).rejected).toEqual([{ request: expired, retryAt: now + 400 }])
     expect(drainNow([{ ...expired, deadline: now + 1 }], inFlightFor(9_000)).rejected).toEqual([])
@@ -104,12 +105,15 @@ describe('drain', () => {
 
     it('together, by the id of the first, until the last of them would be lost', () => {
       const { batch, record } = drainTwo(recordWith(9))
-      expect([batch, record.inFlight]).toEqual(['a', { a: { count: 2, until: now + 30_000 } }])
+      expect([batch, record.inFlight]).toEqual(['a', { a: { count: 2, since: now + 30_000, until: now + 30_000 } }])
     })
 
     it('with the batch of the page if that is in flight', () => {
       const { batch, record } = drainTwo(known(now + 1), 'known')
-      expect([batch, record.inFlight]).toEqual(['known', { known: { count: 3, until: now + 30_000 } }])
+      expect([batch, record.inFlight]).toEqual([
+        'known',
+        { known: { count: 3, since: now + 30_000, until: now + 30_000 } },
+      ])
     })
 
     it('and never with one that is lost or has ended', () => {

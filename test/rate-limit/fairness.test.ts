@@ -37,7 +37,7 @@ function setup(visible: Visibility = allVisible) {
     const request = { order, priority, deadline: calledAt + maxWait, holdFor: 31_000, signal }
     const id = String(order)
     const permit = await limiter
-      .enter({ ...request, id, callId: id, operation: 'listCategories' })
+      .enter({ ...request, id, callId: id, operation: 'listCategories', address: 'categories', isRetry: false })
       .catch(() => undefined)
     if (!permit) return undefined
     return new Promise((resolve) => {

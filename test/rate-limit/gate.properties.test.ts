@@ -145,7 +145,10 @@ const invalidRecord = fc.record(
     ),
     inFlight: fc.oneof(
       invalidValue,
-      fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.record({ count: invalidValue, until: invalidValue })),
+      fc.dictionary(
+        fc.constantFrom('a', 'b', '__proto__'),
+        fc.record({ count: invalidValue, since: invalidValue, until: invalidValue }),
+      ),
     ),
     lostUnits: invalidValue,
     waiting: fc.oneof(

@@ -18,7 +18,10 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
 /** That many requests in flight: the first expires in 10 s, each further one a second later. */
 const requestsInFlight = (count: number): GateRecord['inFlight'] =>
   Object.fromEntries(
-    Array.from({ length: count }, (_, i) => [`request-${i}`, { count: 1, until: now + 10_000 + i * 1_000 }]),
+    Array.from({ length: count }, (_, i) => [
+      `request-${i}`,
+      { count: 1, since: now + 10_000 + i * 1_000, until: now + 10_000 + i * 1_000 },
+    ]),
   )
 
 describe('admit', () => {
@@ -31,7 +34,11 @@ describe('admit', () => {
     const first = tryAdmit(emptyRecord)
     expect(first).toEqual({
       admitted: true,
-      record: { ...emptyRecord, updatedAt: now, inFlight: { new: { count: 1, until: now + 20_000 } } },
+      record: {
+        ...emptyRecord,
+        updatedAt: now,
+        inFlight: { new: { count: 1, since: now + 20_000, until: now + 20_000 } },
+      },
     })
     expect(tryAdmit(first.record, 'user', now + 5)).toEqual({
       admitted: false,
@@ -48,7 +55,7 @@ describe('admit', () => {
   })
 
   it('expires requests first', () => {
-    const stored = record({ inFlight: { lost: { count: 1, until: now } } })
+    const stored = record({ inFlight: { lost: { count: 1, since: now, until: now } } })
     expect(tryAdmit(stored).record).toMatchObject({
       inFlight: { new: { count: 1 } },
       localUsage: [{ at: now, count: 1 }],
@@ -192,7 +199,7 @@ describe('admit', () => {
 
 describe('recordResponse', () => {
   const sentAt = now - 200
-  const request = { count: 1, until: now + 9_000 }
+  const request = { count: 1, since: now + 9_000, until: now + 9_000 }
   const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ inFlight: { sent: request }, ...fields })
   /** The Date says that the service's clock is right, so that times in headers are exact. */
   const headers = (fields: Omit<RateLimitHeaders, 'date'> = {}): RateLimitHeaders => ({ date: now, ...fields })
@@ -224,7 +231,7 @@ describe('recordResponse', () => {
     })
 
     it('keeps the other requests in flight', () => {
-      const other = { count: 1, until: now + 1 }
+      const other = { count: 1, since: now + 1, until: now + 1 }
       const { inFlight } = respond(record({ inFlight: { other, sent: request } }), lost)
       expect(inFlight).toMatchObject({ other })
       expect(inFlight).not.toHaveProperty('sent')

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { addInFlight, countInFlight, nextLossAt, removeInFlight } from '../../src/rate-limit/inFlight.ts'
 
-const a = { count: 1, until: 20 }
-const b = { count: 3, until: 10 }
+const a = { count: 1, since: 20, until: 20 }
+const b = { count: 3, since: 10, until: 10 }
 const both = { ...emptyRecord, inFlight: { a, b } }
 
 it('adds a request as a new batch, and leaves the others as they are', () => {
@@ -11,12 +11,12 @@ it('adds a request as a new batch, and leaves the others as they are', () => {
 })
 
 it('adds a request to a batch, which then counts as lost when the last of them does', () => {
-  expect(addInFlight(both, 'a', 25).inFlight).toEqual({ a: { count: 2, until: 25 }, b })
-  expect(addInFlight(both, 'a', 15).inFlight).toEqual({ a: { count: 2, until: 20 }, b })
+  expect(addInFlight(both, 'a', 25).inFlight).toEqual({ a: { count: 2, since: 25, until: 25 }, b })
+  expect(addInFlight(both, 'a', 15).inFlight).toEqual({ a: { count: 2, since: 20, until: 20 }, b })
 })
 
 it('removes requests, the batch with the last of them, and nothing if they are not in flight', () => {
-  expect(removeInFlight(both, 'b').inFlight).toEqual({ a, b: { count: 2, until: 10 } })
+  expect(removeInFlight(both, 'b').inFlight).toEqual({ a, b: { count: 2, since: 10, until: 10 } })
   expect(removeInFlight(both, 'a').inFlight).toEqual({ b })
   expect(removeInFlight(both, 'b', 3).inFlight).toEqual({ a })
   expect(removeInFlight(both, 'unknown')).toBe(both)

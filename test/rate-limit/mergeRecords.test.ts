@@ -20,7 +20,7 @@ const older: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { count: 1, until: now + 20 } },
+  inFlight: { a: { count: 1, since: now + 20, until: now + 20 } },
   lostUnits: 7,
   waiting: {},
   skew: { min: -7, max: 9 },

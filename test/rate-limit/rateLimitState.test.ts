@@ -22,21 +22,27 @@ describe('rateLimitState', () => {
   const stateOf = (fields: Partial<GateRecord>) => rateLimitState(record(fields), now, paceOf('free'))
   const stateWith = (remaining: number, fields: Partial<GateRecord> = {}) =>
     stateOf({ windows: [gateWindow({ remaining })], ...fields })
-  const inFlight = { a: { count: 1, until: now + 1 }, b: { count: 1, until: now + 1 } }
-  const nothingKnown = { limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
+  const inFlight = { a: { count: 1, since: now + 1, until: now + 1 }, b: { count: 1, since: now + 1, until: now + 1 } }
+  const nothingKnown = {
+    limit: undefined,
+    remaining: undefined,
+    resetAt: undefined,
+    retryAt: undefined,
+    waitReason: undefined,
+  }
 
   it('is unknown before the first response', () => {
     expect(stateOf({})).toEqual({ status: 'unknown', ...nothingKnown })
   })
 
   it('shows the remaining requests without those in flight, and the end of the window', () => {
-    const known = { status: 'ok', limit: 60, resetAt: now + 30_000, retryAt: undefined }
+    const known = { status: 'ok', limit: 60, resetAt: now + 30_000, retryAt: undefined, waitReason: undefined }
     expect(stateWith(30)).toEqual({ ...known, remaining: 30 })
     expect(stateWith(30, { inFlight })).toEqual({ ...known, remaining: 28 })
   })
 
   it('counts an expired request as spent', () => {
-    expect(stateWith(30, { inFlight: { a: { count: 1, until: now } } }).remaining).toBe(29)
+    expect(stateWith(30, { inFlight: { a: { count: 1, since: now, until: now } } }).remaining).toBe(29)
   })
 
   it('is low with a fifth or less', () => {
@@ -50,7 +56,12 @@ describe('rateLimitState', () => {
   })
 
   it('is low, not exhausted, if all remaining requests are in flight', () => {
-    expect(stateWith(1, { inFlight })).toMatchObject({ status: 'low', remaining: 0, retryAt: undefined })
+    expect(stateWith(1, { inFlight })).toMatchObject({
+      status: 'low',
+      remaining: 0,
+      retryAt: undefined,
+      waitReason: undefined,
+    })
   })
 
   it('shows the window with the fewest requests left', () => {
@@ -75,14 +86,26 @@ describe('rateLimitState', () => {
   })
 
   it('is cooling down whatever the window says', () => {
-    expect(stateOf({ cooldownUntil: now + 1 })).toEqual({ ...nothingKnown, status: 'cooling-down', retryAt: now + 1 })
+    expect(stateOf({ cooldownUntil: now + 1 })).toEqual({
+      ...nothingKnown,
+      status: 'cooling-down',
+      retryAt: now + 1,
+      waitReason: 'rate-limit',
+    })
     expect(stateWith(0, { cooldownUntil: now + 1 })).toMatchObject({ status: 'cooling-down', remaining: 0, limit: 60 })
     expect(stateOf({ cooldownUntil: now }).status).toBe('unknown')
   })
 })
 
 describe('isSameState', () => {
-  const state: RateLimitState = { status: 'ok', limit: 60, remaining: 5, resetAt: 7, retryAt: undefined }
+  const state: RateLimitState = {
+    status: 'ok',
+    limit: 60,
+    remaining: 5,
+    resetAt: 7,
+    retryAt: undefined,
+    waitReason: undefined,
+  }
 
   it('is true for equal states', () => {
     expect(isSameState(state, { ...state })).toBe(true)

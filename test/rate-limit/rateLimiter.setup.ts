@@ -82,12 +82,14 @@ export function setup(): RateLimiterSetup {
       id,
       callId: `call ${id}`,
       operation: 'listCategories',
+      address: 'categories',
+      isRetry: false,
       priority: 'user',
       order: orders++,
       deadline: clock.now() + 65_000,
       holdFor: 31_000,
       signal: controller.signal,
-      onWait: (until) => entered.waits.push(until),
+      onWait: ({ until }) => entered.waits.push(until),
       ...fields,
     }
     limiter.enter(request).then(

@@ -118,6 +118,8 @@ describe('the queue', () => {
       id: 'without onWait',
       callId: 'call',
       operation: 'listCategories',
+      address: 'categories',
+      isRetry: false,
       priority: 'user',
       order: 0,
       deadline: start + 65_000,
@@ -209,7 +211,10 @@ describe('the timer', () => {
     test.enter(limiter, 'b', { deadline: Number.POSITIVE_INFINITY })
     await test.flushPromises()
     expect(delays.at(-1)).toBe(8e7)
-    await test.writeStored({ inFlight: { a: { count: 1, until: start + 3e9 } }, cooldownUntil: start + 3e9 })
+    await test.writeStored({
+      inFlight: { a: { count: 1, since: start + 3e9, until: start + 3e9 } },
+      cooldownUntil: start + 3e9,
+    })
     await test.flushPromises()
     expect(delays.every((ms) => ms > 0 && ms <= 2 ** 31 - 1)).toBe(true)
   })
@@ -429,7 +434,7 @@ describe('a reset', () => {
       ...emptyRecord,
       updatedAt: start,
       clearedAt: start,
-      inFlight: { 'in flight': { count: 1, until: start + 31_000 } },
+      inFlight: { 'in flight': { count: 1, since: start + 31_000, until: start + 31_000 } },
       waiting: { first: { user: true, background: false, from: start, served: 0 } },
     })
     expect(limiter.getSnapshot().status).toBe('unknown')

@@ -21,7 +21,7 @@ const full: GateRecord = {
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { count: 1, until: now + 20 } },
+  inFlight: { a: { count: 1, since: now + 20, until: now + 20 } },
   lostUnits: 7,
   waiting: { page: { user: true, background: false, from: now + 5, served: 3 } },
   skew: { min: -7, max: 9 },
@@ -30,7 +30,10 @@ const full: GateRecord = {
 it('reads a record as it was written', () => {
   expect(readRecord(full)).toEqual(full)
   expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
-  const inFlight = { a: { count: 1_000, until: now + 20 }, b: { count: 2, until: now + 9 } }
+  const inFlight = {
+    a: { count: 1_000, since: now + 20, until: now + 20 },
+    b: { count: 2, since: now + 9, until: now + 9 },
+  }
   expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
 })
 
@@ -49,7 +52,7 @@ describe('keeps only the cool-down of a record', () => {
   const { updatedAt, cooldownUntil } = full
   const onlyCooldown = { ...emptyRecord, updatedAt, cooldownUntil }
   const slice = { at: now - 10, count: 2 }
-  const request = { count: 1, until: now + 20 }
+  const request = { count: 1, since: now + 20, until: now + 20 }
 
   it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
     'in which a number is %s',
@@ -126,7 +129,7 @@ describe('keeps only the cool-down of a record', () => {
 
 describe('limits all times to a day after the record was written', () => {
   const latest = now + day + 1_000
-  const valid = { count: 1, until: now + 1 }
+  const valid = { count: 1, since: now + 1, until: now + 1 }
 
   it('and keeps times up to that limit', () => {
     const record: GateRecord = {
@@ -134,7 +137,7 @@ describe('limits all times to a day after the record was written', () => {
       cooldownUntil: latest,
       windows: [gateWindow({ resetAt: latest })],
       localUsage: [{ at: latest, count: 1 }],
-      inFlight: { a: { count: 1, until: latest } },
+      inFlight: { a: { count: 1, since: latest, until: latest } },
     }
     expect(readRecord(record)).toEqual(record)
   })
@@ -164,8 +167,8 @@ describe('limits all times to a day after the record was written', () => {
     ],
     [
       'the expiry of a request in flight',
-      { inFlight: { a: valid, b: { count: 1, until: latest + 1 } } },
-      { inFlight: { a: valid, b: { count: 1, until: latest } } },
+      { inFlight: { a: valid, b: { count: 1, since: latest + 1, until: latest + 1 } } },
+      { inFlight: { a: valid, b: { count: 1, since: latest, until: latest } } },
     ],
   ])('%s', (_, invalid, repaired) => {
     expect(readRecord({ ...full, ...invalid })).toEqual({ ...full, ...repaired })

@@ -348,12 +348,14 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         id,
         callId: String(call.number),
         operation: 'listCategories',
+        address: 'categories',
+        isRetry: attempt > 0,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
         deadline: call.deadlineLocal + ahead,
         holdFor: scenario.timeout + 1_000,
         signal: controller.signal,
-        onWait: (until) => wait.announced.push(until - machine.offset - ahead),
+        onWait: ({ until }) => wait.announced.push(until - machine.offset - ahead),
       })
     } catch (reason) {
       wait.until = time.now()

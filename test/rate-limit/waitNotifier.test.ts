@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { LaneRefusal } from '../../src/rate-limit/drain.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import { createRequestQueue } from '../../src/rate-limit/requestQueue.ts'
+import type { Wait } from '../../src/rate-limit/Wait.ts'
 import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/waitNotifier.ts'
 
 const now = 1_000
@@ -11,7 +12,7 @@ function setup() {
   const notify = createWaitNotifier(queue)
   const told: string[] = []
   const add = (id: string, priority: Priority = 'user') => {
-    const onWait = (until: number) => told.push(`${id} ${until}`)
+    const onWait = ({ until }: Wait) => told.push(`${id} ${until}`)
     queue.enqueue({
       id,
       priority,

@@ -97,11 +97,25 @@ async function play(all: readonly Plan[], { units, maxQueued, isCautious, per }:
   function rateLimit(): RateLimitState {
     renewUnits()
     if (left === undefined || !isAnnounced) {
-      return { status: 'unknown', limit: units, remaining: undefined, resetAt: undefined, retryAt: undefined }
+      return {
+        status: 'unknown',
+        limit: units,
+        remaining: undefined,
+        resetAt: undefined,
+        retryAt: undefined,
+        waitReason: undefined,
+      }
     }
     const retryAt = left === 0 ? resetAt : undefined
     const inFlight = isCautious ? visits.filter(({ state }) => state === 'left').length : 0
-    return { status: 'ok', limit: units, remaining: Math.max(0, left - inFlight), resetAt, retryAt }
+    return {
+      status: 'ok',
+      limit: units,
+      remaining: Math.max(0, left - inFlight),
+      resetAt,
+      retryAt,
+      waitReason: retryAt === undefined ? undefined : 'rate-limit',
+    }
   }
 
   const queue = createFairQueue({ rateLimit, clock, hasUsers: true, maxQueued, maxWait: 5_000 })

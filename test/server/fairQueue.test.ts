@@ -10,6 +10,7 @@ const unknown: RateLimitState = {
   remaining: undefined,
   resetAt: undefined,
   retryAt: undefined,
+  waitReason: undefined,
 }
 
 function setup(options: Partial<FairQueueOptions> = {}) {

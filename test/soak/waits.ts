@@ -2,10 +2,10 @@ import { isQueued } from '../../src/devtools/callTraces.ts'
 import { explainWait } from '../../src/devtools/explainWait.ts'
 import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf } from '../../src/devtools/timeline.ts'
-import type { PetstoreClient, WaitReason } from '../../src/index.ts'
+import type { PetstoreClient, HoldReason } from '../../src/index.ts'
 
 /** How many waits were explained, by their reason. */
-export type ExplainedWaits = Readonly<Partial<Record<WaitReason, number>>>
+export type ExplainedWaits = Readonly<Partial<Record<HoldReason, number>>>
 
 /** Between two looks at a gate, in ms. */
 const lookInterval = 1_000
@@ -14,7 +14,7 @@ const maxStoreWait = 6_000
 
 /** Looks at gates as the developer tools do, once a second. A call that is held without an explanation is a finding. */
 export function createWaitWatcher(addFinding: (text: string) => void) {
-  let explained: Partial<Record<WaitReason, number>> = {}
+  let explained: Partial<Record<HoldReason, number>> = {}
   return {
     /** Watches a client until the returned function is called, or until its tab has crashed. */
     watch: (client: PetstoreClient, isAlive: () => boolean): (() => void) => {
@@ -38,8 +38,9 @@ export function createWaitWatcher(addFinding: (text: string) => void) {
           explained[reason] = (explained[reason] ?? 0) + 1
           if (!/^[A-Z\d].+\.$/.test(sentence) || /undefined|NaN|Invalid/.test(sentence))
             addFinding(`${operation} waits for "${reason}": ${sentence}`)
-          if (/cooling-down|failures/.test(reason) && record.cooldownUntil <= at)
-            addFinding(`${operation} waits for "${reason}", but the cool-down has ended`)
+          const end = reason === 'failures' ? record.failures.pauseUntil : record.cooldownUntil
+          if (/cooling-down|failures/.test(reason) && end <= at)
+            addFinding(`${operation} waits for "${reason}", but that has ended`)
         }
         const storing = waiting.filter(({ reason }) => reason === 'store')
         inStore = new Map(storing.map(({ callId }) => [callId, inStore.get(callId) ?? performance.now()]))

@@ -1,5 +1,6 @@
 import type { Priority } from '../../rate-limit/gate.ts'
 import { createListeners } from '../../rate-limit/listeners.ts'
+import type { OnWait } from '../../rate-limit/Wait.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -55,7 +56,7 @@ function createSharedCall(
   const callers = new Set<Call>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
-  let waitsUntil: number | undefined
+  let wait: Parameters<OnWait> = [undefined]
   let result: Promise<unknown> | undefined
   let isSettled = false
 
@@ -64,9 +65,9 @@ function createSharedCall(
     signal: controller.signal,
     priority: () => priority,
     onPriorityChange: priorityListeners.add,
-    onWait: (until) => {
-      waitsUntil = until
-      for (const caller of callers) caller.onWait(until)
+    onWait: (...latest) => {
+      wait = latest
+      for (const caller of callers) caller.onWait(...wait)
     },
   }
 
@@ -93,7 +94,7 @@ function createSharedCall(
       priority = 'user'
       priorityListeners.call()
     }
-    if (waitsUntil !== undefined) caller.onWait(waitsUntil)
+    if (wait[0] !== undefined) caller.onWait(...wait)
     try {
       return await (result ??= perform())
     } finally {

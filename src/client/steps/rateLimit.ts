@@ -1,5 +1,5 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
-import { isRefusal } from '../../rate-limit/cooldown.ts'
+import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit } from '../../rate-limit/Permit.ts'
@@ -22,10 +22,10 @@ export interface RateLimitStepOptions {
 const maxHold = 2 * minute
 
 /**
- * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, and the next request
- * of a key of which nothing is known would wait for it until `timeout`.
+ * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, but where nothing is
+ * known of the key it still may say that the quota is used up.
  */
-const abortedHold = 5_000
+const abortedHold = 1_000
 
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
@@ -38,7 +38,7 @@ const hiddenHeaders =
  * Rejects with `MaxWaitExceeded` where the wait would go past the call's deadline.
  */
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
-  async function enter(attempt: Attempt, limiter: RateLimiter): Promise<Permit> {
+  async function enter(attempt: Attempt, address: string, limiter: RateLimiter): Promise<Permit> {
     const id = randomId()
     const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
     try {
@@ -46,14 +46,16 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         id,
         callId: attempt.id,
         operation: attempt.operation.name,
+        address,
+        isRetry: attempt.attempts > 0,
         order: attempt.order,
         deadline: attempt.deadline - clock.monotonic() + clock.now(),
         priority: attempt.priority(),
         holdFor: Math.min(timeout + 1_000, maxHold),
         signal: attempt.signal,
-        onWait: (until) => {
-          emit(attempt, { type: 'waiting', until })
-          attempt.onWait(until)
+        onWait: ({ until, reason, isEarliest }) => {
+          emit(attempt, { type: 'waiting', until, reason })
+          attempt.onWait(until, reason, isEarliest)
         },
       })
       attempt.onWait(undefined)
@@ -73,7 +75,8 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       duration: queuedAt - attempt.startedAt,
     })
     const limiter = await limiterFor(key)
-    const permit = await enter(attempt, limiter)
+    const address = addressId(attempt.request.url)
+    const permit = await enter(attempt, address, limiter)
     if (signal.aborted) {
       void permit.release({ status: undefined })
       throw signal.reason
@@ -99,12 +102,20 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.
       const hasBeenRefused = isRefusal(status, rateLimitHeaders)
       if (hasBeenRefused || permit.isLast?.()) await recorded
-      if (!hasBeenRefused) return
-      retryAt = limiter.retryAt()
+      if (!hasBeenRefused && !holdsAddress(status, rateLimitHeaders)) return
+      retryAt = limiter.retryAt(address)
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
     const waited = clock.now() - queuedAt
     return next({ ...attempt, sentAt: permit.sentAt, waited, report, retryAt: () => retryAt })
   }
+}
+
+/** A short hash (FNV-1a) of an address without its query: a path may hold what a store should not show. */
+function addressId(url: string): string {
+  const { length } = url.split('?')[0] ?? ''
+  let hash = 0x811c9dc5
+  for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193)
+  return (hash >>> 0).toString(36)
 }

@@ -3,7 +3,14 @@ import type { Clock } from '../../rate-limit/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/rateLimiter.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { isPetstoreError, type PetstoreError, RateLimitError } from '../errors.ts'
+import {
+  isPetstoreError,
+  NetworkError,
+  type PetstoreError,
+  RateLimitError,
+  ServerError,
+  UnexpectedStatusError,
+} from '../errors.ts'
 import type { Retry } from '../retryOptions.ts'
 import { sleep } from '../sleep.ts'
 
@@ -18,7 +25,8 @@ export interface RetryStepOptions {
  * Sends a call again where that does no harm: after a refusal, once with a renewed key, and after failures that may
  * pass where the operation is `safe` to replay. The one place in which anything is sent twice.
  *
- * Rejects with the last attempt's error, or with `RateLimitError` where the call would wait longer than `maxWait`.
+ * Rejects with the last attempt's error. Where the call would wait longer than `maxWait`, rejects with `RateLimitError` for
+ * a limit, and with `NetworkError` or `ServerError` where failures are the reason.
  */
 export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
   return async (call, next) => {
@@ -52,12 +60,18 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
   }
 }
 
-/** After a 429, or a 401 and a renewed key, the limit is in the way; else the earlier failure says more. */
-function waitError(attempt: Attempt, { retryAt }: MaxWaitExceeded): PetstoreError {
+/** The call's own failure says most; else what holds all calls back: a limit, or the failures of others. */
+function waitError(attempt: Attempt, { retryAt, reason, failedStatus: status }: MaxWaitExceeded): PetstoreError {
   const { previousError, operation } = attempt
   if (previousError && isRetryable(previousError, operation)) return previousError
   const body = previousError?.kind === 'rate-limit' ? previousError.body : undefined
-  return new RateLimitError(errorContext(attempt), retryAt, body)
+  const context = errorContext(attempt)
+  if (body || (reason !== 'connection' && reason !== 'service')) return new RateLimitError(context, retryAt, body)
+  // This call sent nothing, so nothing of it can have been applied.
+  const notSent = { ...context, attempts: 0 }
+  if (status === 0) return new NetworkError(notSent, undefined)
+  const StatusError = status >= 500 ? ServerError : UnexpectedStatusError
+  return new StatusError(notSent, { status, body, retryAt })
 }
 
 /** Whether the failure may pass, and the call can be sent again without harm. */

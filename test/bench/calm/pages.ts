@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RateLimitStore } from '../../../src/client.ts'
+import { createPresence, presence } from '../../../src/rate-limit/stores/presence.ts'
 
 /** A page, or a server process, whose code can end at any time. */
 export interface Page {
@@ -76,6 +77,7 @@ export function startPages(): Pages {
       },
       reach: (shared) => ({
         ...shared,
+        [presence]: page.run(undefined, createPresence),
         update: async (name, change) => {
           // As a transaction does, the update begins after the code that asks for it.
           await Promise.resolve()

@@ -4,6 +4,7 @@ import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
 import { createListeners } from '../../../src/rate-limit/listeners.ts'
+import type { OnWait } from '../../../src/rate-limit/Wait.ts'
 import type { Permit } from '../../../src/rate-limit/Permit.ts'
 import { MaxWaitExceeded, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
@@ -73,7 +74,10 @@ describe('the step alone', () => {
   })
 
   test.each([
-    ['the wait would exceed maxWait', new MaxWaitExceeded(opening + 90_000)],
+    [
+      'the wait would exceed maxWait',
+      new MaxWaitExceeded({ retryAt: opening + 90_000, reason: 'rate-limit', failedStatus: 0 }),
+    ],
     ['the call is aborted while it waits', new DOMException('Aborted', 'AbortError')],
   ])('passes the rejection of the gate on where %s, and calls no further step', async (_, error) => {
     const { step, limiter, next } = setupStep()
@@ -99,24 +103,28 @@ describe('the step alone', () => {
 
   test('reports a wait, each of its changes and its end', async () => {
     const { step, limiter, release, emit, next } = setupStep()
-    const onWait = vi.fn<(until: number | undefined) => void>()
+    const onWait = vi.fn<OnWait>()
     limiter.enter.mockImplementation(async (request) => {
-      request.onWait?.(opening + 1_000)
-      request.onWait?.(opening + 2_000)
+      request.onWait?.({ until: opening + 1_000, reason: 'connection', isEarliest: true })
+      request.onWait?.({ until: opening + 2_000, reason: 'rate-limit', isEarliest: false })
       return { sentAt: opening + 2_000, release }
     })
     await step(createAttempt({ onWait }), next)
-    expect(onWait.mock.calls).toEqual([[opening + 1_000], [opening + 2_000], [undefined]])
+    expect(onWait.mock.calls).toEqual([
+      [opening + 1_000, 'connection', true],
+      [opening + 2_000, 'rate-limit', false],
+      [undefined],
+    ])
     expect(emit.mock.calls.map(([, event]) => event)).toMatchObject([
       { type: 'queued', attempt: 1, priority: 'user' },
-      { type: 'waiting', until: opening + 1_000 },
-      { type: 'waiting', until: opening + 2_000 },
+      { type: 'waiting', until: opening + 1_000, reason: 'connection' },
+      { type: 'waiting', until: opening + 2_000, reason: 'rate-limit' },
     ])
   })
 
   test('reports no wait where there was none, and that the request leaves', async () => {
     const { step, emit, next } = setupStep()
-    const onWait = vi.fn<(until: number | undefined) => void>()
+    const onWait = vi.fn<OnWait>()
     await step(createAttempt({ onWait }), next)
     expect(onWait.mock.calls).toEqual([[undefined]])
     expect(emit.mock.calls.map(([, { type }]) => type)).toEqual(['queued'])

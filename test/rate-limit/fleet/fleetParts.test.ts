@@ -51,8 +51,8 @@ describe('leases', () => {
   it('are renewed for batches that are still held, and for no others', () => {
     const later = renewLeases(holdUnits(record, 'other', 1, now), ['mine', 'gone'], now + 2_000)
     expect(later.inFlight).toEqual({
-      mine: { count: 3, until: now + 2_000 + leaseTime },
-      other: { count: 1, until: now + leaseTime },
+      mine: { count: 3, since: now + 2_000 + leaseTime, until: now + 2_000 + leaseTime },
+      other: { count: 1, since: now + leaseTime, until: now + leaseTime },
     })
   })
 
