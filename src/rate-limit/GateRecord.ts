@@ -35,7 +35,7 @@ export interface GateRecord {
 export interface Failures {
   /** When a response last showed that the key works, in epoch ms; 0 if none has. */
   readonly succeededAt: number
-  /** How many requests have failed since. */
+  /** How many calls have failed since. */
   readonly count: number
   /** The status of the last failure; 0 if it had no response. */
   readonly status: number

@@ -53,9 +53,10 @@ export function createAdmissions<Request extends AdmissibleRequest>(
     const isWithdrawn = isClosed || (isStale && !isInFlight(latest(), batch, now))
     // Others were aborted meanwhile, or have to be decided once more at their place in the queue.
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
-    for (const { id, address, permit } of permitted) {
+    for (const { id, address, isRetry, permit } of permitted) {
       queue.remove(id)
-      const release = sent.track({ batch, address, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
+      const { lostUnits: lostUnitsBefore } = result.record
+      const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
     }
     gate.fleet?.count(permitted.length)

@@ -17,6 +17,8 @@ export function isUnexplainedFailure(status: number, { limit, remaining, resetAt
 /** A request that failed. Times are epoch ms. */
 export interface FailedRequest {
   readonly address: string
+  /** Whether its call has sent a request before. */
+  readonly isRetry: boolean
   readonly status: number
   readonly sentAt: number
   readonly rateLimitHeaders: RateLimitHeaders
@@ -26,7 +28,7 @@ export interface FailedRequest {
 
 /** A key that has worked so recently is trusted, in ms. */
 const trustTime = 5 * minute
-/** So many failures without a success speak of the key. */
+/** So many calls that failed without a success speak of the key. */
 const keyFailures = 3
 /** Pauses of a trusted key, in ms. */
 const shortPauses = [1_000, 2_000, 4_000, 5_000, 5_000, 5_000]
@@ -70,7 +72,7 @@ export function personsGap(record: GateRecord, now: number, pace: CustomRate): n
  * the request left, and with others.
  */
 export function recordFailure(record: GateRecord, request: FailedRequest, now: number, pace: CustomRate): GateRecord {
-  const { status, sentAt, jitter } = request
+  const { status, sentAt, isRetry, jitter } = request
   const failures: Failures = {
     ...record.failures,
     status,
@@ -80,8 +82,9 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
   // Without a window, more requests leave with each response: what a gateway refuses was too much.
   const maxInFlight = status > 0 && liveWindows(record, now).length === 0 ? 1 : record.maxInFlight
   const failed = { ...record, failures, maxInFlight }
-  // A failure of a request that left before the pause is no news.
-  if (failures.succeededAt > sentAt || sentAt <= failures.pausedAt) return failed
+  // A failure of a request that left before the pause is no news, nor is a further one of the same call.
+  const isNews = isOutage(record) ? sentAt > failures.pausedAt : !isRetry
+  if (failures.succeededAt > sentAt || !isNews) return failed
 
   const trusted = isTrusted(record, now, pace)
   const count = failures.count + 1
@@ -95,7 +98,14 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
   const pauseUntil = Math.max(failures.pauseUntil, Math.ceil(now + pauseLength(pauses, trusted) + slack))
   return {
     ...failed,
-    failures: { ...failures, count, pauses: pauses + 1, pausedAt: now, pauseUntil },
+    failures: {
+      ...failures,
+      count,
+      pauses: pauses + 1,
+      pausedAt: now,
+      pauseUntil,
+      probedAt: Math.max(failures.probedAt, sentAt),
+    },
     maxInFlight: 1,
   }
 }

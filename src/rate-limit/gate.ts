@@ -36,6 +36,7 @@ export interface GateResponse {
   readonly batch: string
   /** As that of the request's `EnterRequest`. */
   readonly address: string
+  readonly isRetry: boolean
   /** Epoch ms. */
   readonly sentAt: number
   /** `lostUnits` of the record when the request left. */
