@@ -230,7 +230,9 @@ function findProbe<Request extends QueuedRequest>(
   const { newest } = queue.user
   const isNew = newest && !newest.isRetry && toEpoch(newest.enteredAt) > pausedAt
   if (now < pauseUntil) return isNew ? newest : undefined
-  for (const { byOrder } of [queue.user, queue.background]) {
+  // Background requests go before people only where that is the one request that may leave.
+  const lanes = pauseUntil > 0 ? [queue.user, queue.background] : [queue.user]
+  for (const { byOrder } of lanes) {
     let candidates = 0
     for (const request of byOrder()) {
       if (!(request.address in addresses)) return request
