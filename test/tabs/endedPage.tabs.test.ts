@@ -16,6 +16,9 @@ afterEach(async () => {
   openedTabs = undefined
 })
 
+/** For a busy machine. */
+const patience = { timeout: 20_000 }
+
 /** A request counts as in flight for longer than a test takes. */
 const options = { timeout: 600_000 }
 
@@ -36,8 +39,8 @@ async function setup() {
   return {
     tabs,
     clientOptions: { baseUrl: tabs.baseUrl, apiKey: 'demo', ...options },
-    /** Resolves when that many GETs have arrived. */
-    arrivals: (count: number) => expect.poll(() => arrived, { timeout: 20_000 }).toBe(count),
+    /** How many GETs have arrived. */
+    arrived: () => arrived,
   }
 }
 
@@ -71,21 +74,21 @@ it.each<[string, (page: Page, tabs: Tabs) => Promise<Page>]>([
     },
   ],
 ])('a page that %s while its first request is out holds nobody back', async (_, endPage) => {
-  const { tabs, clientOptions, arrivals } = await setup()
+  const { tabs, clientOptions, arrived } = await setup()
   // No timer ends a wait: the clock of the pages stands.
   await tabs.context.clock.install()
   const page = await tabs.open(options)
   await tabs.context.clock.pauseAt(Date.now() + 60_000)
   await list(page)
-  await arrivals(1)
+  await expect.poll(arrived, patience).toBe(1)
   const next = await endPage(page, tabs)
   await startClient(next, clientOptions)
   await list(next)
-  await arrivals(2)
+  await expect.poll(arrived, patience).toBe(2)
 })
 
 it('a worker that is terminated while its first request is out holds nobody back', async () => {
-  const { tabs, clientOptions, arrivals } = await setup()
+  const { tabs, clientOptions, arrived } = await setup()
   const page = await tabs.open(options)
   await page.evaluate(() => {
     const { Worker } = window
@@ -98,7 +101,7 @@ it('a worker that is terminated while its first request is out holds nobody back
   })
   await startWorker(page, 'dedicated', clientOptions)
   void listInWorker(page, 'dedicated').catch(() => {})
-  await arrivals(1)
+  await expect.poll(arrived, patience).toBe(1)
   await page.evaluate(() => window.endWorker())
   await startWorker(page, 'dedicated', clientOptions)
   expect(await listInWorker(page, 'dedicated')).toBeGreaterThan(0)
