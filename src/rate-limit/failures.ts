@@ -148,9 +148,18 @@ function withAddress(
 
 /** Of too many addresses, keeps those whose hold ends last, then those that have failed last. */
 function latestAddresses(...lists: readonly Failures['addresses'][]): Failures['addresses'] {
-  const entries = lists.flatMap((list) => Object.entries(list))
-  entries.sort(([, one], [, other]) => one.retryAt - other.retryAt || one.failedAt - other.failedAt)
-  return Object.fromEntries(Object.entries(Object.fromEntries(entries)).slice(-maxAddresses))
+  const entries = new Map<string, FailedAddress>()
+  for (const [id, address] of lists.flatMap((list) => Object.entries(list))) {
+    const known = entries.get(id)
+    if (!known || compareAddresses(known, address) < 0) entries.set(id, address)
+  }
+  return Object.fromEntries(
+    [...entries].sort(([, one], [, other]) => compareAddresses(one, other)).slice(-maxAddresses),
+  )
+}
+
+function compareAddresses(one: FailedAddress, other: FailedAddress): number {
+  return one.retryAt - other.retryAt || one.failedAt - other.failedAt
 }
 
 /** The hold of an address, while it lasts. */
@@ -214,8 +223,10 @@ export function noteSent(record: GateRecord, now: number): GateRecord {
 export function mergeFailures(one: Failures, other: Failures): Failures {
   const newer = one.succeededAt > other.succeededAt ? one : other
   const last = one.pauseUntil > other.pauseUntil ? one : other
+  const base = newer.succeededAt > last.pausedAt ? newer : last
   return {
-    ...(newer.succeededAt > last.pausedAt ? newer : last),
+    ...base,
+    count: one.succeededAt === other.succeededAt ? Math.max(one.count, other.count) : base.count,
     succeededAt: newer.succeededAt,
     addresses: latestAddresses(one.addresses, other.addresses),
     gateway: one.gateway.gap > other.gateway.gap ? one.gateway : other.gateway,

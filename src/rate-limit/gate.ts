@@ -154,7 +154,9 @@ function maxInFlightOf(
   const isCalm = record.windows.length > 0 && !wasRefused && record.windows.every(({ remaining }) => remaining > 0)
   const start = isCalm ? Math.min(...record.windows.map((window) => startOf(window, pace))) : record.maxInFlight
   const max = Math.min(...record.windows.map(({ limit }) => limit || Infinity), start * 2 ** maxSteps)
-  const since = inFlightSince(record)
+  // A request that left before the gate opened says nothing about what follows.
+  const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
+  const since = Math.max(inFlightSince(record), openedAt)
   const isUnseen = record.windows.length === 0 && !wasRefused
   const stepTime = isCalm || isUnseen ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
