@@ -56,7 +56,8 @@ function createSharedCall(
   const callers = new Set<Call>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
-  let wait: Parameters<OnWait> = [undefined]
+  /** What callers were told last: when the request leaves, or that it has left. */
+  let wait: Parameters<OnWait> | undefined
   let result: Promise<unknown> | undefined
   let isSettled = false
 
@@ -67,7 +68,7 @@ function createSharedCall(
     onPriorityChange: priorityListeners.add,
     onWait: (...latest) => {
       wait = latest
-      for (const caller of callers) caller.onWait(...wait)
+      for (const caller of callers) caller.onWait(...latest)
     },
   }
 
@@ -94,7 +95,7 @@ function createSharedCall(
       priority = 'user'
       priorityListeners.call()
     }
-    if (wait[0] !== undefined) caller.onWait(...wait)
+    if (wait) caller.onWait(...wait)
     try {
       return await (result ??= perform())
     } finally {
