@@ -10,6 +10,15 @@ export interface CallWait {
   readonly isRetryAtEarliest: boolean
 }
 
+/** The same fields of a call that does not wait. */
+export interface NoCallWait {
+  readonly retryAt: undefined
+  readonly waitReason: undefined
+  readonly isRetryAtEarliest: false
+}
+
+export const noCallWait: NoCallWait = { retryAt: undefined, waitReason: undefined, isRetryAtEarliest: false }
+
 /** The fields for what a client tells its `onWait`. An app's own client may tell the time only. */
 export function callWait(
   ...[until, waitReason = 'rate-limit', isEarliest = false]: Parameters<OnWait>

@@ -65,19 +65,24 @@ interface OpenRequest {
   readonly cancel: () => void
 }
 
+/** A reason to load an entry, of one reader. */
+interface Hold {
+  readonly key: string
+}
+
 export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
   const open = new Set<OpenRequest>()
-  const holdCounts = new Map<string, number>()
+  const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
-  const countHolds = (key: string) => holdCounts.get(key) ?? 0
+  const isRead = (key: string) => [...allHolds].some((hold) => hold.key === key)
 
   /** Cancels what has not left. The rest may end, for whoever comes back, but is not sent again. */
   function cancelUnread(key: string): void {
-    if (countHolds(key) > 0) return
+    if (isRead(key)) return
     for (const request of open) {
       if (request.key !== key) continue
       request.isUnread = true
@@ -138,29 +143,25 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     isErrorHandled: (serializedKey, error) =>
       [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
     createReader: (key) => {
-      const holds = new Set<object>()
-      function release(hold: object): void {
+      const holds = new Set<Hold>()
+      function release(hold: Hold): void {
         if (!holds.delete(hold)) return
-        const count = countHolds(key) - 1
-        if (count > 0) holdCounts.set(key, count)
-        else holdCounts.delete(key)
+        allHolds.delete(hold)
         // Deferred: StrictMode releases and holds again at once, as does a page that follows another.
-        if (count === 0) setTimeout(() => cancelUnread(key))
+        setTimeout(() => cancelUnread(key))
       }
       return {
         hold: () => {
-          const hold = {}
+          const hold = { key }
           holds.add(hold)
-          holdCounts.set(key, countHolds(key) + 1)
+          allHolds.add(hold)
           for (const request of open) if (request.key === key) request.isUnread = false
           return () => release(hold)
         },
-        leave: () => {
-          for (const hold of holds) release(hold)
-        },
+        leave: () => holds.forEach(release),
       }
     },
-    isRead: (serializedKey) => countHolds(serializedKey) > 0,
+    isRead,
     forget: (serializedKey) => {
       latest.delete(serializedKey)
       updateTimes.delete(serializedKey)
