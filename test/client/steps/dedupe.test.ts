@@ -4,7 +4,16 @@ import { AuthenticationError, defineOperation, int64, type OnWait, operations } 
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
 import { createListeners } from '../../../src/rate-limit/listeners.ts'
-import { authorizations, failureOf, json, opening, setup, statesOf, watch } from '../client.setup.ts'
+import {
+  authorizations,
+  createPrerenderError,
+  failureOf,
+  json,
+  opening,
+  setup,
+  statesOf,
+  watch,
+} from '../client.setup.ts'
 import {
   createDeferred,
   createKeys,
@@ -201,6 +210,23 @@ describe('the step alone', () => {
     expect(first.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
     expect(second.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
     expect(third.mock.calls).toEqual([[undefined]])
+  })
+
+  test('performs a call anew that has joined one of a render that its framework has ended', async () => {
+    const { next, held } = holdingNext()
+    const step = dedupe(demo())
+    const [prerendered, rendered] = [1, 2].map(() => watch(step(createValidCall(), next)))
+    await settleAll()
+    expect(next).toHaveBeenCalledOnce()
+    const error = createPrerenderError()
+    held[0]?.reject(error)
+    await settleAll()
+    expect(prerendered?.now).toEqual({ state: 'rejected', error })
+    expect(rendered?.now).toEqual({ state: 'pending' })
+    expect(next).toHaveBeenCalledTimes(2)
+    held[1]?.resolve('the rows')
+    await settleAll()
+    expect(rendered?.now).toEqual({ state: 'fulfilled', value: 'the rows' })
   })
 
   test('rejects every caller with the error of the steps after it', async () => {
