@@ -23,11 +23,14 @@ export function describeRecord({ at, record }: GateInspection, cause: Refusal | 
 }
 
 function describeCooldown(record: GateRecord, cause: Refusal | undefined, now: number): string {
-  const { cooldownUntil, consecutiveRefusals, consecutiveFailures } = record
-  if (cooldownUntil <= now)
-    return consecutiveFailures > 0 ? `No cool-down, but ${failuresText(record)}.` : 'No cool-down.'
-  const end = `${clockTime(cooldownUntil, now)} (${format.duration(cooldownUntil - now)})`
-  if (consecutiveFailures > 1) return `Pause until ${end}, after ${failuresText(record)}.`
+  const { cooldownUntil, consecutiveRefusals, failures } = record
+  const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
+  if (cooldownUntil <= now) {
+    const { pauseUntil, count: failed } = failures
+    if (pauseUntil > now) return `Pause until ${endText(pauseUntil)}, after ${failuresText(record)}.`
+    return failed > 0 ? `No cool-down, but ${failuresText(record)}.` : 'No cool-down.'
+  }
+  const end = endText(cooldownUntil)
   const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
   return `Cool-down until ${end}, after ${refusalText(cause)}.${row}`
 }

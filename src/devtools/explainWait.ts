@@ -1,6 +1,6 @@
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
 import { countInFlight } from '../rate-limit/inFlight.ts'
-import { clockTime, count } from './clockTime.ts'
+import { clockTime, count, shortDuration } from './clockTime.ts'
 import type { GateInspection, WaitingCall } from '../rate-limit/inspectGate.ts'
 import { tightestWindow } from './tightestWindow.ts'
 import type { Refusal } from './timeline.ts'
@@ -17,7 +17,11 @@ export function explainWait(call: WaitingCall, { at, record }: GateInspection, c
     case 'cooling-down':
       return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(cause)}.`
     case 'failures':
-      return `Pause until ${until(record.cooldownUntil)}, after ${failuresText(record)}.`
+      return `Pause until ${until(record.failures.pauseUntil)}, after ${failuresText(record)}.`
+    case 'gateway':
+      return `A gateway refused several requests of one second: they leave one by one, every ${shortDuration(record.failures.gateway.gap)}.`
+    case 'address':
+      return `The service asked to leave this address alone until ${until(call.retryAt)}.`
     case 'probe':
       return 'Waits for the probe: one request under way finds out what the service allows.'
     case 'used-up':
@@ -47,8 +51,8 @@ export function refusalText(cause: Refusal | undefined): string {
   return cause.status === undefined ? 'a failure in this tab' : `a ${cause.status} in this tab`
 }
 
-export function failuresText({ consecutiveFailures }: GateRecord): string {
-  return `${count(consecutiveFailures, 'failure')} in a row without an explanation`
+export function failuresText({ failures }: GateRecord): string {
+  return `${count(failures.count, 'failure')} without an explanation, and no success since`
 }
 
 function quotaText({ limit, remaining }: GateWindow, what: 'used' | 'kept'): string {

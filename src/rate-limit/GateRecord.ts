@@ -13,11 +13,11 @@ export interface GateRecord {
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
   readonly consecutiveRefusals: number
-  /** How many requests in a row failed without an explanation. */
-  readonly consecutiveFailures: number
+  /** What requests that failed without an explanation say. */
+  readonly failures: Failures
   /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]
-  /** How many requests may be in flight where no window is known: 1 at first, then one more with each response. */
+  /** How many requests may be in flight at once where no window is known: 1 at first, then one more with each response. */
   readonly maxInFlight: number
   /** Units spent while no window was known, the oldest first. */
   readonly localUsage: readonly UsageSlice[]
@@ -31,6 +31,54 @@ export interface GateRecord {
   readonly skew: ClockSkew
 }
 
+/** Failures without an explanation. Of the key they speak only as long as nothing succeeds. */
+export interface Failures {
+  /** When a response last showed that the key works, in epoch ms; 0 if none has. */
+  readonly succeededAt: number
+  /** How many calls have failed since. */
+  readonly count: number
+  /** The status of the last failure; 0 if it had no response. */
+  readonly status: number
+  /** How many pauses there have been since the last success. */
+  readonly pauses: number
+  /** When the last pause began, in epoch ms; 0 without one. */
+  readonly pausedAt: number
+  /** When it ends, in epoch ms; 0 without one. */
+  readonly pauseUntil: number
+  /** When a request last left since the pauses began, to find out whether they are over, in epoch ms. */
+  readonly probedAt: number
+  /** The addresses whose last request failed, by their ids. */
+  readonly addresses: Readonly<Record<string, FailedAddress>>
+  readonly gateway: GatewayPace
+}
+
+/** An address whose last request failed. */
+export interface FailedAddress {
+  /** In epoch ms. */
+  readonly failedAt: number
+  /** Its Retry-After: no request to it leaves before, in epoch ms. */
+  readonly retryAt: number
+  readonly status: number
+}
+
+/** The pace of requests where a gateway has refused several that left within a second. */
+export interface GatewayPace {
+  /** When the first of the last second's requests left, in epoch ms. */
+  readonly burstAt: number
+  /** How many of them failed, each address once. */
+  readonly refused: number
+  /** How many of them failed in a row. */
+  readonly row: number
+  /** How many of them have passed; with a pace, how many have since `changedAt`. */
+  readonly passed: number
+  /** The time between two requests, in ms; 0 without a pace. */
+  readonly gap: number
+  /** When `gap` last changed, in epoch ms. */
+  readonly changedAt: number
+  /** When a request last left, in epoch ms. */
+  readonly sentAt: number
+}
+
 /** A quota and the time in which it may be used. */
 export interface GateWindow {
   /** X-RateLimit-Limit; 0 where the service announced only the remaining requests. */
@@ -41,6 +89,8 @@ export interface GateWindow {
   readonly reset: number
   /** When the window has ended, at the latest, in epoch ms. */
   readonly resetAt: number
+  /** The longest time from a response to its end, in ms: it lasts at least as long. */
+  readonly span?: number
   /** How many responses in a row contradicted it, since a limit appeared that was unknown before. */
   readonly contradictions?: number
 }
@@ -49,6 +99,10 @@ export interface GateWindow {
 export interface InFlightBatch {
   /** How many requests. */
   readonly count: number
+  /** When the first of them left, in epoch ms. */
+  readonly since: number
+  /** The page or worker that has sent them, where others can tell whether it still exists. */
+  readonly owner?: string
   /** When they count as lost, in epoch ms (their tab may be gone). The units stay spent: the service may have counted the requests. */
   readonly until: number
 }
@@ -63,6 +117,8 @@ export interface WaitingPage {
   readonly from: number
   /** How many units it has got while other pages waited, to compare with theirs. */
   readonly served: number
+  /** As that of a batch in flight. */
+  readonly owner?: string
 }
 
 /** Units that were spent at about the same time. */
@@ -84,13 +140,25 @@ export interface ClockSkew {
 /** A clock that nothing is known about is assumed to be right within two minutes. */
 export const unknownClockSkew: ClockSkew = { min: -120_000, max: 120_000 }
 
+export const noFailures: Failures = {
+  succeededAt: 0,
+  count: 0,
+  status: 0,
+  pauses: 0,
+  pausedAt: 0,
+  pauseUntil: 0,
+  probedAt: 0,
+  addresses: {},
+  gateway: { burstAt: 0, refused: 0, row: 0, passed: 0, gap: 0, changedAt: 0, sentAt: 0 },
+}
+
 export const emptyRecord: GateRecord = {
   updatedAt: 0,
   clearedAt: 0,
   cooldownUntil: 0,
   cooldownStartedAt: 0,
   consecutiveRefusals: 0,
-  consecutiveFailures: 0,
+  failures: noFailures,
   windows: [],
   maxInFlight: 1,
   localUsage: [],

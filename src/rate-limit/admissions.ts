@@ -1,4 +1,4 @@
-import type { DrainResult } from './drain.ts'
+import type { DrainResult, RejectedRequest } from './drain.ts'
 import type { StoreClock } from './fleet/FleetStore.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { removeInFlight } from './inFlight.ts'
@@ -7,13 +7,16 @@ import type { Permit } from './Permit.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 import type { SentRequests } from './sentRequests.ts'
 import type { UpdateBatcher } from './updateBatcher.ts'
+import type { Wait } from './Wait.ts'
 
 /** A request whose wait the gate can end, in one of two ways. Times are epoch ms of this machine's clock. */
 export interface AdmissibleRequest extends QueuedRequest {
   readonly permit: (permit: Permit) => void
-  /** @param retryAt - when a retry may succeed, at the earliest */
-  readonly reject: (retryAt: number) => void
+  readonly reject: (rejected: Rejection) => void
+  readonly onWait?: ((wait: Wait) => void) | undefined
 }
+
+type Rejection = Omit<RejectedRequest<unknown>, 'request'>
 
 /** Makes what the gate decides happen. */
 export interface Admissions<Request extends AdmissibleRequest> {
@@ -50,17 +53,22 @@ export function createAdmissions<Request extends AdmissibleRequest>(
     const isWithdrawn = isClosed || (isStale && !isInFlight(latest(), batch, now))
     // Others were aborted meanwhile, or have to be decided once more at their place in the queue.
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
-    for (const { id, permit } of permitted) {
+    for (const { id, address, isRetry, permit } of permitted) {
       queue.remove(id)
-      const release = sent.track({ batch, sentAt: decidedAt, lostUnitsBefore: result.record.lostUnits })
+      const { lostUnits: lostUnitsBefore } = result.record
+      const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
     }
     gate.fleet?.count(permitted.length)
     const withdrawn = result.admitted.length - permitted.length
     if (withdrawn > 0) void batcher.flush((record) => removeInFlight(record, batch, withdrawn))
-    for (const { request, retryAt } of result.rejected) {
+    for (const { request, retryAt, ...reason } of result.rejected) {
       queue.remove(request.id)
-      request.reject(clock.toLocal(retryAt))
+      request.reject({ ...reason, retryAt: clock.toLocal(retryAt) })
+    }
+    for (const { request, until } of result.held) {
+      queue.park(request.id, until)
+      request.onWait?.({ until, reason: 'service', isEarliest: true })
     }
   }
 

@@ -7,27 +7,14 @@ const minCooldown = 1_000
 /** Further refusals make no wait longer. */
 export const maxConsecutiveRefusals = 6
 
-/** Whether a response asks the client to wait. A Retry-After on any error is about the key or the whole service. */
+/** Whether a response says that the key has to wait: a 429, or a ban with its end. */
 export function isRefusal(status: number, { retryIn, retryDate }: RateLimitHeaders): boolean {
-  return status === 429 || (status >= 400 && (retryIn ?? retryDate) !== undefined)
+  return status === 429 || (status === 403 && (retryIn ?? retryDate) !== undefined)
 }
 
-/**
- * Whether a request failed without an explanation: no response that can be read, or a gateway's. It may be a refusal: a
- * page cannot read a 429 without CORS headers, and nginx refuses with a bare 503.
- */
-export function isUnexplainedFailure(status: number, headers: RateLimitHeaders): boolean {
-  const { limit, remaining, resetAt, retryIn, retryDate } = headers
-  const isBare = (limit ?? remaining ?? resetAt ?? retryIn ?? retryDate) === undefined
-  return status === 0 || (isBare && status >= 502 && status <= 504)
-}
-
-/**
- * How long nothing leaves after that many failures in a row, in ms. A page that cannot read a 429 sends three probes into
- * its minute; twice as long each time would be five, and services ban a key for less.
- */
-export function failurePause(consecutiveFailures: number): number {
-  return consecutiveFailures < 2 ? 0 : Math.min(minute, minCooldown * 4 ** (consecutiveFailures - 2))
+/** Whether a response asks to leave its address alone for a time: that says nothing about other addresses. */
+export function holdsAddress(status: number, { retryIn, retryDate }: RateLimitHeaders): boolean {
+  return status >= 400 && status !== 429 && status !== 403 && (retryIn ?? retryDate) !== undefined
 }
 
 /** How long nothing leaves after a refusal, in ms. */

@@ -1,9 +1,14 @@
+import { expire } from './expire.ts'
+import { heldAddress, isOutage } from './failures.ts'
 import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
+import { type Places, placesOf } from './places.ts'
 import type { CustomRate } from './plan.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
+import type { WaitReason } from './Wait.ts'
+import { liveWindows } from './windows.ts'
 
 /** When and where a queue is drained. */
 export interface DrainContext {
@@ -18,6 +23,10 @@ export interface DrainContext {
   readonly page: string
   /** How many requests of the page are in flight. */
   readonly inFlight: number
+  /** Names the page or worker, where others can tell whether it still exists. */
+  readonly owner?: string | undefined
+  /** Whether processes hold units ahead of their requests, and may give them back. */
+  readonly holdsAhead?: boolean
 }
 
 export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
@@ -26,12 +35,23 @@ export interface DrainResult<Request extends QueuedRequest = QueuedRequest> {
   readonly admitted: readonly Request[]
   /** The batch with which they are in flight. */
   readonly batch: string | undefined
-  /** The requests that would wait past their deadline. `retryAt`: when a retry may succeed, at the earliest (epoch ms). */
-  readonly rejected: readonly { readonly request: Request; readonly retryAt: number }[]
+  /** The requests that would wait past their deadline. */
+  readonly rejected: readonly RejectedRequest<Request>[]
+  /** The requests whose address the service has asked to leave alone, with when that ends (epoch ms). */
+  readonly held: readonly { readonly request: Request; readonly until: number }[]
   /** Why the other requests of a priority wait. */
   readonly refusals: ReadonlyMap<Priority, LaneRefusal>
   /** When to drain again if nothing happens earlier (epoch ms); infinite if no request waits. Later than `now`. */
   readonly wakeAt: number
+}
+
+export interface RejectedRequest<Request> {
+  readonly request: Request
+  /** When a retry may succeed, at the earliest (epoch ms). */
+  readonly retryAt: number
+  readonly reason: WaitReason
+  /** The status of the last failure, where failures are the reason; 0 if it had no response. */
+  readonly failedStatus: number
 }
 
 /** Why no further request of a priority may leave now. */
@@ -40,14 +60,19 @@ export interface LaneRefusal {
   readonly reason: RefusalReason | 'other-tabs'
   /** The earliest time at which one may leave (epoch ms); `now` if they only wait for responses. */
   readonly notBefore: number
+  /** When the requests of the lane leave. */
+  readonly places: Places
+  /** The place of the first of them. */
+  readonly firstPlace: number
 }
 
 /** How long requests of any deadline may wait for the first response of all, since the oldest of them came. In ms. */
 const firstResponseTime = 5_000
 
-const priorities: readonly Priority[] = ['user', 'background']
+/** So many requests are looked at for one to an address that has not failed. */
+const maxProbeCandidates = 32
 
-type Refusal = LaneRefusal & Pick<Extract<GateDecision, { admitted: false }>, 'wakeAt'>
+type Refusal = Pick<LaneRefusal, 'reason' | 'notBefore'> & Pick<Extract<GateDecision, { admitted: false }>, 'wakeAt'>
 
 /**
  * Admits as many requests as may leave now, in order, and rejects those that would wait past their deadline. Looks at no
@@ -56,67 +81,174 @@ type Refusal = LaneRefusal & Pick<Extract<GateDecision, { admitted: false }>, 'w
 export function drain<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   stored: GateRecord,
-  { now, monotonicNow, pace, page, inFlight, ...context }: DrainContext,
+  context: DrainContext,
 ): DrainResult<Request> {
+  const { now, monotonicNow, pace, page, owner } = context
   let record = stored
   const known = context.batch ?? ''
   let batch = (stored.inFlight[known]?.until ?? 0) > now ? known : undefined
-  const othersInFlight = countInFlight(stored) > inFlight
+  const othersInFlight = countInFlight(stored) > context.inFlight
   let wakeAt = Infinity
   let shared = 0
   const waits = { user: false, background: false }
   const admitted = new Set<Request>()
-  const rejected: { request: Request; retryAt: number }[] = []
+  const held = new Map<Request, number>()
+  const rejected: RejectedRequest<Request>[] = []
   const refusals = new Map<Priority, LaneRefusal>()
+  const toEpoch = (time: number) => now + time - monotonicNow
+  const deadlineOf = (request: Request, min = 0) => toEpoch(Math.max(request.deadline, min))
 
-  function admitLane(priority: Priority): Refusal | undefined {
+  function reject(request: Request, retryAt: number, reason: WaitReason, failedStatus: number): void {
+    rejected.push({ request, retryAt, reason, failedStatus })
+  }
+
+  /** Whether a request is not to leave because of its address. */
+  function isHeld(request: Request): boolean {
+    const address = heldAddress(record, request.address, now)
+    // A cool-down that lasts longer says when the request leaves.
+    if (!address || address.retryAt <= record.cooldownUntil) return false
+    const { retryAt, status } = address
+    if (deadlineOf(request) < retryAt) reject(request, retryAt, 'service', status)
+    held.set(request, retryAt)
+    return true
+  }
+
+  function admitLane(priority: Priority, probe: Request | undefined): Refusal | undefined {
     let share: number | undefined
-    const { hasRivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
-    for (const request of queue[priority].byOrder()) {
+    const { rivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
+    for (const request of startWith(probe, queue[priority].byOrder())) {
+      if (isHeld(request)) continue
       const { id, holdFor } = request
-      const decision = admit(record, { batch: batch ?? id, priority, holdFor }, now, pace)
+      const calledAt = request.isRetry ? undefined : toEpoch(request.enteredAt)
+      const decision = admit(record, { batch: batch ?? id, priority, holdFor, calledAt, owner }, now, pace)
       if (!decision.admitted) {
         record = decision.record
-        return decision
+        return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
       if (share < 1) return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
       record = decision.record
-      if (hasRivals) shared += 1
+      if (rivals > 0) shared += 1
       batch ??= id
       admitted.add(request)
     }
     return undefined
   }
 
-  for (const priority of priorities) {
-    // A refusal holds for every later request of the same priority.
-    const refusal = admitLane(priority)
-    if (!refusal) continue
-    refusals.set(priority, refusal)
-    const { requests, byDeadline } = queue[priority]
+  /** Rejects the requests whose place comes too late. */
+  function rejectLate(priority: Priority, refusal: Refusal): void {
+    const lane = queue[priority]
+    const { requests } = lane
     const [oldest] = requests
     // Before the first response of all, requests wait for that, not for the rate limit.
     const minDeadline = oldest && isUnknown(record) ? oldest.enteredAt + firstResponseTime : 0
-    for (const request of byDeadline()) {
-      if (admitted.has(request)) continue
-      const deadline = now + Math.max(request.deadline, minDeadline) - monotonicNow
-      if (deadline > now && deadline >= refusal.notBefore) {
+    const placesFor = (rivals: number) => placesOf(record, refusal, { priority, rivals, now, pace })
+    const { rivals } = turnOf(record, page, priority, now)
+    const places = placesFor(rivals)
+    const earliest = rivals > 0 ? placesFor(0) : places
+    const ahead = priority === 'user' ? 0 : queue.user.requests.size
+    const firstPlace = ahead - admitted.size - held.size
+    refusals.set(priority, { reason: refusal.reason, notBefore: refusal.notBefore, places, firstPlace })
+    const last = earliest.opensAt(firstPlace + requests.size - 1)
+    const late: Request[] = []
+    for (const request of lane.byDeadline()) {
+      if (admitted.has(request) || held.has(request)) continue
+      const deadline = deadlineOf(request, minDeadline)
+      if (deadline > now && deadline >= last) {
         waits[priority] = true
-        wakeAt = Math.min(wakeAt, refusal.wakeAt, deadline)
+        wakeAt = Math.min(wakeAt, deadline)
         break
       }
-      rejected.push({ request, retryAt: Math.max(refusal.notBefore, Math.min(refusal.wakeAt, now + 1_000)) })
+      late.push(request)
     }
+    const { failures } = record
+    let removed = 0
+    for (const [rank, request] of late.map((one) => [lane.rankOf(one), one] as const).sort(([a], [b]) => a - b)) {
+      const deadline = deadlineOf(request, minDeadline)
+      const place = Math.max(0, firstPlace + rank - removed)
+      const opensAt = earliest.opensAt(place)
+      if (deadline > now && deadline >= opensAt) {
+        waits[priority] = true
+        wakeAt = Math.min(wakeAt, deadline)
+      } else {
+        removed += 1
+        const retryAt = Math.max(opensAt, Math.min(refusal.wakeAt, now + 1_000))
+        reject(request, retryAt, earliest.at(place).reason, failures.status)
+      }
+    }
+    if (waits[priority]) wakeAt = Math.min(wakeAt, refusal.wakeAt)
+  }
+
+  const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, now, toEpoch) : undefined
+  const lanes: readonly Priority[] = probe?.priority === 'background' ? ['background', 'user'] : ['user', 'background']
+  for (const priority of lanes) {
+    // A refusal holds for every later request of the same priority.
+    const refusal = admitLane(priority, probe?.priority === priority ? probe : undefined)
+    if (refusal) rejectLate(priority, refusal)
   }
   const opensAt = Math.min(
-    ...[...refusals].flatMap(([priority, { notBefore }]) => (waits[priority] ? [notBefore] : [])),
+    // Units that requests in flight hold count as shared: a page that waits for them keeps its turn.
+    ...[...refusals].flatMap(([priority, { reason, notBefore }]) =>
+      waits[priority] ? [reason === 'in-flight' ? now : notBefore] : [],
+    ),
   )
-  const update = { ...waits, notBefore: opensAt, hasSent: admitted.size > 0, shared, othersInFlight }
+  const update = { ...waits, notBefore: opensAt, hasSent: admitted.size > 0, shared, othersInFlight, owner }
   record = recordTurn(record, page, update, now)
   wakeAt = Math.min(wakeAt, nextRenewalAt(record, page, update, now))
-  return { record, admitted: [...admitted], batch, rejected, refusals, wakeAt }
+  const isRejected = new Set(rejected.map(({ request }) => request))
+  const parked = [...held].filter(([request]) => !isRejected.has(request))
+  return {
+    record,
+    admitted: [...admitted],
+    batch,
+    rejected,
+    held: parked.map(([request, until]) => ({ request, until })),
+    refusals,
+    wakeAt,
+  }
+}
+
+/** Whether the units of requests in flight may come back within the window. */
+function unitsReturn({ reason }: { readonly reason: RefusalReason }, { holdsAhead }: DrainContext): boolean {
+  return reason === 'in-flight' && holdsAhead === true
+}
+
+function* startWith<Item>(first: Item | undefined, items: Iterable<Item>): Generator<Item> {
+  if (first !== undefined) yield first
+  for (const item of items) if (item !== first) yield item
+}
+
+/**
+ * The request that finds out whether the key works: one to an address that has not failed, if there is one. During a pause
+ * only what a person does now may leave.
+ */
+function findProbe<Request extends QueuedRequest>(
+  queue: RequestQueue<Request>,
+  { failures }: GateRecord,
+  now: number,
+  toEpoch: (time: number) => number,
+): Request | undefined {
+  const { addresses, pausedAt, pauseUntil } = failures
+  const { newest } = queue.user
+  const isNew = newest && !newest.isRetry && toEpoch(newest.enteredAt) > pausedAt
+  if (now < pauseUntil) return isNew ? newest : undefined
+  // Background requests go before people only where that is the one request that may leave.
+  const lanes = pauseUntil > 0 ? [queue.user, queue.background] : [queue.user]
+  for (const { byOrder } of lanes) {
+    let candidates = 0
+    for (const request of byOrder()) {
+      if (!(request.address in addresses)) return request
+      candidates += 1
+      if (candidates === maxProbeCandidates) break
+    }
+  }
+  return undefined
+}
+
+/** Whether requests leave one by one because some have failed. */
+function isProbing(record: GateRecord, now: number): boolean {
+  return isOutage(record) || (record.failures.count > 0 && liveWindows(record, now).length === 0)
 }
 
 /** Whether no response has come yet. */

@@ -14,3 +14,21 @@ export function expire(stored: GateRecord, now: number, pace: CustomRate): GateR
   }
   return record
 }
+
+/** Gives up what pages hold that are gone: their requests count as spent, and they wait for no turn. */
+export function expireOwners(record: GateRecord, gone: readonly string[], now: number, pace: CustomRate): GateRecord {
+  const isGone = ({ owner }: { readonly owner?: string }) => owner !== undefined && gone.includes(owner)
+  let expired = record
+  for (const [batch, held] of Object.entries(record.inFlight)) {
+    if (isGone(held)) expired = spendUnits(removeInFlight(expired, batch, held.count), held.count, now, pace)
+  }
+  const waiting = Object.fromEntries(Object.entries(record.waiting).filter(([, page]) => !isGone(page)))
+  if (Object.keys(waiting).length < Object.keys(record.waiting).length) expired = { ...expired, waiting }
+  return expired === record ? record : { ...expired, updatedAt: now }
+}
+
+/** The pages, other than one, that hold units or wait. */
+export function otherOwners({ inFlight, waiting }: GateRecord, own: string | undefined): readonly string[] {
+  const owners = [...Object.values(inFlight), ...Object.values(waiting)].flatMap(({ owner }) => owner ?? [])
+  return [...new Set(owners)].filter((owner) => owner !== own)
+}

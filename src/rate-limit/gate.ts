@@ -1,10 +1,22 @@
 import { learnClockSkew } from './clockSkew.ts'
-import { cooldownLength, failurePause, isRefusal, isUnexplainedFailure, nextConsecutiveRefusals } from './cooldown.ts'
+import { cooldownLength, holdsAddress, isRefusal, nextConsecutiveRefusals } from './cooldown.ts'
 import { expire } from './expire.ts'
+import {
+  endPause,
+  gatewayOpensAt,
+  holdAddress,
+  isOutage,
+  isUnexplainedFailure,
+  noteSent,
+  personsGap,
+  probeTime,
+  recordFailure,
+  recordSuccess,
+} from './failures.ts'
 import type { GateRecord, GateWindow } from './GateRecord.ts'
-import { addInFlight, countInFlight, nextLossAt, removeInFlight } from './inFlight.ts'
+import { addInFlight, countInFlight, inFlightSince, nextLossAt, removeInFlight, type UnitInFlight } from './inFlight.ts'
 import { countUnits, paceOpensAt } from './localUsage.ts'
-import type { CustomRate } from './plan.ts'
+import { type CustomRate, minute, windowLength } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 import { spendUnits } from './spendUnits.ts'
 import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } from './windows.ts'
@@ -13,17 +25,18 @@ import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } fro
 export type Priority = 'user' | 'background'
 
 /** A request that is to leave. */
-export interface GateRequest {
-  /** The id of the requests that it counts with while it is in flight. */
-  readonly batch: string
+export interface GateRequest extends UnitInFlight {
   readonly priority: Priority
-  /** How long it counts as in flight if its end is never reported, in ms. */
-  readonly holdFor: number
+  /** When it came, in epoch ms, if it is the first request of its call: what a person does now may be the next probe. */
+  readonly calledAt?: number | undefined
 }
 
 /** How a request ended. */
 export interface GateResponse {
   readonly batch: string
+  /** As that of the request's `EnterRequest`. */
+  readonly address: string
+  readonly isRetry: boolean
   /** Epoch ms. */
   readonly sentAt: number
   /** `lostUnits` of the record when the request left. */
@@ -40,8 +53,10 @@ export interface GateResponse {
 export type RefusalReason =
   /** The service has refused a request: until `cooldownUntil`. */
   | 'cooling-down'
-  /** Requests in a row failed without an explanation: until `cooldownUntil`. */
+  /** Requests failed without an explanation, and none has succeeded since: until the pause is over. */
   | 'failures'
+  /** A gateway has refused several requests of one second: requests leave one by one. */
+  | 'gateway'
   /** One request is under way to find out what is allowed. */
   | 'probe'
   /** A window has nothing left. */
@@ -69,14 +84,15 @@ export type GateDecision =
 /** Added to each wait: a service may refuse requests in the very second in which it is to open. In ms. */
 const margin = 500
 
-/** A request that left this soon after the end of a pause has waited for it, in ms. */
-const waitedFor = 2_000
-
 /** Before the end of a window, background requests get what people have left, in ms. */
 const releaseTime = 10_000
 
-/** How many requests may be in flight when failures are forgotten. */
-const recoveredInFlight = 8
+/** At the start of a window as many requests leave as its pace allows in a second, but so many at least. */
+const minStart = 8
+/** How long a refusal is remembered at the start of a window, in ms. */
+const refusalMemory = 60 * minute
+/** After so many steps no further request joins those that have no response. */
+const maxSteps = 4
 
 /** Decides whether a request may leave. An admitted request holds one unit of the quota in the returned record. */
 export function admit(stored: GateRecord, request: GateRequest, now: number, pace: CustomRate): GateDecision {
@@ -89,38 +105,76 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
     notBefore,
     wakeAt,
   })
-  const isAfterFailures = failurePause(record.consecutiveFailures) > 0
-  if (now < record.cooldownUntil) return refuse(isAfterFailures ? 'failures' : 'cooling-down', record.cooldownUntil)
+  if (now < record.cooldownUntil) return refuse('cooling-down', record.cooldownUntil)
+
+  if (isOutage(record)) {
+    const { pausedAt, pauseUntil, probedAt } = record.failures
+    const isPersonsNewCall = priority === 'user' && (request.calledAt ?? 0) > pausedAt
+    const opensAt = isPersonsNewCall ? Math.min(pauseUntil, probedAt + personsGap(record, now, pace)) : pauseUntil
+    if (now < opensAt) return refuse('failures', opensAt)
+    const isProbed = probedAt > pausedAt && now < probedAt + probeTime
+    if (isProbed) return refuse('probe', now, probedAt + probeTime)
+  }
+  const pacedUntil = gatewayOpensAt(record, now)
+  if (now < pacedUntil) return refuse('gateway', pacedUntil)
 
   const inFlight = countInFlight(record)
   const lossAt = nextLossAt(record)
   const windows = liveWindows(record, now)
-  // After a pause requests leave one by one, also within a window, until failures are forgotten.
-  if (inFlight > 0 && isAfterFailures) return refuse('probe', now, lossAt)
-
   if (windows.length > 0) {
-    const exhausted = windows.filter((window) => unitsOf(window, priority, now) < 1)
-    if (exhausted.length > 0) {
-      const isUsedUp = exhausted.some(({ remaining }) => remaining < 1)
-      return refuse(isUsedUp ? 'used-up' : 'reserve', Math.max(...exhausted.map(windowOpensAt)))
+    const full = windows.filter((window) => unitsOf(window, priority, now) <= inFlight)
+    if (full.length > 0) {
+      const isUsedUp = full.some(({ remaining }) => remaining < 1)
+      const isReserved = full.some((window) => unitsOf(window, priority, now) < 1)
+      const reason = isUsedUp ? 'used-up' : isReserved ? 'reserve' : 'in-flight'
+      const opensAt = Math.max(...full.map((window) => windowOpensAt(window, priority, inFlight, now)))
+      return refuse(reason, opensAt, opensAt > now ? opensAt : lossAt)
     }
-    const isFull = windows.some((window) => unitsOf(window, priority, now) <= inFlight)
-    if (isFull) return refuse('in-flight', now, Math.min(lossAt, ...windows.map(({ resetAt }) => resetAt)))
   } else {
-    if (inFlight >= record.maxInFlight) return refuse(record.maxInFlight === 1 ? 'probe' : 'in-flight', now, lossAt)
+    const { limit, growsAt } = maxInFlightOf(record, now, pace)
+    if (inFlight >= limit) return refuse(limit === 1 ? 'probe' : 'in-flight', now, Math.min(lossAt, growsAt))
     const room = pace.limit - reserve(priority, pace.limit)
     const opensAt = paceOpensAt(record.localUsage, room - inFlight, pace, now)
     if (opensAt > now) return refuse('pace', paceOpensAt(record.localUsage, room, pace, now), Math.min(lossAt, opensAt))
   }
-  const sent = addInFlight(record, request.batch, now + request.holdFor)
+  const sent = addInFlight(noteSent(record, now), request, now)
   return { admitted: true, record: { ...sent, updatedAt: now } }
+}
+
+/**
+ * How many requests may be in flight where no window is known, and when that doubles because the first of them has no
+ * response: after a second, or after two where the service has refused a request lately.
+ */
+function maxInFlightOf(
+  record: GateRecord,
+  now: number,
+  pace: CustomRate,
+): { readonly limit: number; readonly growsAt: number } {
+  const wasRefused = record.cooldownStartedAt > 0 && now - record.cooldownUntil < refusalMemory
+  const isCalm = record.windows.length > 0 && !wasRefused && record.windows.every(({ remaining }) => remaining > 0)
+  const start = isCalm ? Math.min(...record.windows.map((window) => startOf(window, pace))) : record.maxInFlight
+  const max = Math.min(...record.windows.map(({ limit }) => limit || Infinity), start * 2 ** maxSteps)
+  // A request that left before the gate opened says nothing about what follows.
+  const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
+  const since = Math.max(inFlightSince(record), openedAt)
+  const isUnseen = record.windows.length === 0 && !wasRefused
+  const stepTime = isCalm || isUnseen ? 1_000 : probeTime
+  const steps = Math.floor(Math.max(0, now - since) / stepTime)
+  const limit = Math.min(max, start * 2 ** Math.min(steps, maxSteps))
+  return { limit, growsAt: limit < max ? since + (steps + 1) * stepTime : Infinity }
+}
+
+/** How many requests leave at once in a new window, where the last one ended with units left. */
+function startOf({ limit }: GateWindow, pace: CustomRate): number {
+  if (limit === 0) return minStart
+  return Math.min(limit, Math.max(minStart, Math.ceil((limit * 1_000) / windowLength(limit, pace))))
 }
 
 /** About how many requests of a priority may leave now, to divide them. */
 export function unitsLeft(record: GateRecord, priority: Priority, now: number, pace: CustomRate): number {
   const windows = liveWindows(record, now)
   const inPace = Math.min(
-    record.maxInFlight,
+    maxInFlightOf(record, now, pace).limit,
     pace.limit - reserve(priority, pace.limit) - countUnits(record.localUsage),
   )
   const units = windows.length > 0 ? Math.min(...windows.map((window) => unitsOf(window, priority, now))) : inPace
@@ -128,18 +182,26 @@ export function unitsLeft(record: GateRecord, priority: Priority, now: number, p
 }
 
 /** Background requests leave user requests a part of each limit: less and less before its end, but one unit at least. */
-function reserve(priority: Priority, limit: number, endsIn: number = releaseTime): number {
+export function reserve(priority: Priority, limit: number, endsIn: number = releaseTime): number {
   if (priority === 'user') return 0
   return Math.ceil((Math.floor(limit / 10) * Math.min(endsIn, releaseTime)) / releaseTime)
 }
 
-/** When a window that has no unit for a priority has one (epoch ms). Only of the reserve more than one can be left. */
-function windowOpensAt({ limit, remaining, resetAt }: GateWindow): number {
-  return remaining > 1 ? resetAt - Math.floor((releaseTime * (remaining - 1)) / reserve('background', limit)) : resetAt
+/**
+ * When a window has a unit that no request in flight holds (epoch ms). Within a window the units that are held are spent,
+ * so only the reserve opens it before its end.
+ */
+export function windowOpensAt(window: GateWindow, priority: Priority, inFlight: number, now: number): number {
+  const { limit, remaining, resetAt, contradictions = 0 } = window
+  // One request at a time finds out whether the window still counts.
+  if (contradictions > 0 && inFlight > 0) return now
+  const left = remaining - inFlight
+  if (priority === 'user' || left < 2) return resetAt
+  return resetAt - Math.floor((releaseTime * (left - 1)) / reserve('background', limit))
 }
 
 /** Of a window that may belong to a former plan, one request at a time finds out more. */
-function unitsOf(
+export function unitsOf(
   { limit, remaining, resetAt, contradictions = 0 }: GateWindow,
   priority: Priority,
   now: number,
@@ -159,12 +221,12 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
 
   const sentAt = Math.min(response.sentAt, now)
   const slack = Math.ceil(margin * (1 + response.jitter))
+  const request = { ...response, sentAt, status, rateLimitHeaders }
+  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
+  if (isUnexplainedFailure(status, rateLimitHeaders)) return recordFailure({ ...spend(), skew }, request, now, pace)
+
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  if (isUnexplainedFailure(status, rateLimitHeaders))
-    return isCurrent ? recordFailure(spend(), sentAt, now, slack) : spend()
-
-  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
   // The response may not report units that others have lost while the request was in flight.
   const unreportedUnits = isInFlight ? Math.max(0, before.lostUnits - response.lostUnitsBefore) : 0
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
@@ -178,36 +240,16 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
     )
     // Only the limits of the windows stay known: a probe has to find out what is left.
     const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
-    const consecutiveFailures = isCurrent ? 0 : before.consecutiveFailures
-    const refused = { consecutiveRefusals, consecutiveFailures, cooldownStartedAt, cooldownUntil, windows }
-    return { ...before, ...refused, skew, maxInFlight: 1 }
+    const refused = { consecutiveRefusals, cooldownStartedAt, cooldownUntil, windows }
+    return { ...endPause(before, now), ...refused, skew, maxInFlight: 1 }
   }
-  if (!isCurrent) return { ...spend(), skew }
+  const succeeded = recordSuccess(isCurrent && announced ? before : spend(), request.address, sentAt, now)
+  const known = holdsAddress(status, rateLimitHeaders) ? holdAddress(succeeded, request, now) : succeeded
+  if (!isCurrent) return { ...known, skew }
   if (announced) {
-    const windows = mergeWindow(before.windows, announced, isInFlight, now)
-    return { ...before, skew, windows, ...recover(before, 1) }
+    return { ...known, skew, windows: mergeWindow(before.windows, announced, isInFlight, now), maxInFlight: 1 }
   }
   // Within a window `maxInFlight` starts over, so that its requests do not all meet the next window at once.
-  return { ...spend(), skew, ...recover(before, liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1) }
-}
-
-/** After a pause, failures are forgotten when enough requests have succeeded one by one. `maxInFlight` counts them. */
-function recover(
-  { consecutiveFailures, maxInFlight }: GateRecord,
-  recovered: number,
-): Pick<GateRecord, 'consecutiveFailures' | 'maxInFlight'> {
-  const isRecovering = failurePause(consecutiveFailures) > 0 && maxInFlight < recoveredInFlight
-  if (!isRecovering) return { consecutiveFailures: 0, maxInFlight: recovered }
-  return { consecutiveFailures: 2, maxInFlight: maxInFlight + 1 }
-}
-
-/** Counts an unexplained failure. From the second one in a row, the whole key pauses. */
-function recordFailure(record: GateRecord, sentAt: number, now: number, slack: number): GateRecord {
-  // Only a request that waited for the end of the last pause tells that it was too short.
-  const isNewRow = record.consecutiveFailures > 1 && sentAt > record.cooldownUntil + waitedFor
-  const consecutiveFailures = isNewRow ? 2 : record.consecutiveFailures + 1
-  const pause = failurePause(consecutiveFailures)
-  if (pause === 0) return { ...record, consecutiveFailures }
-  const cooldownUntil = Math.max(record.cooldownUntil, now + pause + slack)
-  return { ...record, consecutiveFailures, cooldownStartedAt: now, cooldownUntil, maxInFlight: 1 }
+  const maxInFlight = liveWindows(before, now).length > 0 ? 1 : before.maxInFlight + 1
+  return { ...known, skew, maxInFlight }
 }

@@ -33,10 +33,10 @@ export interface WaitingCall {
 }
 
 /**
- * Why the gate holds a call back. `other-tabs`: it is the turn of other tabs or processes. `store`: it may leave, and waits until its
- * unit is stored.
+ * Why the gate holds a call back. `other-tabs`: it is the turn of other tabs or processes. `address`: the service has asked
+ * to leave its address alone. `store`: it may leave, and waits until its unit is stored.
  */
-export type HoldReason = RefusalReason | 'other-tabs' | 'store'
+export type HoldReason = RefusalReason | 'other-tabs' | 'address' | 'store'
 
 /** A request that can be told from others. */
 export interface InspectableRequest extends QueuedRequest {
@@ -61,7 +61,8 @@ export function inspectGate<Request extends InspectableRequest>(options: Inspect
   const toEpoch = (time: number) => time - clock.monotonic() + at
 
   function describe(request: Request): WaitingCall {
-    const { callId, operation, priority, enteredAt, deadline } = request
+    const { id, callId, operation, priority, enteredAt, deadline } = request
+    const parked = queue.parked.get(id)
     const refusal = leaving.has(request) ? undefined : refusals.get(priority)
     return {
       callId,
@@ -69,11 +70,12 @@ export function inspectGate<Request extends InspectableRequest>(options: Inspect
       priority,
       queuedAt: toEpoch(enteredAt),
       deadline: toEpoch(deadline),
-      reason: refusal?.reason ?? 'store',
-      retryAt: refusal?.notBefore ?? at,
+      reason: parked ? 'address' : (refusal?.reason ?? 'store'),
+      retryAt: parked?.until ?? refusal?.notBefore ?? at,
     }
   }
 
-  const waiting = [...queue.user.byOrder(), ...queue.background.byOrder()].map(describe)
+  const parked = [...queue.parked.values()].map(({ request }) => request)
+  const waiting = [...queue.user.byOrder(), ...queue.background.byOrder(), ...parked].map(describe)
   return { at, record, waiting }
 }

@@ -1,23 +1,17 @@
 import type { GateRecord } from './GateRecord.ts'
 
+/** The fields that hold a time of this machine's clock; `reset` and `skew` are about the service's. */
+const timeName = /(At|Until)$|^(at|from|since|until)$/
+
 /** Changes all times of this machine's clock in a record. */
 export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
-  return {
-    ...record,
-    updatedAt: change(record.updatedAt),
-    clearedAt: change(record.clearedAt),
-    cooldownUntil: change(record.cooldownUntil),
-    cooldownStartedAt: change(record.cooldownStartedAt),
-    windows: record.windows.map((window) => ({ ...window, resetAt: change(window.resetAt) })),
-    localUsage: record.localUsage.map(({ at, count }) => ({ at: change(at), count })),
-    inFlight: mapValues(record.inFlight, ({ count, until }) => ({ count, until: change(until) })),
-    waiting: mapValues(record.waiting, (page) => ({ ...page, from: change(page.from) })),
+  function map(value: unknown, name: string): unknown {
+    if (typeof value === 'number') return timeName.test(name) ? change(value) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((item) => map(item, ''))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]))
   }
-}
-
-function mapValues<Value>(
-  values: Readonly<Record<string, Value>>,
-  change: (value: Value) => Value,
-): Record<string, Value> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
+  // Each value keeps its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return map(record, '') as GateRecord
 }

@@ -1,3 +1,4 @@
+import { mergeFailures } from './failures.ts'
 import { emptyRecord, type GateRecord, type GateWindow } from './GateRecord.ts'
 import { countUnits } from './localUsage.ts'
 import { maxWaitingPages } from './turns.ts'
@@ -19,7 +20,7 @@ export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord 
     cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
     cooldownStartedAt,
     consecutiveRefusals: Math.max(one.consecutiveRefusals, other.consecutiveRefusals),
-    consecutiveFailures: Math.max(one.consecutiveFailures, other.consecutiveFailures),
+    failures: mergeFailures(one.failures, other.failures),
     maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),
     windows: mergeWindows(windowsOf(one), windowsOf(other)),
     // Not the sum: both records know most of the units, and a sum would double them with each merge.

@@ -52,13 +52,15 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly name: string
   /** Whether it learns nothing of others now. */
   readonly isCutOff: () => boolean
+  /** Names the page or worker, where others can tell whether it still exists. */
+  readonly owner: () => string | undefined
 }
 
 /** Requests that leave within this time are one batch: it bounds the record, whatever is in flight. In ms. */
 const batchLength = 1_000
 
 export function createPageGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent } = options
+  const { clock, pace, queue, sent, owner } = options
   let page = ''
   let batch = ''
   let batchEndsAt = 0
@@ -73,6 +75,7 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
       pace,
       page,
       inFlight: sent.count,
+      owner: owner(),
       batch: isOpen ? batch : undefined,
     })
   }

@@ -1,8 +1,10 @@
 import { createListeners, type Listeners } from './listeners.ts'
 
 export interface PageLifecycleCallbacks {
-  /** Called when the page is back from sleep, from the background, from offline or from the back-forward cache. */
+  /** Called when the page is back from sleep, from the background or from the back-forward cache. */
   readonly onWake: () => void
+  /** Called when the machine is connected to a network again. */
+  readonly onOnline: () => void
   /** Called when the page may be about to be unloaded. */
   readonly onHide: () => void
 }
@@ -27,7 +29,7 @@ export function watchPageLifecycle(callbacks: PageLifecycleCallbacks): () => voi
 function listen(): LifecycleEvents {
   const events: LifecycleEvents = createListeners()
   const wake = () => events.call('onWake')
-  self.addEventListener('online', wake)
+  self.addEventListener('online', () => events.call('onOnline'))
   self.addEventListener('pageshow', wake)
   self.addEventListener('pagehide', () => events.call('onHide'))
   if (typeof document !== 'undefined') document.addEventListener('visibilitychange', wake)

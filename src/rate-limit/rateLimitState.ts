@@ -9,7 +9,7 @@ import { liveWindows } from './windows.ts'
 export interface RateLimitState {
   /**
    * `unknown`: no response has announced the current window. `ok`: more than a fifth of the requests are left. `low`: a
-   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, no request leaves before `retryAt`.
+   * fifth or less. `exhausted`: none until `resetAt`. `cooling-down`: after a refusal, or failures, no request leaves before `retryAt`.
    */
   readonly status: 'unknown' | 'ok' | 'low' | 'exhausted' | 'cooling-down'
   /** Requests allowed in the window, as announced last. */
@@ -35,6 +35,10 @@ export function rateLimitState(stored: GateRecord, now: number, pace: CustomRate
 
   if (now < record.cooldownUntil)
     return { status: 'cooling-down', ...known, ...held(record.cooldownUntil, 'rate-limit') }
+  const { status, pauseUntil } = record.failures
+  if (now < pauseUntil) {
+    return { status: 'cooling-down', ...known, ...held(pauseUntil, status === 0 ? 'connection' : 'service') }
+  }
   if (remaining === undefined) return { status: 'unknown', ...known, ...open }
   if (tightest?.remaining === 0) return { status: 'exhausted', ...known, ...held(resetAt, 'rate-limit') }
   const isLow = limit !== undefined && remaining <= limit / 5
@@ -53,6 +57,6 @@ export function isSameState(one: RateLimitState, other: RateLimitState): boolean
 
 /** When `rateLimitState` changes although the record does not (epoch ms); infinite if never. */
 export function nextStateChange(record: GateRecord, now: number): number {
-  const times = [record.cooldownUntil, ...record.windows.map((window) => window.resetAt)]
+  const times = [record.cooldownUntil, record.failures.pauseUntil, ...record.windows.map((window) => window.resetAt)]
   return Math.min(...times.filter((time) => time > now))
 }

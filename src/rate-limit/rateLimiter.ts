@@ -2,6 +2,8 @@ import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
 import type { Clock } from './Clock.ts'
 import { coalesce } from './coalesce.ts'
 import { createConnection } from './connection.ts'
+import type { RejectedRequest } from './drain.ts'
+import { endPause, heldAddress } from './failures.ts'
 import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
@@ -15,6 +17,8 @@ import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
 import { createSentRequests } from './sentRequests.ts'
+import { expireOwners, otherOwners } from './expire.ts'
+import { presenceOf } from './stores/presence.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
@@ -33,8 +37,8 @@ export interface RateLimiter {
   /** Gives a queued background request the priority of a user's. */
   readonly prioritize: (id: string) => void
   readonly getSnapshot: () => RateLimitState
-  /** When a request may leave next, as far as this page knows (epoch ms). */
-  readonly retryAt: () => number
+  /** When a request to an address may leave next, as far as this page knows (epoch ms). */
+  readonly retryAt: (address: string) => number
   /** Calls `listener` when the snapshot has changed, also by time or by another tab. */
   readonly subscribe: (listener: () => void) => () => void
   /** Returns what the gate knows, and why each request waits. Times are by the clock of the store. */
@@ -73,7 +77,7 @@ export class MaxWaitExceeded extends Error {
   /** The status of the last failure, where failures are the reason; 0 if it had no response. */
   readonly failedStatus: number
 
-  constructor(retryAt: number, reason: WaitReason = 'rate-limit', failedStatus = 0) {
+  constructor({ retryAt, reason, failedStatus }: Omit<RejectedRequest<unknown>, 'request'>) {
     super()
     this.retryAt = retryAt
     this.reason = reason
@@ -91,6 +95,9 @@ export interface RateLimiterOptions {
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
+
+/** How often a page that waits looks for pages that are gone, in ms. */
+const presenceInterval = 200
 
 /** A queued request. */
 type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
@@ -115,9 +122,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return Promise.resolve()
   }, clock)
   const queue = createRequestQueue<PendingRequest>()
-  const notifyOfWaits = createWaitNotifier(queue)
+  const notifyOfWaits = createWaitNotifier(queue, clock)
+  let presenceCheckedAt = -Infinity
   const isCutOff = () => store.isCutOff
-  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff })
+  const presence = presenceOf(options.store)
+  const owner = () => presence?.id
+  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff, owner })
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
@@ -133,7 +143,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const evaluateSoon = coalesce(evaluate)
   const connection = createConnection(() => {
     const closeStore = store.open(evaluate)
-    const stopWatching = watchPageLifecycle({ onWake: evaluate, onHide: sent.giveUp })
+    const stopWatching = watchPageLifecycle({
+      onWake: () => {
+        presence?.enter()
+        evaluate()
+      },
+      onOnline: () => void batcher.flush(endPause),
+      onHide: () => {
+        sent.giveUp()
+        presence?.leave()
+      },
+    })
+    presence?.enter()
     return () => {
       closeStore()
       stopWatching()
@@ -145,18 +166,41 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.isFlushing) return // it evaluates when it is done
     const now = clock.now()
     const { latest } = store
-    const { record, admitted, rejected, refusals, wakeAt } = gate.preview(latest, now)
+    unpark(latest, now)
+    const { record, admitted, rejected, held, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
     const isChanged = record.waiting !== latest.waiting
     const dueAt = updateDueAt(now)
-    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || isRepaired || isChanged) void batcher.flush()
+    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || held.length > 0 || isRepaired || isChanged)
+      void batcher.flush()
     else {
-      timer.set(Math.min(wakeAt, dueAt, state.nextChange()))
-      notifyOfWaits(refusals, now)
+      const tellAt = notifyOfWaits(refusals, now)
+      timer.set(Math.min(wakeAt, dueAt, tellAt, nextUnparkAt(), state.nextChange()))
+      if (refusals.size > 0) void freeWhoIsGone(latest)
     }
     state.publish()
     disconnectIfIdle()
+  }
+
+  /** Pages that were closed, or have crashed, hold nobody up. */
+  async function freeWhoIsGone(record: GateRecord): Promise<void> {
+    const others = presence ? otherOwners(record, presence.id) : []
+    const now = clock.monotonic()
+    if (!presence || others.length === 0 || now < presenceCheckedAt + presenceInterval) return
+    presenceCheckedAt = now
+    // A page that is not shown may not ask.
+    const gone = await presence.findGone(others).catch(() => [])
+    if (gone.length > 0) await batcher.flush((known, at) => expireOwners(known, gone, at, pace))
+  }
+
+  /** Parked requests are looked at again when their time has come, or has moved. */
+  function unpark(record: GateRecord, now: number): void {
+    queue.unpark(({ request: { address }, until }) => heldAddress(record, address, now)?.retryAt !== until)
+  }
+
+  function nextUnparkAt(): number {
+    return Math.min(Infinity, ...[...queue.parked.values()].map(({ until }) => until))
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
@@ -189,7 +233,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       void batcher.flush()
     },
     getSnapshot: state.getSnapshot,
-    retryAt: () => clock.toLocal(Math.max(store.latest.cooldownUntil, clock.now())),
+    retryAt: (address) => {
+      const now = clock.now()
+      const record = batcher.withPending(store.latest, now)
+      return clock.toLocal(Math.max(record.cooldownUntil, heldAddress(record, address, now)?.retryAt ?? 0, now))
+    },
     subscribe: (listener) => {
       const unsubscribe = state.subscribe(listener)
       void batcher.flush()
@@ -229,14 +277,14 @@ function createPendingRequest(
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
     onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
-    waitsUntil: 0,
+    told: undefined,
     permit: (permit) => {
       signal.removeEventListener('abort', abort)
       resolve(permit)
     },
-    reject: (retryAt) => {
+    reject: (rejection) => {
       signal.removeEventListener('abort', abort)
-      reject(new MaxWaitExceeded(retryAt))
+      reject(new MaxWaitExceeded(rejection))
     },
   }
 }

@@ -5,6 +5,10 @@ import { createHeap, type HeapNode } from './heap.ts'
 export interface QueuedRequest {
   readonly id: string
   readonly priority: Priority
+  /** What it asks for: requests to one address fail together. */
+  readonly address: string
+  /** Whether its call has sent a request before. */
+  readonly isRetry: boolean
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
   /** Orders requests of the same priority: the smallest leaves first. */
@@ -19,12 +23,24 @@ export interface QueuedRequest {
 export interface RequestQueue<Request extends QueuedRequest> {
   readonly user: QueueLane<Request>
   readonly background: QueueLane<Request>
+  /** Requests to addresses that the service asked to leave alone: they stand in no lane. */
+  readonly parked: ReadonlyMap<string, ParkedRequest<Request>>
   readonly isEmpty: boolean
   readonly get: (id: string) => Request | undefined
   readonly enqueue: (request: Request) => void
   readonly remove: (id: string) => void
+  /** Takes a request out of its lane until a time (epoch ms). */
+  readonly park: (id: string, until: number) => void
+  /** Brings the parked requests back for which `isDue`. */
+  readonly unpark: (isDue: (parked: ParkedRequest<Request>) => boolean) => void
   /** Gives a background request the priority of a user's, at the place of its `order`. */
   readonly prioritize: (id: string) => void
+}
+
+export interface ParkedRequest<Request> {
+  readonly request: Request
+  /** Epoch ms. */
+  readonly until: number
 }
 
 /** The requests of one priority. Do not change the queue while you iterate. */
@@ -33,6 +49,14 @@ export interface QueueLane<Request extends QueuedRequest> {
   readonly requests: ReadonlySet<Request>
   /** Those that have been added since `arrivals` was cleared last. */
   readonly arrivals: Set<Request>
+  /** The first request of a call that came last, while it waits. */
+  readonly newest: Request | undefined
+  /** How many leave before a request. */
+  readonly rankOf: (request: Request) => number
+  /** How many have left from the front since `reorderings` changed. */
+  readonly departed: number
+  /** Counts the changes that moved a request to another place, other than departures from the front. */
+  readonly reorderings: number
   /** In the order in which they leave. The first k cost O(k log k), here and below. */
   readonly byOrder: () => Iterable<Request>
   readonly byDeadline: () => Iterable<Request>
@@ -40,6 +64,7 @@ export interface QueueLane<Request extends QueuedRequest> {
 
 export function createRequestQueue<Request extends QueuedRequest>(): RequestQueue<Request> {
   const entries = new Map<string, LaneEntry<Request>>()
+  const parked = new Map<string, ParkedRequest<Request>>()
   const lanes = { user: createLane<Request>(), background: createLane<Request>() }
 
   function enqueue(request: Request): void {
@@ -47,25 +72,47 @@ export function createRequestQueue<Request extends QueuedRequest>(): RequestQueu
   }
 
   function remove(id: string): void {
+    parked.delete(id)
     const entry = entries.get(id)
     if (!entry) return
     entries.delete(id)
     lanes[entry.request.priority].remove(entry)
   }
 
+  function get(id: string): Request | undefined {
+    return entries.get(id)?.request ?? parked.get(id)?.request
+  }
+
   return {
     ...lanes,
+    parked,
     get isEmpty() {
-      return entries.size === 0
+      return entries.size + parked.size === 0
     },
-    get: (id) => entries.get(id)?.request,
+    get,
     enqueue,
     remove,
-    prioritize: (id) => {
-      const request = entries.get(id)?.request
+    park: (id, until) => {
+      const request = get(id)
       if (!request) return
       remove(id)
-      enqueue({ ...request, priority: 'user' })
+      parked.set(id, { request, until })
+    },
+    unpark: (isDue) => {
+      for (const [id, one] of parked) {
+        if (!isDue(one)) continue
+        parked.delete(id)
+        enqueue(one.request)
+      }
+    },
+    prioritize: (id) => {
+      const request = get(id)
+      if (!request) return
+      const until = parked.get(id)?.until
+      remove(id)
+      const prioritized: Request = { ...request, priority: 'user' }
+      if (until === undefined) enqueue(prioritized)
+      else parked.set(id, { request: prioritized, until })
     },
   }
 }
@@ -86,15 +133,55 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
   const arrivals = new Set<Request>()
   const byOrder = createHeap<Request>()
   const byDeadline = createHeap<Request>()
+  /** The places of all requests, the departed ones included; `undefined` after a reordering, until they are needed. */
+  let places: Map<Request, number> | undefined
+  let next = 0
+  let lastOrder = -Infinity
+  let departed = 0
+  let reorderings = 0
+  let newest: Request | undefined
+
+  function append(request: Request): void {
+    places?.set(request, next)
+    next += 1
+    lastOrder = request.order
+  }
+
+  function reorder(): void {
+    if (!places) return // nobody has asked since the last reordering
+    places = undefined
+    departed = 0
+    reorderings += 1
+  }
+
+  function computePlaces(): Map<Request, number> {
+    places = new Map()
+    next = 0
+    for (const request of byOrder.sorted()) append(request)
+    return places
+  }
 
   return {
     requests,
     arrivals,
+    get newest() {
+      return newest
+    },
+    rankOf: (request) => ((places ?? computePlaces()).get(request) ?? next) - departed,
+    get departed() {
+      return departed
+    },
+    get reorderings() {
+      return reorderings
+    },
     byOrder: byOrder.sorted,
     byDeadline: byDeadline.sorted,
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
+      if (!request.isRetry) newest = request
+      if (places && request.order >= lastOrder) append(request)
+      else reorder()
       return {
         request,
         order: byOrder.add(request, request.order),
@@ -102,8 +189,13 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
       }
     },
     remove: (entry) => {
-      requests.delete(entry.request)
-      arrivals.delete(entry.request)
+      const { request } = entry
+      requests.delete(request)
+      arrivals.delete(request)
+      if (newest === request) newest = undefined
+      if (places?.get(request) === departed) departed += 1
+      else reorder()
+      places?.delete(request)
       byOrder.remove(entry.order)
       byDeadline.remove(entry.deadline)
     },

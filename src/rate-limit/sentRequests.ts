@@ -5,7 +5,7 @@ import type { GateResponse } from './gate.ts'
 export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
 /** What the gate has to know of a request when it ends. */
-export type SentRequest = Pick<GateResponse, 'batch' | 'sentAt' | 'lostUnitsBefore'>
+export type SentRequest = Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>
 
 /** The requests of this page that have left and that the gate counts as in flight. */
 export interface SentRequests {

@@ -11,8 +11,8 @@ export const maxWaitingPages: number = maxOtherPages + 1
 
 /** What other pages leave to one page. */
 export interface Turn {
-  /** Whether other pages wait for the same units. */
-  readonly hasRivals: boolean
+  /** How many other pages wait for the same units. */
+  readonly rivals: number
   /** When the first of them no longer counts (epoch ms); infinite without rivals. */
   readonly rivalsUntil: number
   /** How many of some units the page may take. */
@@ -30,7 +30,7 @@ export function turnOf(record: GateRecord, page: string, priority: Priority, now
   const served = servedUnits(record, page, now)
   const isBehind = priority === 'background' && rivals.some(({ user }) => user)
   return {
-    hasRivals: rivals.length > 0,
+    rivals: rivals.length,
     rivalsUntil: Math.min(Infinity, ...rivals.map(({ from }) => from + turnTime)),
     shareOf: (units) => {
       if (rivals.length === 0) return Infinity
@@ -53,11 +53,12 @@ export interface PageUpdate {
   readonly shared: number
   /** Whether other pages have requests in flight. */
   readonly othersInFlight: boolean
+  readonly owner?: string | undefined
 }
 
 /** Tells the other pages whether this one waits. Returns the same record if they know it well enough. */
 export function recordTurn(record: GateRecord, page: string, update: PageUpdate, now: number): GateRecord {
-  const { user, background, hasSent, shared } = update
+  const { user, background, hasSent, shared, owner } = update
   const mine = record.waiting[page]
   const others = otherPages(record, page, now)
   const isWaiting = user || background
@@ -72,7 +73,8 @@ export function recordTurn(record: GateRecord, page: string, update: PageUpdate,
   if (isFull || (isKnown && !isOutdated)) return record
   const served = servedUnits(record, page, now) + shared
   // What a page has got is remembered for a while: its next request is not the first of a new page.
-  const entry = isWaiting || shared > 0 ? [[page, { user, background, from, served }] as const] : []
+  const entry =
+    isWaiting || shared > 0 ? [[page, { user, background, from, served, ...(owner && { owner }) }] as const] : []
   return { ...record, waiting: Object.fromEntries([...others, ...entry]) }
 }
 

@@ -28,7 +28,8 @@ export function announcedWindow(
   if (remaining === undefined) return undefined
   const left = Math.max(0, (limit > 0 ? Math.min(remaining, limit) : remaining) - unreportedUnits)
   const endsIn = reset === undefined ? minute : Math.min(day, reset - skew.min - now)
-  return { limit, remaining: left, reset: reset ?? 0, resetAt: endsIn > 0 ? now + endsIn + slack : now }
+  const span = reset === undefined ? 0 : Math.min(day, Math.max(0, reset - skew.max - now))
+  return { limit, remaining: left, reset: reset ?? 0, resetAt: endsIn > 0 ? now + endsIn + slack : now, span }
 }
 
 /**
@@ -72,13 +73,19 @@ export function tighterWindow(one: GateWindow, other: GateWindow): GateWindow {
     ...one,
     remaining: Math.min(one.remaining, other.remaining),
     resetAt: Math.min(one.resetAt, other.resetAt),
+    span: longerSpan(one, other),
   }
 }
 
 /** Replaces the window of the same limit. Of too many windows, keeps those that end last. */
 export function withWindow(windows: readonly GateWindow[], window: GateWindow): GateWindow[] {
   const others = windows.filter((other) => other.limit !== window.limit).sort((a, b) => b.resetAt - a.resetAt)
-  return [window, ...others.slice(0, maxWindows - 1)]
+  const known = windows.find((other) => other.limit === window.limit) ?? window
+  return [{ ...window, span: longerSpan(window, known) }, ...others.slice(0, maxWindows - 1)]
+}
+
+function longerSpan(one: GateWindow, other: GateWindow): number {
+  return Math.max(one.span ?? 0, other.span ?? 0)
 }
 
 /** Ends all windows now, for their limits to stay known. */

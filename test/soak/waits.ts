@@ -38,8 +38,9 @@ export function createWaitWatcher(addFinding: (text: string) => void) {
           explained[reason] = (explained[reason] ?? 0) + 1
           if (!/^[A-Z\d].+\.$/.test(sentence) || /undefined|NaN|Invalid/.test(sentence))
             addFinding(`${operation} waits for "${reason}": ${sentence}`)
-          if (/cooling-down|failures/.test(reason) && record.cooldownUntil <= at)
-            addFinding(`${operation} waits for "${reason}", but the cool-down has ended`)
+          const end = reason === 'failures' ? record.failures.pauseUntil : record.cooldownUntil
+          if (/cooling-down|failures/.test(reason) && end <= at)
+            addFinding(`${operation} waits for "${reason}", but that has ended`)
         }
         const storing = waiting.filter(({ reason }) => reason === 'store')
         inStore = new Map(storing.map(({ callId }) => [callId, inStore.get(callId) ?? performance.now()]))

@@ -1,5 +1,5 @@
 import type { Clock } from '../../rate-limit/Clock.ts'
-import { isRefusal } from '../../rate-limit/cooldown.ts'
+import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit } from '../../rate-limit/Permit.ts'
@@ -22,10 +22,10 @@ export interface RateLimitStepOptions {
 const maxHold = 2 * minute
 
 /**
- * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, and the next request
- * of a key of which nothing is known would wait for it until `timeout`.
+ * How long an aborted request without a head keeps others waiting, in ms. Nobody needs its response, but where nothing is
+ * known of the key it still may say that the quota is used up.
  */
-const abortedHold = 5_000
+const abortedHold = 1_000
 
 const hiddenHeaders =
   'This page cannot read the rate-limit headers of the service, so requests are sent at the pace of the plan. ' +
@@ -38,7 +38,7 @@ const hiddenHeaders =
  * Rejects with `MaxWaitExceeded` where the wait would go past the call's deadline.
  */
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
-  async function enter(attempt: Attempt, limiter: RateLimiter): Promise<Permit> {
+  async function enter(attempt: Attempt, address: string, limiter: RateLimiter): Promise<Permit> {
     const id = randomId()
     const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
     try {
@@ -46,7 +46,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         id,
         callId: attempt.id,
         operation: attempt.operation.name,
-        address: addressId(attempt.request.url),
+        address,
         isRetry: attempt.attempts > 0,
         order: attempt.order,
         deadline: attempt.deadline - clock.monotonic() + clock.now(),
@@ -75,7 +75,8 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       duration: queuedAt - attempt.startedAt,
     })
     const limiter = await limiterFor(key)
-    const permit = await enter(attempt, limiter)
+    const address = addressId(attempt.request.url)
+    const permit = await enter(attempt, address, limiter)
     if (signal.aborted) {
       void permit.release({ status: undefined })
       throw signal.reason
@@ -101,8 +102,8 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.
       const hasBeenRefused = isRefusal(status, rateLimitHeaders)
       if (hasBeenRefused || permit.isLast?.()) await recorded
-      if (!hasBeenRefused) return
-      retryAt = limiter.retryAt()
+      if (!hasBeenRefused && !holdsAddress(status, rateLimitHeaders)) return
+      retryAt = limiter.retryAt(address)
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 

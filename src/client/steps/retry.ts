@@ -3,7 +3,14 @@ import type { Clock } from '../../rate-limit/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/rateLimiter.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { isPetstoreError, NetworkError, type PetstoreError, RateLimitError, ServerError } from '../errors.ts'
+import {
+  isPetstoreError,
+  NetworkError,
+  type PetstoreError,
+  RateLimitError,
+  ServerError,
+  UnexpectedStatusError,
+} from '../errors.ts'
 import type { Retry } from '../retryOptions.ts'
 import { sleep } from '../sleep.ts'
 
@@ -62,7 +69,9 @@ function waitError(attempt: Attempt, { retryAt, reason, failedStatus: status }: 
   if (body || (reason !== 'connection' && reason !== 'service')) return new RateLimitError(context, retryAt, body)
   // This call sent nothing, so nothing of it can have been applied.
   const notSent = { ...context, attempts: 0 }
-  return status === 0 ? new NetworkError(notSent, undefined) : new ServerError(notSent, { status, body, retryAt })
+  if (status === 0) return new NetworkError(notSent, undefined)
+  const StatusError = status >= 500 ? ServerError : UnexpectedStatusError
+  return new StatusError(notSent, { status, body, retryAt })
 }
 
 /** Whether the failure may pass, and the call can be sent again without harm. */

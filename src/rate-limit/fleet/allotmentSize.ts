@@ -1,4 +1,4 @@
-import { failurePause } from '../cooldown.ts'
+import { isOutage } from '../failures.ts'
 import { unitsLeft } from '../gate.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import type { CustomRate } from '../plan.ts'
@@ -9,7 +9,7 @@ const parts = 8
 
 /** How many units a process takes ahead, by how many it has used lately. */
 export function allotmentSize(record: GateRecord, page: string, used: number, now: number, pace: CustomRate): number {
-  if (liveWindows(record, now).length === 0 || failurePause(record.consecutiveFailures) > 0) return 0
+  if (liveWindows(record, now).length === 0 || isOutage(record)) return 0
   if (hasRivals(record, page, now)) return 0
   // The only call of a process may be its last.
   if (used <= 1) return 0

@@ -1,6 +1,7 @@
-import { failurePause, isRefusal, isUnexplainedFailure } from '../cooldown.ts'
+import { isRefusal } from '../cooldown.ts'
 import { type DrainResult, drain } from '../drain.ts'
 import { expire } from '../expire.ts'
+import { isOutage, isUnexplainedFailure } from '../failures.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import { countInFlight, removeInFlight } from '../inFlight.ts'
 import type { EndedRequest, PageGate, PageGateOptions } from '../pageGate.ts'
@@ -56,6 +57,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       page,
       inFlight: sent.count,
       batch: monotonicNow < batchEndsAt ? batch : undefined,
+      holdsAhead: true,
     })
   }
 
@@ -150,7 +152,7 @@ function mustBeKnown(
 ): boolean {
   if (status === undefined || isUnexplainedFailure(status, rateLimitHeaders)) return true
   // Without a window others may wait for what the response says.
-  const isAwaited = liveWindows(record, now).length === 0 || failurePause(record.consecutiveFailures) > 0
+  const isAwaited = liveWindows(record, now).length === 0 || isOutage(record)
   return isAwaited || isRefusal(status, rateLimitHeaders) || isLessThanKnown(stored, rateLimitHeaders, now)
 }
 

@@ -25,8 +25,8 @@ export function renewLeases(record: GateRecord, batches: Iterable<string>, now: 
 
 /** Adds units to a batch, new or not. */
 export function holdUnits(record: GateRecord, batch: string, count: number, now: number): GateRecord {
-  const held = record.inFlight[batch]?.count ?? 0
-  const inFlight = { ...record.inFlight, [batch]: { count: held + count, until: now + leaseTime } }
+  const { count: held = 0, since = now } = record.inFlight[batch] ?? {}
+  const inFlight = { ...record.inFlight, [batch]: { count: held + count, since, until: now + leaseTime } }
   return { ...record, inFlight, updatedAt: now }
 }
 

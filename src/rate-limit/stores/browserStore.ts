@@ -2,6 +2,7 @@ import { update } from 'idb-keyval'
 import { createListeners } from '../listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { isOutdated } from './isOutdated.ts'
+import { createPresence, presence, type PresentStore } from './presence.ts'
 import { isRecordChange, type RecordChange } from './RecordChange.ts'
 import { createRecordDatabase } from './recordDatabase.ts'
 
@@ -12,7 +13,7 @@ const storeName = 'petstore-rate-limit'
  * read-write transactions are atomic across tabs; a lock around localStorage is not enough, because other tabs see its
  * writes late. A BroadcastChannel carries each new record to the other tabs.
  */
-export function createBrowserStore(): RateLimitStore {
+export function createBrowserStore(): PresentStore {
   const listeners = createListeners<RecordChange>()
   const database = createRecordDatabase(storeName)
   let isFirst = true
@@ -32,6 +33,7 @@ export function createBrowserStore(): RateLimitStore {
   }
 
   return {
+    [presence]: createPresence(),
     update: async (name, change) => {
       let written: unknown
       await update<unknown>(

@@ -1,0 +1,129 @@
+import { gatewayOpensAt, isOutage } from './failures.ts'
+import { type GateDecision, type Priority, type RefusalReason, reserve, unitsOf, windowOpensAt } from './gate.ts'
+import type { GateRecord, GateWindow } from './GateRecord.ts'
+import { countInFlight } from './inFlight.ts'
+import { paceOpensAt } from './localUsage.ts'
+import { type CustomRate, minute } from './plan.ts'
+import type { Wait, WaitReason } from './Wait.ts'
+import { liveWindows } from './windows.ts'
+
+/** When requests that wait for the same reason leave, by their places: 0 leaves next. */
+export interface Places {
+  readonly at: (place: number) => Wait
+  /** When one may leave, at the earliest (epoch ms): a response that it waits for may come at any time. */
+  readonly opensAt: (place: number) => number
+  /**
+   * Changes when the time of a request may have moved by a second.
+   *
+   * @param departed - how many requests have left, since their departure moves neither the others nor the units
+   */
+  readonly key: (departed: number) => string
+}
+
+export interface PlacesContext {
+  readonly priority: Priority
+  /** How many other pages wait for the same units. */
+  readonly rivals: number
+  readonly now: number
+  readonly pace: CustomRate
+}
+
+/** A quota that opens in steps: so many requests at once, and as many after each period. */
+interface Steps {
+  /** When the first step opens for one of its requests (epoch ms). */
+  readonly first: (index: number) => number
+  /** How many leave before. */
+  readonly units: number
+  readonly chunk: number
+  readonly period: number
+  /** Whether these figures were announced. */
+  readonly isSure: boolean
+}
+
+type Refusal = Pick<Extract<GateDecision, { admitted: false }>, 'notBefore' | 'wakeAt'> & {
+  readonly reason: RefusalReason | 'other-tabs'
+}
+
+/** When the requests leave that the gate has refused, as far as the record tells. Never later than a quota allows. */
+export function placesOf(record: GateRecord, refusal: Refusal, context: PlacesContext): Places {
+  const { reason, notBefore, wakeAt } = refusal
+  const steps = stepsOf(record, refusal, context)
+  const next = notBefore > context.now ? notBefore : wakeAt
+  const waitReason = waitReasonOf(reason, record)
+  const timesOf = (place: number) => steps.map((quota) => timeOf(quota, place))
+  return {
+    opensAt: (place) => Math.max(notBefore, ...timesOf(place).map(({ at }) => at)),
+    at: (place) => {
+      const times = timesOf(place)
+      const until = Math.max(next, ...times.map(({ at }) => at))
+      return { until, reason: waitReason, isEarliest: times.length === 0 || times.some(({ isSure }) => !isSure) }
+    },
+    key: (departed) => {
+      const parts = steps.map(
+        ({ first, units, chunk }) => `${Math.round(first(0) / 1_000)} ${units + departed} ${chunk}`,
+      )
+      return [waitReason, Math.round(next / 1_000), ...parts].join()
+    },
+  }
+}
+
+function timeOf(
+  { first, units, chunk, period, isSure }: Steps,
+  place: number,
+): { readonly at: number; readonly isSure: boolean } {
+  const behind = place - units
+  if (behind < 0) return { at: 0, isSure }
+  const periods = Math.floor(behind / chunk)
+  const at = first(periods === 0 ? behind : behind % chunk) + periods * period
+  return { at, isSure: isSure && (periods === 0 || period >= minute / 2) }
+}
+
+function stepsOf(record: GateRecord, { reason, notBefore }: Refusal, context: PlacesContext): Steps[] {
+  const { priority, rivals, now, pace } = context
+  const sharers = rivals + 1
+  const inFlight = countInFlight(record)
+  const chunkOf = (limit: number) => Math.max(1, Math.floor((limit - reserve(priority, limit)) / sharers))
+
+  function stepsOfWindow(window: GateWindow): Steps {
+    const { limit, resetAt, span = 0 } = window
+    const isLive = resetAt > now
+    const units = isLive ? Math.max(0, unitsOf(window, priority, now) - inFlight) : 0
+    const isKnown = limit > 0
+    const opensAt = units > 0 ? resetAt : windowOpensAt(window, priority, inFlight, now)
+    return {
+      first: () => (isLive ? Math.max(notBefore, opensAt) : notBefore),
+      units: Math.floor(units / sharers),
+      chunk: isKnown ? chunkOf(limit) : Infinity,
+      period: span,
+      isSure: isKnown && rivals === 0,
+    }
+  }
+
+  switch (reason) {
+    case 'used-up':
+    case 'reserve':
+    case 'in-flight':
+      return liveWindows(record, now).map(stepsOfWindow)
+    case 'cooling-down':
+      return record.windows.filter(({ limit }) => limit > 0).map(stepsOfWindow)
+    case 'pace': {
+      const room = pace.limit - reserve(priority, pace.limit) - inFlight
+      const first = (index: number) => Math.min(now + pace.per, paceOpensAt(record.localUsage, room - index, pace, now))
+      return [{ first, units: 0, chunk: chunkOf(pace.limit), period: pace.per, isSure: rivals === 0 }]
+    }
+    case 'gateway': {
+      const { gap } = record.failures.gateway
+      return [{ first: () => gatewayOpensAt(record, now), units: 0, chunk: 1, period: gap, isSure: false }]
+    }
+    default:
+      return []
+  }
+}
+
+/** The reason that people are told. */
+export function waitReasonOf(reason: RefusalReason | 'other-tabs', record: GateRecord): WaitReason {
+  if (reason === 'other-tabs') return reason
+  if (reason === 'gateway') return 'service'
+  if (reason !== 'failures' && !(reason === 'probe' && isOutage(record))) return 'rate-limit'
+  return record.failures.status === 0 ? 'connection' : 'service'
+}

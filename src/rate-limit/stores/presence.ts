@@ -1,0 +1,71 @@
+import type { RateLimitStore } from '../RateLimitStore.ts'
+
+/** Tells which of the pages and workers that share a store still exist. */
+export interface Presence {
+  /** Names this page or worker; `undefined` as long as the others could take it for gone. */
+  readonly id: string | undefined
+  /** Call it when the page begins to use the store, or is shown again. */
+  readonly enter: () => void
+  /** Call it when the page is hidden for good, or may be. */
+  readonly leave: () => void
+  /** Returns those of the ids whose page or worker is gone, also after a crash. */
+  readonly findGone: (ids: readonly string[]) => Promise<readonly string[]>
+}
+
+/** Under a global symbol, so that two copies of the package share it. */
+export const presence: unique symbol = Symbol.for('petstore-react.presence')
+
+export interface PresentStore extends RateLimitStore {
+  readonly [presence]?: Presence | undefined
+}
+
+export function presenceOf(store: PresentStore): Presence | undefined {
+  return store[presence]
+}
+
+const prefix = 'petstore-react '
+
+/**
+ * Each page holds a Web Lock while it is shown: the browser frees it when the page ends, however that happens, and lists
+ * those that are held. Returns nothing where there are no locks.
+ */
+export function createPresence(): Presence | undefined {
+  // Missing on insecure origins, whatever its type says.
+  const locks: LockManager | undefined = typeof navigator === 'undefined' ? undefined : navigator.locks
+  if (!locks) return undefined
+  let id: string | undefined
+  let release: (() => void) | undefined
+
+  return {
+    get id() {
+      return id
+    },
+    enter: () => {
+      if (release) return
+      const next = crypto.randomUUID()
+      let isLeft = false
+      const left = new Promise<void>((resolve) => {
+        release = () => {
+          isLeft = true
+          resolve()
+        }
+      })
+      const hold = () => {
+        if (!isLeft) id = next
+        return left
+      }
+      // Without a lock the page goes on without a name, as where there are no locks.
+      locks.request(prefix + next, hold).catch(() => {})
+    },
+    leave: () => {
+      release?.()
+      release = undefined
+      id = undefined
+    },
+    findGone: async (ids) => {
+      const { held = [] } = await locks.query()
+      const names = new Set(held.map(({ name }) => name))
+      return ids.filter((other) => !names.has(prefix + other))
+    },
+  }
+}

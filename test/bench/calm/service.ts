@@ -1,0 +1,121 @@
+/** How the service counts. */
+export type QuotaKind = 'fixed minutes' | 'sliding minute' | 'token bucket'
+
+export interface ServiceOptions {
+  readonly kind: QuotaKind
+  /** Requests per minute. */
+  readonly limit: number
+}
+
+/** A response of the service, before it travels. */
+export interface ServiceResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * The service as its interface document describes it: what it counts, and what its headers say. It shares nothing with
+ * `petstore-react/testing`. All times are by its own clock, in epoch ms.
+ */
+export interface Service {
+  /** Counts a request that arrives, and responds: 200, or 429, or 403 while the key is banned. */
+  readonly respond: (now: number) => ServiceResponse
+}
+
+/** What is left after a request was counted, or refused. */
+interface Quota {
+  readonly isRefused: boolean
+  readonly remaining: number
+  readonly resetAt: number
+  /** When a refused request could succeed. */
+  readonly opensAt: number
+}
+
+const minute = 60_000
+/** A cool-down tolerates so many requests, and those that were under way when it began. The next one bans the key. */
+const toleratedKnocks = 3
+const inFlightGrace = 1_000
+const banTime = 5 * minute
+
+export function createService({ kind, limit }: ServiceOptions): Service {
+  const take = { 'fixed minutes': fixedMinutes, 'sliding minute': slidingMinute, 'token bucket': tokenBucket }[kind](
+    limit,
+  )
+  let cooldownStartedAt = 0
+  let cooldownUntil = 0
+  let knocks = 0
+  let bannedUntil = 0
+
+  function knock(now: number): void {
+    if (now >= cooldownUntil || now <= cooldownStartedAt + inFlightGrace) return
+    knocks += 1
+    if (knocks > toleratedKnocks) bannedUntil = now + banTime
+  }
+
+  const secondsUntil = (time: number, now: number) => String(Math.max(1, Math.ceil((time - now) / 1_000)))
+
+  return {
+    respond: (now) => {
+      const date = { Date: new Date(now).toUTCString() }
+      knock(now)
+      if (now < bannedUntil) return { status: 403, headers: { ...date, 'Retry-After': secondsUntil(bannedUntil, now) } }
+      const { isRefused, remaining, resetAt, opensAt } = take(now)
+      const headers = {
+        ...date,
+        'X-RateLimit-Limit': String(limit),
+        'X-RateLimit-Remaining': String(remaining),
+        'X-RateLimit-Reset': String(Math.ceil(resetAt / 1_000)),
+      }
+      if (!isRefused) return { status: 200, headers }
+      if (now >= cooldownUntil) {
+        cooldownStartedAt = now
+        knocks = 0
+      }
+      cooldownUntil = Math.max(cooldownUntil, opensAt)
+      return { status: 429, headers: { ...headers, 'Retry-After': secondsUntil(opensAt, now) } }
+    },
+  }
+}
+
+type Take = (now: number) => Quota
+
+function fixedMinutes(limit: number): Take {
+  let resetAt = 0
+  let used = 0
+  return (now) => {
+    if (now >= resetAt) {
+      resetAt = Math.floor(now / minute) * minute + minute
+      used = 0
+    }
+    const isRefused = used >= limit
+    if (!isRefused) used += 1
+    return { isRefused, remaining: limit - used, resetAt, opensAt: resetAt }
+  }
+}
+
+/** Each unit comes back a minute after it was spent. The reset is the time of the next one. */
+function slidingMinute(limit: number): Take {
+  let spent: number[] = []
+  return (now) => {
+    spent = spent.filter((at) => at > now - minute)
+    const isRefused = spent.length >= limit
+    if (!isRefused) spent.push(now)
+    const [oldest = now] = spent
+    return { isRefused, remaining: limit - spent.length, resetAt: oldest + minute, opensAt: oldest + minute }
+  }
+}
+
+/** A unit comes back after each part of the minute. The reset is the time at which all are back. */
+function tokenBucket(limit: number): Take {
+  const interval = minute / limit
+  let tokens = limit
+  let countedAt = 0
+  return (now) => {
+    tokens = Math.min(limit, tokens + (now - countedAt) / interval)
+    countedAt = now
+    const isRefused = tokens < 1
+    if (!isRefused) tokens -= 1
+    const resetAt = now + (limit - tokens) * interval
+    return { isRefused, remaining: Math.floor(tokens), resetAt, opensAt: now + (1 - tokens) * interval }
+  }
+}
