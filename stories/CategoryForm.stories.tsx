@@ -10,12 +10,14 @@ import {
   InputValidationError,
   type PetstoreClient,
   usePendingCategories,
+  type WaitReason,
 } from '../src/index.ts'
 import { createPetstoreService, type Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
-import { labelsOf, labelPattern } from './support/labelsOf.ts'
+import { labelsOf, labelPattern, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
+import { waitsFor } from './support/waitsFor.ts'
 
 const meta = preview.meta({
   title: 'Components/CategoryForm',
@@ -50,6 +52,14 @@ async function submit(context: Context, name = 'Rabbit', description = 'Soft ear
 async function expectTextKept({ nameField, descriptionField }: ReturnType<typeof form>): Promise<void> {
   await expect(nameField()).toHaveValue('Rabbit')
   await expect(descriptionField()).toHaveValue('Soft ears')
+}
+
+async function expectWait(context: Context, reason: WaitReason, isEarliest = false): Promise<void> {
+  const { labels } = await submit(context)
+  await expect(await context.canvas.findByText(waitPattern(labels.savingIn, reason, isEarliest))).toBeVisible()
+  await expect(await context.canvas.findByRole('button', { name: labels.submitting })).toHaveAccessibleDescription(
+    labels.waitReasons[reason],
+  )
 }
 
 const badRequest = (code: string, message: string): Fault => ({
@@ -115,10 +125,28 @@ export const Waiting = meta.story({
     const { labels } = await submit(context)
     await expect(await canvas.findByText(labelPattern(labels.savingIn))).toBeVisible()
     await expect(await canvas.findByRole('button', { name: labels.submitting })).toHaveAccessibleDescription(
-      labels.rateLimited,
+      labels.waitReasons['rate-limit'],
     )
     await expect(canvas.getByRole('button', { name: labels.cancel })).toBeVisible()
   },
+})
+
+/** Requests fail without a response. This one is sent when the service can be reached again. */
+export const WaitingForConnection = meta.story({
+  parameters: { petstore: waitsFor('connection', 48) },
+  play: async (context) => expectWait(context, 'connection'),
+})
+
+/** Requests fail with a response that does not say when to try again, such as a 503. */
+export const WaitingForService = meta.story({
+  parameters: { petstore: waitsFor('service', 48) },
+  play: async (context) => expectWait(context, 'service'),
+})
+
+/** Nobody knows yet whether the quota is enough for this request by then. */
+export const WaitingAtTheEarliest = meta.story({
+  parameters: { petstore: waitsFor('rate-limit', 48, true) },
+  play: async (context) => expectWait(context, 'rate-limit', true),
 })
 
 /** The text stays in the fields. */

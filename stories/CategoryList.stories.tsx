@@ -2,14 +2,25 @@ import { expect, fn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
-import { useCreateCategory } from '../src/index.ts'
+import { useCreateCategory, type WaitReason } from '../src/index.ts'
 import { failableService } from './support/failableService.ts'
 import { heldBack } from './support/heldBack.ts'
-import { formatOf, labelsOf, labelPattern } from './support/labelsOf.ts'
+import { formatOf, labelsOf, labelPattern, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
+import type { PlayContext } from './support/PlayContext.ts'
 import { stallableService } from './support/stallableService.ts'
+import { waitsFor } from './support/waitsFor.ts'
 
 const meta = preview.meta({ title: 'Components/CategoryList', id: 'categorylist', component: CategoryList })
+
+async function expectWait(
+  context: Pick<PlayContext, 'canvas' | 'globals'>,
+  reason: WaitReason,
+  isEarliest = false,
+): Promise<void> {
+  const sentence = labelsOf(context).categoryList.waiting
+  await expect(await context.canvas.findByText(waitPattern(sentence, reason, isEarliest))).toBeVisible()
+}
 
 /** Uses the live service, if you choose one in the toolbar or in environment variables. */
 export const Default = meta.story({
@@ -52,6 +63,30 @@ export const Waiting = meta.story({
     const { waiting } = labelsOf(context).categoryList
     await expect(await context.canvas.findByText(labelPattern(waiting))).toBeVisible()
   },
+})
+
+/** Requests fail without a response. The list loads when the service can be reached again. */
+export const WaitingForConnection = meta.story({
+  parameters: { petstore: waitsFor('connection', 48) },
+  play: async (context) => expectWait(context, 'connection'),
+})
+
+/** Requests fail with a response that does not say when to try again, such as a 503. */
+export const WaitingForService = meta.story({
+  parameters: { petstore: waitsFor('service', 48) },
+  play: async (context) => expectWait(context, 'service'),
+})
+
+/** Nobody knows yet whether the quota is enough for this request by then. */
+export const WaitingAtTheEarliest = meta.story({
+  parameters: { petstore: waitsFor('rate-limit', 48, true) },
+  play: async (context) => expectWait(context, 'rate-limit', true),
+})
+
+/** Other tabs of this site have waited for longer. */
+export const WaitingForOtherTabs = meta.story({
+  parameters: { petstore: waitsFor('other-tabs', 48) },
+  play: async (context) => expectWait(context, 'other-tabs'),
 })
 
 export const Empty = meta.story({

@@ -2,12 +2,13 @@ import { expect, fn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
-import { createPetstoreClient } from '../src/index.ts'
+import { createPetstoreClient, type WaitReason } from '../src/index.ts'
 import type { Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
-import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
+import { formatOf, labelPattern, labelsOf, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
+import { waitsFor } from './support/waitsFor.ts'
 
 const meta = preview.meta({ title: 'Components/MessageComposer', id: 'messagecomposer', component: MessageComposer })
 
@@ -31,6 +32,12 @@ async function send(context: Context, text: string, button = labels(context).sen
 /** Expects that the message shows why it was not sent. */
 async function expectFailure(context: Context, reason: string): Promise<void> {
   await expect(await context.canvas.findByText(labels(context).failedBecause(reason))).toBeVisible()
+}
+
+async function expectWait(context: Context, reason: WaitReason, isEarliest = false): Promise<void> {
+  await send(context, 'Do you have rabbits?')
+  const pattern = waitPattern(labels(context).waiting, reason, isEarliest)
+  await expect(await context.canvas.findByText(pattern)).toBeVisible()
 }
 
 const rateLimited = { status: 429, headers: { 'Retry-After': '60' } } satisfies Fault
@@ -88,6 +95,24 @@ export const Waiting = meta.story({
     await expect(await context.canvas.findByText(labelPattern(labels(context).waiting))).toBeVisible()
     await expect(context.canvas.getByRole('button', { name: labels(context).cancel })).toBeVisible()
   },
+})
+
+/** Requests fail without a response. This one is sent when the service can be reached again. */
+export const WaitingForConnection = meta.story({
+  parameters: { petstore: waitsFor('connection', 48) },
+  play: async (context) => expectWait(context, 'connection'),
+})
+
+/** Requests fail with a response that does not say when to try again, such as a 503. */
+export const WaitingForService = meta.story({
+  parameters: { petstore: waitsFor('service', 48) },
+  play: async (context) => expectWait(context, 'service'),
+})
+
+/** Nobody knows yet whether the quota is enough for this message by then. */
+export const WaitingAtTheEarliest = meta.story({
+  parameters: { petstore: waitsFor('rate-limit', 600, true) },
+  play: async (context) => expectWait(context, 'rate-limit', true),
 })
 
 /** Canceled before it was sent. */

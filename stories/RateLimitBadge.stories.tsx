@@ -7,6 +7,7 @@ import type { PetstoreServiceOptions } from '../src/testing.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
+import { waitsFor } from './support/waitsFor.ts'
 
 /** The badge, with a button that uses up the quota. */
 function BadgeWithRequestButton(props: RateLimitBadgeProps): ReactElement {
@@ -113,6 +114,24 @@ export const Paused = meta.story({
   },
 })
 
+/** Requests fail without a response, whatever is left of the quota. */
+export const CannotReachService = meta.story({
+  parameters: { petstore: waitsFor('connection', 48) },
+  play: async (context) => {
+    await expect(badge(context)).toHaveTextContent(labels(context).connection)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).retryingIn))
+  },
+})
+
+/** Requests fail with a response that does not say when to try again, such as a 503. */
+export const ServiceHasProblem = meta.story({
+  parameters: { petstore: waitsFor('service', 48) },
+  play: async (context) => {
+    await expect(badge(context)).toHaveTextContent(labels(context).service)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).retryingIn))
+  },
+})
+
 /** The service sends the remaining requests, but not the limit. */
 export const LimitUnknown = meta.story({
   parameters: {
@@ -153,6 +172,15 @@ export const Compact = meta.story({
     for (const part of [ok, requestsLeft(context, 4), labelPattern(resetsAt)]) {
       await expect(badgeName(context)).toHaveTextContent(part)
     }
+  },
+})
+
+export const CompactCannotReachService = meta.story({
+  args: { compact: true },
+  parameters: { petstore: waitsFor('connection', 48) },
+  play: async (context) => {
+    await expect(badgeName(context)).toHaveTextContent(labels(context).connection)
+    await expect(badgeName(context)).toHaveTextContent(labelPattern(labels(context).retryingIn))
   },
 })
 

@@ -67,9 +67,9 @@ export interface AdmittedAttempt extends Attempt {
   readonly waited: number
   /**
    * Reports how the request ended to the gate, exactly once: with the head of its response, or with `undefined` when
-   * there is none. Resolves when the gate has taken in a refusal.
+   * there is none, because it failed or was canceled. Resolves when the gate has taken in a refusal.
    */
-  readonly report: (head: ResponseHead | undefined) => Promise<void>
+  readonly report: (head: ResponseHead | undefined, isCanceled?: boolean) => Promise<void>
   /** When the service accepts requests again, as its response says (epoch ms). */
   readonly retryAt: () => number | undefined
 }

@@ -52,7 +52,7 @@ export type PetstoreEvent =
           readonly duration: number
         }
       | {
-          /** Every caller has aborted. The service may still apply the request. */
+          /** Every caller has aborted, or the framework that renders has. The service may still apply the request. */
           readonly type: 'cancelled'
           readonly attempt: number
           /** ms since the request left. */
@@ -92,7 +92,7 @@ export type PetstoreEvent =
         }
     ))
 
-/** How a call ended: with its result, because every caller has aborted, or with an error of this kind. */
+/** How a call ended: with its result, because it was canceled, or with an error of this kind. */
 export type CallResult = 'success' | 'cancelled' | PetstoreError['kind']
 
 interface StoreEvent {

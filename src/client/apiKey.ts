@@ -2,6 +2,7 @@ import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { withTimeout } from '../rate-limit/withTimeout.ts'
 import { AuthenticationError, type ErrorContext } from './errors.ts'
+import { isFrameworkError } from './isFrameworkError.ts'
 
 /** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)
@@ -40,6 +41,7 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
     try {
       key = typeof apiKey === 'function' ? await withTimeout<unknown>(apiKey(), timeout, clock, () => tooLate) : apiKey
     } catch (cause) {
+      if (isFrameworkError(cause)) throw cause
       throw new AuthenticationError(context, { problem: 'The apiKey function failed.', cause })
     }
     if (key === tooLate) {

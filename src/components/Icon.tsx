@@ -28,6 +28,7 @@ export const ban = `${circle}M4.4 15.6 15.6 4.4`
 export const check = 'm4 10.5 4 4 8-9'
 export const checkCircle = `${circle}M6.5 10.3l2.4 2.4 4.6-5`
 export const clock = `${circle}M10 5.5V10l3 2`
+export const cloudOff = 'M6.2 6.3A4.3 4.3 0 0 0 6 15h8.5m2.4-1a3.3 3.3 0 0 0-1.9-5.4A5.2 5.2 0 0 0 9 4.6M3 3l14 14'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
 export const dots = `${circle}M6.5 10h.1M10 10h.1M13.5 10h.1`
 export const minus = `${circle}M6.5 10h7`
@@ -35,6 +36,7 @@ export const pause = `${circle}M8.3 7.2v5.6M11.7 7.2v5.6`
 export const question = `${circle}M8 8a2 2 0 1 1 2.7 1.9c-.5.2-.7.6-.7 1.1M10 13.9v.1`
 export const refresh = 'M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13'
 export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'
+export const server = 'M3 4h14v5H3zM3 11h14v5H3zM6 6.5h.1M6 13.5h.1'
 export const tag =
   'M10.6 2.5H17a.5.5 0 0 1 .5.5v6.4a1 1 0 0 1-.3.7l-7 7a1 1 0 0 1-1.4 0l-5.9-5.9a1 1 0 0 1 0-1.4l7-7a1 1 0 0 1 .7-.3zM14 6h.1'
 export const warning =

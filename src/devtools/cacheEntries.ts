@@ -64,12 +64,12 @@ export async function refetchEntry({ cache, mutate }: SwrCache, { key, serialize
   const activity = queryActivityOf(cache)
   const before = activity.startedAt(serializedKey)
   activity.userRequested.add(serializedKey)
-  const endPermit = activity.permit(serializedKey)
+  const release = activity.createReader(serializedKey).hold()
   try {
     await mutate(key)
     return activity.startedAt(serializedKey) !== before
   } finally {
-    endPermit()
+    release()
     activity.userRequested.delete(serializedKey)
   }
 }

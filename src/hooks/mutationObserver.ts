@@ -2,12 +2,13 @@ import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
+import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
+import { type CallWait, callWait, type NoCallWait, noCallWait } from './CallWait.ts'
 
-interface Blank {
+interface Blank extends NoCallWait {
   readonly data: undefined
   readonly error: undefined
   readonly variables: undefined
-  readonly retryAt: undefined
 }
 
 /** The state of the latest call; `status` tells which other fields have a value. */
@@ -15,12 +16,8 @@ export type MutationState<Input, Output> =
   /** Not triggered yet, reset, or canceled. */
   | (Blank & { readonly status: 'idle' })
   | (Omit<Blank, 'variables'> & { readonly status: 'sending'; readonly variables: Input })
-  /** The rate limit delays the request, until `retryAt` at the earliest (epoch ms). */
-  | (Omit<Blank, 'variables' | 'retryAt'> & {
-      readonly status: 'waiting'
-      readonly variables: Input
-      readonly retryAt: number
-    })
+  /** The request waits until `retryAt` (epoch ms), for `waitReason`; perhaps longer if `isRetryAtEarliest`. */
+  | (Omit<Blank, 'variables' | keyof CallWait> & CallWait & { readonly status: 'waiting'; readonly variables: Input })
   | (Omit<Blank, 'variables' | 'data'> & {
       readonly status: 'success'
       readonly variables: Input
@@ -38,10 +35,14 @@ export interface MutationCall<Input> {
   readonly id: number
   /** The input of the call. */
   readonly variables: Input
-  /** Whether the rate limit delays the request. */
+  /** Whether the request waits. */
   readonly status: 'sending' | 'waiting'
-  /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
+  /** While the request waits: when it leaves, in epoch ms. */
   readonly retryAt: number | undefined
+  /** While the request waits: why. */
+  readonly waitReason: WaitReason | undefined
+  /** Whether the request may also leave later than `retryAt`: nobody knows yet what is left by then. */
+  readonly isRetryAtEarliest: boolean
   /** Cancels this call only. A request that was sent may have reached the service. */
   readonly cancel: () => void
 }
@@ -50,8 +51,11 @@ export interface MutationCall<Input> {
 export interface TriggerOptions {
   /** Cancels this call only, which then rejects with an `AbortError`. */
   readonly signal?: AbortSignal | undefined
-  /** Called when the rate limit delays the request, with the earliest time at which it can leave (epoch ms); with `undefined` when it leaves. */
-  readonly onWait?: ((until: number | undefined) => void) | undefined
+  /**
+   * Called when the request has to wait, with when it leaves (epoch ms), why it waits, and whether it may also leave later;
+   * called again when one of them changes. Called with `undefined` when the request leaves.
+   */
+  readonly onWait?: OnWait | undefined
 }
 
 export interface MutationObserver<Input, Output> {
@@ -72,7 +76,7 @@ export interface MutationObserver<Input, Output> {
   readonly reset: () => void
 }
 
-const blank: Blank = { data: undefined, error: undefined, variables: undefined, retryAt: undefined }
+const blank: Blank = { data: undefined, error: undefined, variables: undefined, ...noCallWait }
 
 export const noCalls: readonly never[] = []
 
@@ -116,15 +120,17 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
       latest = controller
       const sending = { ...blank, status: 'sending', variables } as const
       setState(sending)
-      setCalls([...calls, { id, variables, status: 'sending', retryAt: undefined, cancel: abort }])
+      setCalls([...calls, { id, variables, status: 'sending', ...noCallWait, cancel: abort }])
       try {
         const data = await perform({
           signal: controller.signal,
-          onWait: (retryAt) => {
-            setStateIfLatest(retryAt === undefined ? sending : { ...sending, status: 'waiting', retryAt })
-            const status = retryAt === undefined ? 'sending' : 'waiting'
-            setCalls(calls.map((call) => (call.id === id ? { ...call, status, retryAt } : call)))
-            invokeCallback(onWait, retryAt)
+          onWait: (...told) => {
+            const wait = callWait(...told)
+            const waiting = wait && ({ status: 'waiting', ...wait } as const)
+            setStateIfLatest(waiting ? { ...sending, ...waiting } : sending)
+            const change = waiting ?? ({ status: 'sending', ...noCallWait } as const)
+            setCalls(calls.map((call) => (call.id === id ? { ...call, ...change } : call)))
+            invokeCallback(onWait, ...told)
           },
         })
         setStateIfLatest({ ...sending, status: 'success', data })

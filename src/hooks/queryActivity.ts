@@ -1,16 +1,18 @@
 import type { Cache } from 'swr'
 import type { PetstoreError } from '../client/errors.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
+import type { OnWait } from '../rate-limit/Wait.ts'
+import { type CallWait, callWait } from './CallWait.ts'
 import { oncePerObject } from './oncePerObject.ts'
 import { removeOrphanedEntries } from './removeScopeEntries.ts'
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
-  /** While the rate limit delays the request: the earliest time at which it can leave, in epoch ms. */
-  readonly retryAt: (serializedKey: string) => number | undefined
+  /** While the request waits: until when, and why. */
+  readonly wait: (serializedKey: string) => CallWait | undefined
   /** When the last response arrived, in epoch ms. */
   readonly updatedAt: (serializedKey: string) => number | undefined
-  /** Calls `listener` whenever a `retryAt` or an `updatedAt` changes. */
+  /** Calls `listener` whenever a `wait` or an `updatedAt` changes. */
   readonly subscribe: (listener: () => void) => () => void
   /** The keys whose next request a person asked for. */
   readonly userRequested: Set<string>
@@ -22,56 +24,115 @@ export interface QueryActivity {
   readonly addErrorHandler: (serializedKey: string, isHandled: (error: PetstoreError) => boolean) => () => void
   /** Whether a mounted component deals with this error. */
   readonly isErrorHandled: (serializedKey: string, error: PetstoreError) => boolean
-  /** Lets the entry be loaded, until the returned function is called. */
-  readonly permit: (serializedKey: string) => () => void
-  readonly isPermitted: (serializedKey: string) => boolean
+  /** Requests for an entry may be sent as long as a reader holds it. When none does, what has not left is canceled. */
+  readonly createReader: (serializedKey: string) => Reader
+  readonly isRead: (serializedKey: string) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
 
+/** A mounted hook that shows an entry. */
+export interface Reader {
+  /** Reads the entry until the returned function is called; may be called several times. */
+  readonly hold: () => () => void
+  /** Ends everything that it holds. */
+  readonly leave: () => void
+}
+
 interface StartedRequest {
-  /** The request cannot leave before `until` (epoch ms); `undefined`: it no longer waits. */
-  readonly onWait: (until: number | undefined) => void
+  /** Aborted when the last reader has left and the request has not: nobody would see its response. */
+  readonly signal: AbortSignal
+  readonly onWait: OnWait
   readonly end: () => void
   /** The response has arrived. */
   readonly succeed: () => void
 }
 
-/** The last request for an entry. Times are in epoch ms. */
+/** The last request for an entry. */
 interface RequestActivity {
+  /** Epoch ms. */
   readonly startedAt: number
-  /** The earliest time at which it can leave, while the rate limit delays it. */
-  retryAt?: number | undefined
-  /** When the last response arrived, perhaps that of an earlier request. */
-  updatedAt?: number
+  wait?: CallWait | undefined
+}
+
+/** A request that has not ended. */
+interface OpenRequest {
+  readonly key: string
+  /** The last reader has left. */
+  isUnread: boolean
+  /** It is in flight, or has been and may be sent again. */
+  hasLeft: boolean
+  readonly cancel: () => void
+}
+
+/** A reason to load an entry, of one reader. */
+interface Hold {
+  readonly key: string
 }
 
 export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
-  const permits = new Set<{ readonly key: string }>()
+  const updateTimes = new Map<string, number>()
+  const open = new Set<OpenRequest>()
+  const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
   const listeners = createListeners()
+  const isRead = (key: string) => [...allHolds].some((hold) => hold.key === key)
+
+  /** Cancels what has not left. The rest may end, for whoever comes back, but is not sent again. */
+  function cancelUnread(key: string): void {
+    if (isRead(key)) return
+    for (const request of open) {
+      if (request.key !== key) continue
+      request.isUnread = true
+      if (!request.hasLeft) request.cancel()
+    }
+  }
 
   return {
-    retryAt: (serializedKey) => latest.get(serializedKey)?.retryAt,
-    updatedAt: (serializedKey) => latest.get(serializedKey)?.updatedAt,
+    wait: (serializedKey) => latest.get(serializedKey)?.wait,
+    updatedAt: (serializedKey) => updateTimes.get(serializedKey),
     subscribe: listeners.add,
     userRequested: new Set(),
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
-    start: (serializedKey) => {
-      const request: RequestActivity = { ...latest.get(serializedKey), startedAt: Date.now() }
-      latest.set(serializedKey, request)
+    start: (key) => {
+      const controller = new AbortController()
+      const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now() }
+      latest.set(key, activity)
       // SWR drops the response of a replaced request, so its wait must not show either.
-      const change = (changed: Partial<RequestActivity>) => {
-        if (latest.get(serializedKey) !== request) return
-        Object.assign(request, changed)
+      const isLatest = () => latest.get(key) === activity
+      const setWait = (wait: CallWait | undefined) => {
+        if (!isLatest()) return
+        activity.wait = wait
         listeners.call()
       }
+      const request: OpenRequest = {
+        key,
+        isUnread: false,
+        hasLeft: false,
+        cancel: () => controller.abort(),
+      }
+      open.add(request)
       return {
-        onWait: (retryAt) => change({ retryAt }),
-        succeed: () => change({ updatedAt: Date.now() }),
-        end: () => change({ retryAt: undefined }),
+        signal: controller.signal,
+        onWait: (...wait) => {
+          request.hasLeft = wait[0] === undefined
+          // Also when it is about to leave: a retry that did not have to wait.
+          if (request.isUnread) request.cancel()
+          else setWait(callWait(...wait))
+        },
+        succeed: () => {
+          if (!isLatest()) return
+          updateTimes.set(key, Date.now())
+          listeners.call()
+        },
+        end: () => {
+          open.delete(request)
+          setWait(undefined)
+          // What was not sent keeps nothing fresh.
+          if (controller.signal.aborted && isLatest()) latest.delete(key)
+        },
       }
     },
     addErrorHandler: (key, isHandled) => {
@@ -81,12 +142,29 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     },
     isErrorHandled: (serializedKey, error) =>
       [...errorHandlers].some(({ key, isHandled }) => key === serializedKey && isHandled(error)),
-    permit: (key) => {
-      const permit = { key }
-      permits.add(permit)
-      return () => void permits.delete(permit)
+    createReader: (key) => {
+      const holds = new Set<Hold>()
+      function release(hold: Hold): void {
+        if (!holds.delete(hold)) return
+        allHolds.delete(hold)
+        // Deferred: StrictMode releases and holds again at once, as does a page that follows another.
+        setTimeout(() => cancelUnread(key))
+      }
+      return {
+        hold: () => {
+          const hold = { key }
+          holds.add(hold)
+          allHolds.add(hold)
+          for (const request of open) if (request.key === key) request.isUnread = false
+          return () => release(hold)
+        },
+        leave: () => holds.forEach(release),
+      }
     },
-    isPermitted: (serializedKey) => [...permits].some(({ key }) => key === serializedKey),
-    forget: (serializedKey) => void latest.delete(serializedKey),
+    isRead,
+    forget: (serializedKey) => {
+      latest.delete(serializedKey)
+      updateTimes.delete(serializedKey)
+    },
   }
 })

@@ -9,7 +9,7 @@ import type { UsePetstoreQueryResult } from './UsePetstoreQueryResult.ts'
 /** The options of every query. */
 export type UseCategoriesOptions = UsePetstoreQueryOptions<readonly Category[]>
 
-/** The result of `useCategories`: SWR's result, with `refresh` and `retryAt`. */
+/** The result of `useCategories`: SWR's result, with `refresh`, `retryAt` and `waitReason`. */
 export type UseCategoriesResult<Data = readonly Category[] | undefined> = UsePetstoreQueryResult<
   readonly Category[],
   Data

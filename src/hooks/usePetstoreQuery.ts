@@ -7,7 +7,6 @@ import { configError, isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { isQuotaLow } from './isQuotaLow.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useEnabled } from './useEnabled.ts'
 import { useErrorHandling } from './useErrorHandling.ts'
 import { useClearedCache } from './useClearedCache.ts'
 import type { QueryArguments, UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
@@ -17,6 +16,7 @@ import { usePrevious } from './usePrevious.ts'
 import { useQueryConfig } from './useQueryConfig.ts'
 import { useQueryEntry } from './useQueryEntry.ts'
 import { useQueryFetcher } from './useQueryFetcher.ts'
+import { useReader } from './useReader.ts'
 import { useTrackedValue } from './useTrackedValue.ts'
 
 /**
@@ -54,7 +54,8 @@ export function usePetstoreQuery<Input, Output>(
 
   const { noteRead, isHandled } = useErrorHandling(entry, options)
   const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
-  const config = useQueryConfig(entry, options, useEnabled(entry, enabled))
+  const { reader, mayLoad } = useReader(entry, enabled)
+  const config = useQueryConfig(entry, options, mayLoad)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
   const { activity, appWide, serializedKey } = entry
@@ -62,11 +63,11 @@ export function usePetstoreQuery<Input, Output>(
   const refresh = useCallback(async () => {
     if (serializedKey === '') return
     activity.userRequested.add(serializedKey)
-    const endPermit = activity.permit(serializedKey)
+    const release = reader.hold()
     await mutate().catch(() => {})
-    endPermit()
+    release()
     activity.userRequested.delete(serializedKey)
-  }, [activity, serializedKey, mutate])
+  }, [activity, reader, serializedKey, mutate])
 
   usePolling(refreshInterval, {
     poll: () => {
@@ -75,7 +76,7 @@ export function usePetstoreQuery<Input, Output>(
     lastPolledAt: () => activity.startedAt(serializedKey),
   })
 
-  const readRetryAt = useTrackedValue(activity.subscribe, () => activity.retryAt(serializedKey), undefined)
+  const readWait = useTrackedValue(activity.subscribe, () => activity.wait(serializedKey), undefined)
   const readUpdatedAt = useTrackedValue(activity.subscribe, () => activity.updatedAt(serializedKey), undefined)
   const readIsPaused = useTrackedValue(
     // A subscription keeps a timer running.
@@ -104,7 +105,13 @@ export function usePetstoreQuery<Input, Output>(
       return swr.isValidating
     },
     get retryAt() {
-      return readRetryAt()
+      return readWait()?.retryAt
+    },
+    get waitReason() {
+      return readWait()?.waitReason
+    },
+    get isRetryAtEarliest() {
+      return readWait()?.isRetryAtEarliest ?? false
     },
     get dataUpdatedAt() {
       return readUpdatedAt()

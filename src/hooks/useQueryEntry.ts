@@ -41,8 +41,8 @@ export function useQueryEntry<Input, Output>(
   }
 }
 
-/** A client that was closed during a request is not a failure to show. With `suspense`, SWR would throw it forever. */
-function removeAbortError(cache: Cache, serializedKey: string): void {
+/** A request that was canceled, with its client or because nobody shows it, did not fail. With `suspense`, SWR would throw it forever. */
+export function removeAbortError(cache: Cache, serializedKey: string): void {
   const state = cache.get(serializedKey)
   if (isAbortError(state?.error)) cache.set(serializedKey, { ...state, error: undefined })
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from './callOperation.ts'
 import { scopeCachesOf } from './removeScopeEntries.ts'
 import { useLatestRef } from './useLatestRef.ts'
-import type { QueryEntry } from './useQueryEntry.ts'
+import { type QueryEntry, removeAbortError } from './useQueryEntry.ts'
 
 /**
  * The fetcher for SWR. SWR does not say why it fetches, so the entry tells whether a person waits for the response.
@@ -13,22 +13,33 @@ import type { QueryEntry } from './useQueryEntry.ts'
  * @param onFailure - called once for each failed request
  */
 export function useQueryFetcher<Input, Output>(
-  { client, serializedKey, appWide, activity, isEmpty }: QueryEntry,
+  { client, key, serializedKey, appWide, activity, isEmpty }: QueryEntry,
   operation: Operation<Input, Output>,
   input: Input | null | undefined,
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
+  const { cache, mutate } = appWide
+
   async function fetcher(): Promise<Output> {
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
-    scopeCachesOf(client).add(appWide.cache)
-    const { onWait, succeed, end } = activity.start(serializedKey)
+    scopeCachesOf(client).add(cache)
+    const { signal, onWait, succeed, end } = activity.start(serializedKey)
     try {
       // An operation without input takes `undefined`. SWR never fetches for `null`.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const data = await callOperation(client, operation, input as Input, { priority, onWait })
+      const data = await callOperation(client, operation, input as Input, { priority, signal, onWait })
       succeed()
       return data
     } catch (error) {
+      if (signal.aborted) {
+        // Later, since SWR first stores the error.
+        setTimeout(() => {
+          removeAbortError(cache, serializedKey)
+          // Whoever came back in between has joined the canceled request.
+          if (activity.isRead(serializedKey) && !cache.get(serializedKey)?.isValidating) void mutate(key)
+        })
+        throw error
+      }
       // A provider whose options change closes its old client. The new client then completes the request.
       const { current } = latest
       if (isAbortError(error) && current.client !== client && current.serializedKey === serializedKey) {

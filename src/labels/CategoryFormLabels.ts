@@ -1,3 +1,5 @@
+import type { WaitReason } from '../rate-limit/Wait.ts'
+
 /** The labels of `CategoryForm`. */
 export interface CategoryFormLabels {
   /** Names the form for assistive technology. */
@@ -10,10 +12,13 @@ export interface CategoryFormLabels {
   readonly optional: string
   readonly submit: string
   readonly submitting: string
-  /** Why the request waits. */
-  readonly rateLimited: string
-  /** Follows `rateLimited`; `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". */
-  readonly savingIn: (wait: string, time?: string) => string
+  /** Why the request waits: for the rate limit, the connection, the service, or other tabs. */
+  readonly waitReasons: Readonly<Record<WaitReason, string>>
+  /**
+   * Follows the reason; `wait` is a text such as "12 seconds", and `time`, for long waits, such as "at 4:15 PM". Depends on
+   * the reason, and on whether it may also take longer.
+   */
+  readonly savingIn: (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
   /** Cancels a waiting request. */
   readonly cancel: string
   /** Announced after a cancellation. */

@@ -1,3 +1,4 @@
+import type { WaitReason } from '../rate-limit/Wait.ts'
 import type { Formats } from './formats.ts'
 
 /** The labels of `CategoryList`. */
@@ -5,8 +6,8 @@ export interface CategoryListLabels {
   /** Names the list for assistive technology. */
   readonly name: string
   readonly loading: string
-  /** Shown while the request waits for the rate limit; `wait` and `time` as in `CategoryFormLabels.savingIn`. */
-  readonly waiting: (wait: string, time?: string) => string
+  /** Shown while the request waits: why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
+  readonly waiting: (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
   readonly empty: string
   /** Below `empty`. */
   readonly emptyHint: string

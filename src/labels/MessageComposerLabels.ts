@@ -1,3 +1,4 @@
+import type { WaitReason } from '../rate-limit/Wait.ts'
 import type { Formats } from './formats.ts'
 
 /** The labels of `MessageComposer`. */
@@ -21,8 +22,8 @@ export interface MessageComposerLabels {
   /** Names the list of messages. */
   readonly outbox: string
   readonly sending: string
-  /** `wait` and `time` as in `CategoryFormLabels.savingIn`. */
-  readonly waiting: (wait: string, time?: string) => string
+  /** Why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
+  readonly waiting: (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
   /** The service accepted the message, but has not delivered it yet. */
   readonly queued: string
   /** Precedes any status but `queued`, which is shown as the service sent it. */

@@ -1,5 +1,6 @@
 import type { PluralForms } from './formats.ts'
 import type { PetstoreLabels } from './PetstoreLabels.ts'
+import type { WaitSentence } from './waitText.ts'
 
 const categories: PluralForms = {
   zero: 'لا فئات',
@@ -34,6 +35,32 @@ const isolated = (text: string) => `«\u2068${text}\u2069»`
 /** From two minutes on, a wait also has a time. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}، ${time}`)
 
+const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
+  'rate-limit': 'في انتظار حد الطلبات.',
+  connection: 'تعذر الوصول إلى الخدمة.',
+  service: 'هناك مشكلة في الخدمة.',
+  'other-tabs': 'في انتظار علامات التبويب الأخرى.',
+}
+
+const timeUntil = (event: string, wait: string, time: string | undefined, isEarliest = false) =>
+  `الوقت المتبقي حتى ${event}${isEarliest ? ' لا يقل عن' : ''}: ${withTime(wait, time)}`
+
+const nextTry = 'المحاولة التالية'
+
+/** When it happens: what fails is tried again. */
+const happensIn =
+  (event: string): WaitSentence =>
+  (wait, time, reason, isEarliest) => {
+    const isRetry = reason === 'connection' || reason === 'service'
+    return `${timeUntil(isRetry ? nextTry : event, wait, time, isEarliest)}.`
+  }
+
+/** Why it waits, and when it happens. */
+const waits =
+  (event: string): WaitSentence =>
+  (wait, time, reason = 'rate-limit', isEarliest = false) =>
+    `${waitReasons[reason]} ${happensIn(event)(wait, time, reason, isEarliest)}`
+
 /** Arabic. Waits follow a colon, where every number has the same form. */
 export const ar: PetstoreLabels = {
   locale: 'ar',
@@ -46,8 +73,8 @@ export const ar: PetstoreLabels = {
     optional: '(اختياري)',
     submit: 'إنشاء الفئة',
     submitting: 'جارٍ الإنشاء…',
-    rateLimited: 'في انتظار حد الطلبات.',
-    savingIn: (wait, time) => `الوقت المتبقي حتى الإنشاء: ${withTime(wait, time)}.`,
+    waitReasons,
+    savingIn: happensIn('الإنشاء'),
     cancel: 'إلغاء',
     cancelled: 'أُلغي الطلب، ولم تُنشأ أي فئة.',
     created: (name) => `أُنشئت الفئة ${isolated(name)}.`,
@@ -63,7 +90,7 @@ export const ar: PetstoreLabels = {
   categoryList: {
     name: 'الفئات',
     loading: 'جارٍ تحميل الفئات…',
-    waiting: (wait, time) => `في انتظار حد الطلبات. الوقت المتبقي حتى التحميل: ${withTime(wait, time)}.`,
+    waiting: waits('التحميل'),
     empty: 'لا توجد فئات بعد',
     emptyHint: 'تظهر الفئات الجديدة هنا.',
     filter: 'تصفية الفئات',
@@ -113,7 +140,7 @@ export const ar: PetstoreLabels = {
     mayHaveHappened: 'ربما نُفذ الطلب رغم ذلك. تحقق قبل أن تحاول مرة أخرى.',
     hasHappened: 'نُفذ الطلب بالفعل، فلا تحاول مرة أخرى.',
     retry: 'حاول مرة أخرى',
-    retryIn: (wait, time) => `الوقت المتبقي حتى المحاولة التالية: ${withTime(wait, time)}.`,
+    retryIn: (wait, time) => `${timeUntil(nextTry, wait, time)}.`,
     retryNow: 'يمكنك المحاولة الآن.',
     retrying: 'جارٍ إعادة المحاولة…',
     details: 'التفاصيل',
@@ -135,7 +162,7 @@ export const ar: PetstoreLabels = {
     announcement: (excerpt, state) => `${isolated(excerpt)}: ${state}`,
     outbox: 'الرسائل',
     sending: 'جارٍ الإرسال…',
-    waiting: (wait, time) => `في انتظار حد الطلبات. الوقت المتبقي حتى الإرسال: ${withTime(wait, time)}.`,
+    waiting: waits('الإرسال'),
     queued: 'في قائمة الانتظار',
     accepted: 'قُبلت · الحالة:',
     failed: 'لم تُرسل',
@@ -162,10 +189,13 @@ export const ar: PetstoreLabels = {
     low: 'أوشك على النفاد',
     exhausted: 'مستنفد',
     coolingDown: 'متوقف مؤقتًا',
+    connection: 'تعذر الوصول إلى الخدمة',
+    service: 'هناك مشكلة في الخدمة',
     remaining: (remaining, limit, { number }) => `المتبقي ${number(remaining)} من أصل ${number(limit)}`,
     remainingOnly: (remaining, { plural }) => `المتبقي: ${plural(remaining, requests)}`,
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait, time) => `الوقت المتبقي حتى الاستئناف: ${withTime(wait, time)}`,
+    nextIn: (wait, time) => timeUntil('الاستئناف', wait, time),
+    retryingIn: (wait, time) => timeUntil(nextTry, wait, time),
     resetsAt: (time) => `يتجدد ${time}`,
     restored: 'يمكنك إرسال الطلبات من جديد.',
   },

@@ -1,7 +1,32 @@
 import type { PetstoreLabels } from './PetstoreLabels.ts'
+import type { WaitSentence } from './waitText.ts'
 
 /** From two minutes on, a wait also has a time. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time},`)
+
+const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
+  'rate-limit': 'Wartet auf das Anfragelimit.',
+  connection: 'Der Dienst ist nicht erreichbar.',
+  service: 'Der Dienst hat ein Problem.',
+  'other-tabs': 'Wartet auf andere Tabs.',
+}
+
+const retryingIn = (wait: string, time?: string) => `Neuer Versuch in ${time === undefined ? wait : `${wait}, ${time}`}`
+
+/** When it happens: what fails is tried again. */
+const happensIn =
+  (done: string): WaitSentence =>
+  (wait, time, reason, isEarliest) => {
+    const isRetry = reason === 'connection' || reason === 'service'
+    const sentence = isRetry ? `${retryingIn(wait, time)}.` : `Wird in ${withTime(wait, time)} ${done}.`
+    return isEarliest ? sentence.replace(' in ', ' frühestens in ') : sentence
+  }
+
+/** Why it waits, and when it happens. */
+const waits =
+  (done: string): WaitSentence =>
+  (wait, time, reason = 'rate-limit', isEarliest = false) =>
+    `${waitReasons[reason]} ${happensIn(done)(wait, time, reason, isEarliest)}`
 
 /** German. */
 export const de: PetstoreLabels = {
@@ -15,8 +40,8 @@ export const de: PetstoreLabels = {
     optional: '(optional)',
     submit: 'Kategorie anlegen',
     submitting: 'Wird angelegt …',
-    rateLimited: 'Wartet auf das Anfragelimit.',
-    savingIn: (wait, time) => `Wird in ${withTime(wait, time)} angelegt.`,
+    waitReasons,
+    savingIn: happensIn('angelegt'),
     cancel: 'Abbrechen',
     cancelled: 'Abgebrochen. Es wurde keine Kategorie angelegt.',
     created: (name) => `„${name}“ wurde angelegt.`,
@@ -33,7 +58,7 @@ export const de: PetstoreLabels = {
   categoryList: {
     name: 'Kategorien',
     loading: 'Kategorien werden geladen …',
-    waiting: (wait, time) => `Wartet auf das Anfragelimit. Wird in ${withTime(wait, time)} geladen.`,
+    waiting: waits('geladen'),
     empty: 'Noch keine Kategorien',
     emptyHint: 'Neue Kategorien erscheinen hier.',
     filter: 'Kategorien filtern',
@@ -123,7 +148,7 @@ export const de: PetstoreLabels = {
     announcement: (excerpt, state) => `„${excerpt}“: ${state}`,
     outbox: 'Nachrichten',
     sending: 'Wird gesendet …',
-    waiting: (wait, time) => `Wartet auf das Anfragelimit. Wird in ${withTime(wait, time)} gesendet.`,
+    waiting: waits('gesendet'),
     queued: 'In der Warteschlange',
     accepted: 'Angenommen · Status:',
     failed: 'Nicht gesendet',
@@ -150,11 +175,14 @@ export const de: PetstoreLabels = {
     low: 'Wird knapp',
     exhausted: 'Aufgebraucht',
     coolingDown: 'Pausiert',
+    connection: 'Dienst nicht erreichbar',
+    service: 'Der Dienst hat ein Problem',
     remaining: (remaining, limit, { number, plural }) =>
       `Noch ${number(remaining)} von ${plural(limit, { one: '# Anfrage', other: '# Anfragen' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: 'Noch # Anfrage', other: 'Noch # Anfragen' }),
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait, time) => `Weiter in ${wait}${time === undefined ? '' : `, ${time}`}`,
+    retryingIn,
     resetsAt: (time) => `Neues Kontingent ${time}`,
     restored: 'Sie können wieder Anfragen senden.',
   },

@@ -1,4 +1,5 @@
 import type { PetstoreLabels } from './PetstoreLabels.ts'
+import type { WaitSentence } from './waitText.ts'
 
 /** In lower case inside a sentence, but not where it begins with an abbreviation. */
 const withLowerCase = (title: string) =>
@@ -6,6 +7,30 @@ const withLowerCase = (title: string) =>
 
 /** From two minutes on, a wait also has a time. */
 const withTime = (wait: string, time: string | undefined) => (time === undefined ? wait : `${wait}, ${time}`)
+
+const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
+  'rate-limit': 'Waiting for the rate limit.',
+  connection: "Can't reach the service.",
+  service: 'The service has a problem.',
+  'other-tabs': 'Waiting for other tabs.',
+}
+
+const retryingIn = (wait: string, time?: string) => `Trying again in ${withTime(wait, time)}`
+
+/** When it happens: what fails is tried again. */
+const happensIn =
+  (will: string): WaitSentence =>
+  (wait, time, reason, isEarliest) => {
+    const isRetry = reason === 'connection' || reason === 'service'
+    const sentence = isRetry ? retryingIn(wait, time) : `${will} in ${withTime(wait, time)}`
+    return `${sentence}${isEarliest ? ' at the earliest' : ''}.`
+  }
+
+/** Why it waits, and when it happens. */
+const waits =
+  (will: string): WaitSentence =>
+  (wait, time, reason = 'rate-limit', isEarliest = false) =>
+    `${waitReasons[reason]} ${happensIn(will)(wait, time, reason, isEarliest)}`
 
 /** English, the default. */
 export const en: PetstoreLabels = {
@@ -19,8 +44,8 @@ export const en: PetstoreLabels = {
     optional: '(optional)',
     submit: 'Create category',
     submitting: 'Creating…',
-    rateLimited: 'Waiting for the rate limit.',
-    savingIn: (wait, time) => `Will be created in ${withTime(wait, time)}.`,
+    waitReasons,
+    savingIn: happensIn('Will be created'),
     cancel: 'Cancel',
     cancelled: 'Canceled. No category was created.',
     created: (name) => `Created “${name}”.`,
@@ -36,7 +61,7 @@ export const en: PetstoreLabels = {
   categoryList: {
     name: 'Categories',
     loading: 'Loading categories…',
-    waiting: (wait, time) => `Waiting for the rate limit. Will load in ${withTime(wait, time)}.`,
+    waiting: waits('Will load'),
     empty: 'No categories yet',
     emptyHint: 'New categories appear here.',
     filter: 'Filter categories',
@@ -122,7 +147,7 @@ export const en: PetstoreLabels = {
     announcement: (excerpt, state) => `“${excerpt}”: ${state}`,
     outbox: 'Messages',
     sending: 'Sending…',
-    waiting: (wait, time) => `Waiting for the rate limit. Will send in ${withTime(wait, time)}.`,
+    waiting: waits('Will send'),
     queued: 'Queued',
     accepted: 'Accepted · status:',
     failed: 'Not sent',
@@ -149,11 +174,14 @@ export const en: PetstoreLabels = {
     low: 'Running low',
     exhausted: 'Used up',
     coolingDown: 'Paused',
+    connection: "Can't reach the service",
+    service: 'The service has a problem',
     remaining: (remaining, limit, { number, plural }) =>
       `${number(remaining)} of ${plural(limit, { one: '# request left', other: '# requests left' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: '# request left', other: '# requests left' }),
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait, time) => `Resumes in ${withTime(wait, time)}`,
+    retryingIn,
     resetsAt: (time) => `Resets ${time}`,
     restored: 'You can make requests again.',
   },

@@ -1,7 +1,32 @@
 import type { PetstoreLabels } from './PetstoreLabels.ts'
+import type { WaitSentence } from './waitText.ts'
 
 /** From two minutes on, a wait also has a time. */
 const afterWait = (wait: string, time: string | undefined) => (time === undefined ? `${wait}後` : `${wait}後(${time})`)
+
+const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
+  'rate-limit': 'リクエスト制限の解除を待っています。',
+  connection: 'サービスに接続できません。',
+  service: 'サービスで問題が発生しています。',
+  'other-tabs': '他のタブを待っています。',
+}
+
+const retryingIn = (wait: string, time?: string) => `${afterWait(wait, time)}に再試行します`
+
+/** When it happens: what fails is tried again. */
+const happensIn =
+  (verb: string): WaitSentence =>
+  (wait, time, reason, isEarliest) => {
+    const isRetry = reason === 'connection' || reason === 'service'
+    const sentence = isRetry ? retryingIn(wait, time) : `${afterWait(wait, time)}に${verb}`
+    return `${isEarliest ? '早くても' : ''}${sentence}。`
+  }
+
+/** Why it waits, and when it happens. */
+const waits =
+  (verb: string): WaitSentence =>
+  (wait, time, reason = 'rate-limit', isEarliest = false) =>
+    waitReasons[reason] + happensIn(verb)(wait, time, reason, isEarliest)
 
 /** Japanese. */
 export const ja: PetstoreLabels = {
@@ -15,8 +40,8 @@ export const ja: PetstoreLabels = {
     optional: '(任意)',
     submit: 'カテゴリーを作成',
     submitting: '作成しています…',
-    rateLimited: 'リクエスト制限の解除を待っています。',
-    savingIn: (wait, time) => `${afterWait(wait, time)}に作成します。`,
+    waitReasons,
+    savingIn: happensIn('作成します'),
     cancel: 'キャンセル',
     cancelled: 'キャンセルしました。カテゴリーは作成されていません。',
     created: (name) => `「${name}」を作成しました。`,
@@ -32,7 +57,7 @@ export const ja: PetstoreLabels = {
   categoryList: {
     name: 'カテゴリー',
     loading: 'カテゴリーを読み込んでいます…',
-    waiting: (wait, time) => `リクエスト制限の解除を待っています。${afterWait(wait, time)}に読み込みます。`,
+    waiting: waits('読み込みます'),
     empty: 'カテゴリーはまだありません',
     emptyHint: '作成したカテゴリーはここに表示されます。',
     filter: 'カテゴリーを絞り込む',
@@ -118,7 +143,7 @@ export const ja: PetstoreLabels = {
     announcement: (excerpt, state) => `「${excerpt}」:${state}`,
     outbox: 'メッセージ一覧',
     sending: '送信しています…',
-    waiting: (wait, time) => `リクエスト制限の解除を待っています。${afterWait(wait, time)}に送信します。`,
+    waiting: waits('送信します'),
     queued: '送信待ち',
     accepted: '受付済み · ステータス:',
     failed: '未送信',
@@ -145,10 +170,13 @@ export const ja: PetstoreLabels = {
     low: '残りわずか',
     exhausted: '上限に達しました',
     coolingDown: '一時停止中',
+    connection: 'サービスに接続できません',
+    service: 'サービスで問題が発生しています',
     remaining: (remaining, limit, { number }) => `${number(limit)} 件中 残り ${number(remaining)} 件`,
     remainingOnly: (remaining, { number }) => `残り ${number(remaining)} 件`,
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait, time) => `${afterWait(wait, time)}に再開`,
+    retryingIn,
     resetsAt: (time) => `${time} にリセット`,
     restored: 'リクエストを再び送信できます。',
   },

@@ -1,7 +1,26 @@
+import type { WaitReason } from '../rate-limit/Wait.ts'
 import type { Formats } from './formats.ts'
 
 /** A label with a wait, such as "12 seconds", and the end of a long one, such as "at 4:15 PM". */
 export type WaitLabel = (wait: string, time?: string) => string
+
+/**
+ * A label with a wait, its reason, and whether it may take longer. `wait` is a text such as "12 seconds", and `time`, for long
+ * waits, such as "at 4:15 PM".
+ */
+export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
+
+/** What a sentence about a wait says besides its time. */
+interface WaitDetails {
+  readonly waitReason: WaitReason
+  readonly isRetryAtEarliest: boolean
+}
+
+/** The label of one wait. */
+export const labelOfWait =
+  (sentence: WaitSentence, { waitReason, isRetryAtEarliest }: WaitDetails): WaitLabel =>
+  (wait, time) =>
+    sentence(wait, time, waitReason, isRetryAtEarliest)
 
 /** From this wait on, in seconds, people look at a clock instead of a countdown. */
 const clockWait = 120

@@ -1,12 +1,18 @@
 import { type ReactElement, useState } from 'react'
-import { useSendMessage } from '../../src/index.ts'
+import { useSendMessage, type WaitReason } from '../../src/index.ts'
+
+const reasons: Readonly<Record<WaitReason, string>> = {
+  'rate-limit': 'Waiting for the rate limit.',
+  connection: 'Cannot reach the service.',
+  service: 'The service has a problem.',
+  'other-tabs': 'Waiting for other tabs.',
+}
 
 /**
- * Sends a message with `useSendMessage`, and cancels it while it is being sent or waits for the rate limit. One button
- * does both, so keyboard focus stays where it is.
+ * Sends a message with `useSendMessage`, and cancels it while it is being sent or waits. One button does both, so keyboard focus stays where it is.
  */
 export function CancellableMessage(): ReactElement {
-  const { trigger, cancel, status, retryAt, error, isMutating } = useSendMessage({ throwOnError: false })
+  const { trigger, cancel, status, retryAt, waitReason, error, isMutating } = useSendMessage({ throwOnError: false })
   const [wasCanceled, setCanceled] = useState(false)
 
   function handleClick(): void {
@@ -18,7 +24,7 @@ export function CancellableMessage(): ReactElement {
   const statusText = {
     idle: wasCanceled ? 'Canceled. A request already on its way may still go through.' : '',
     sending: 'Sending…',
-    waiting: `Waiting for the rate limit. Will be sent at ${new Date(retryAt ?? 0).toLocaleTimeString()}.`,
+    waiting: waitReason && `${reasons[waitReason]} Will be sent at ${new Date(retryAt).toLocaleTimeString()}.`,
     success: 'The service accepted the message.',
     error: error?.outcome === 'not-applied' ? 'Not sent.' : 'It may have been sent. Check before you send it again.',
   }

@@ -1,6 +1,8 @@
 import { locales } from '../../.storybook/locales.ts'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import { type Formats, formatsFor } from '../../src/labels/formats.ts'
+import type { WaitReason } from '../../src/index.ts'
+import type { MessageComposerLabels } from '../../src/labels/MessageComposerLabels.ts'
 import type { PetstoreLabels } from '../../src/labels/PetstoreLabels.ts'
 import type { PlayContext } from './PlayContext.ts'
 
@@ -14,6 +16,15 @@ export function labelsOf({ globals }: Globals): PetstoreLabels {
 
 /** Formats numbers as the components of the story do. */
 export const formatOf = (context: Globals): Formats => formatsFor(labelsOf(context).locale)
+
+/** Matches the sentence about a wait for this reason. */
+export function waitPattern(
+  sentence: MessageComposerLabels['waiting'],
+  reason: WaitReason,
+  isEarliest = false,
+): RegExp {
+  return labelPattern((wait, time) => sentence(wait, time, reason, isEarliest))
+}
 
 /** Stands for a wait or a time. No label contains it, and the pseudo language leaves it as it is. */
 const placeholder = '\u{1}'

@@ -3,6 +3,7 @@ import { AuthenticationError, createMemoryStore, createPetstoreClient, operation
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   authorizations,
+  createPrerenderError,
   createQuickClient,
   failureOf,
   json,
@@ -120,6 +121,15 @@ describe('the apiKey function', () => {
     const { sent, fetch } = watchRequests(async () => json([]))
     await createQuickClient(fetch, { apiKey }).listCategories()
     expect(authorizations(sent)).toEqual(['Bearer from-function'])
+  })
+
+  test('can reject with an error of the framework, which must reach it', async () => {
+    const error = createPrerenderError()
+    const { client, sent, events, run } = setup({ client: { apiKey: () => Promise.reject(error) } })
+    const call = watch(client.listCategories())
+    await run()
+    expect(call.now).toEqual({ state: 'rejected', error })
+    expect([sent, events]).toEqual([[], []])
   })
 
   test('is called for each call, and not before the first', async () => {

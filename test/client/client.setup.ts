@@ -102,6 +102,12 @@ export const silence: Fetch = ({ signal }) =>
 /** Rejects as `fetch` does when the connection fails. */
 export const networkFailure: Fetch = () => Promise.reject(new TypeError('fetch failed'))
 
+/** What Next's `fetch` rejects with when the prerender that has called it is complete. */
+export const createPrerenderError = (): Error =>
+  Object.assign(new Error('During prerendering, fetch() rejects when the prerender is complete.'), {
+    digest: 'HANGING_PROMISE_REJECTION',
+  })
+
 /** A response whose body begins and never ends. */
 export function stalledBody(status = 200): Response {
   return new Response(new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('[')) }), {

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { PetstoreEvent } from '../../src/client.ts'
 import {
+  createPrerenderError,
+  type Fetch,
   json,
   networkFailure,
   opening,
@@ -302,6 +304,23 @@ describe('the events', () => {
     expect(new Set(ends).size).toBe(3)
     expect(ends).toHaveLength(requests)
     expect(typesOf(events).filter((type) => type === 'request')).toHaveLength(requests)
+  })
+
+  test('of a request that a framework has ended say `cancelled`, and the next call does not wait for it', async () => {
+    const error = createPrerenderError()
+    const end: Fetch = () => Promise.reject(error)
+    const { client, events, run, clock } = setup({ client: { fetch: respondWith(end, end, end, () => json([])) } })
+    for (let call = 0; call < 3; call += 1) {
+      const ended = watch(client.listCategories())
+      await run()
+      expect(ended.now).toEqual({ state: 'rejected', error })
+    }
+    expect(typesOf(events)).toEqual(Array(3).fill(['queued', 'request', 'cancelled', 'settled']).flat())
+    expect(events.at(-1)).toMatchObject({ result: 'cancelled' })
+    const next = watch(client.listCategories())
+    await run()
+    expect(next.now).toEqual({ state: 'fulfilled', value: [] })
+    expect(clock.now()).toBe(opening)
   })
 
   test('settle every call that was queued, once', async () => {

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import * as React from 'react'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
-import { CategoryForm, CategoryList, PetstoreProvider } from '../../src/index.ts'
+import { CategoryForm, CategoryList, NetworkError, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {
@@ -19,7 +19,8 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { renderWaiting, waitSentences } from './waits.setup.tsx'
 
 cleanPage()
 
@@ -69,6 +70,45 @@ test('P2 while the rate limit holds it back, it counts down; the reason describe
   await vi.advanceTimersByTimeAsync(2_000)
   expect(await within(form()).findByText(/Will be created in [12] seconds?\./)).toBe(countdown)
   expect(service.requests).toHaveLength(1)
+})
+
+test.each(waitSentences('Will be created'))('P2 says why it waits: %s', async (reason, why, when) => {
+  const { wait } = renderWaiting(<CategoryForm defaultValues={{ name: 'Rabbit' }} />)
+  await user.click(submitButton())
+  await wait(42, reason)
+  expect(describedBy(await pendingButton())).toEqual([why])
+  expect(within(form()).getByText(`${when}.`)).toBeDefined()
+  await wait(42, reason, true)
+  expect(within(form()).getByText(`${when} at the earliest.`)).toBeDefined()
+  expect(describedBy(await pendingButton())).toEqual([why])
+})
+
+test('P3 announces a wait again when its reason changes, and not when its time does', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { wait } = renderWaiting(<CategoryForm defaultValues={{ name: 'Rabbit' }} />)
+  await user.click(submitButton())
+  await wait(20, 'rate-limit')
+  await advanceTime(500)
+  await wait(30, 'rate-limit', true)
+  await advanceTime(200)
+  await wait(4, 'connection')
+  await advanceTime(200)
+  expect(announcements).toEqual([
+    expect.stringMatching(/^Waiting for the rate limit\. Will be created in (19|20) seconds\.$/),
+    "Can't reach the service. Trying again in 4 seconds.",
+  ])
+})
+
+test('E5 a failure before anything was sent does not say that it may have been created, and has a retry', async () => {
+  const { fail } = renderWaiting(<CategoryForm defaultValues={{ name: 'Rabbit' }} />)
+  await user.click(submitButton())
+  const context = { operation: 'createCategory', attempts: 0, method: 'POST', replay: 'only-if-refused' } as const
+  await fail(new NetworkError(context, undefined))
+  const notice = screen.getByRole('group', { name: "Can't reach the service" })
+  expect(notice.textContent).not.toMatch(/may still/)
+  expect(within(notice).getByRole('button', { name: 'Try again' })).toBeDefined()
+  expect(submitButton()).toBeDefined()
 })
 
 test('P2 T1 "Cancel" sends nothing, keeps the text, and moves the focus to the submit button', async () => {

@@ -2,12 +2,20 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
-import { createPetstoreClient, en, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
+import {
+  createPetstoreClient,
+  en,
+  NetworkError,
+  PetstoreProvider,
+  useCategories,
+  useCreateCategory,
+} from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { filterBox, names, refreshButton, renderList, rowOf, section, tryAgain } from './CategoryList.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
 import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
+import { renderWaiting, waitSentences } from './waits.setup.tsx'
 
 cleanPage()
 
@@ -177,6 +185,43 @@ test('S2 a refresh that is held back says so; what runs in the background does n
   expect(screen.getByText('Rabbit')).toBeDefined()
   await advanceTime(4_000)
   await waitFor(() => expect(within(section()).queryByText(/Will load in/)).toBeNull())
+})
+
+test.each(waitSentences('Will load'))('S2 says why the first load waits: %s', async (reason, why, when) => {
+  const { wait, leave } = renderWaiting(<CategoryList />)
+  await wait(42, reason)
+  expect(within(section()).getByText(`${why} ${when}.`)).toBeDefined()
+  await wait(42, reason, true)
+  expect(within(section()).getByText(`${why} ${when} at the earliest.`)).toBeDefined()
+  await leave()
+  expect(within(section()).queryByText(/42 seconds/)).toBeNull()
+})
+
+test('S2 announces each reason once in a load, however often it waits', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { wait, leave, fail } = renderWaiting(<CategoryList />)
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    await wait(4, 'connection')
+    await leave()
+    await advanceTime(200)
+  }
+  const connection = "Can't reach the service. Trying again in 4 seconds."
+  expect(announcements).toEqual([connection])
+  await wait(8, 'rate-limit')
+  await wait(9, 'rate-limit', true)
+  await advanceTime(200)
+  expect(announcements).toEqual([connection, 'Waiting for the rate limit. Will load in 8 seconds.'])
+
+  await fail(new NetworkError({ operation: 'listCategories', attempts: 0, method: 'GET' }, undefined))
+  await advanceTime(200)
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  await wait(8, 'rate-limit')
+  await advanceTime(200)
+  expect(announcements.slice(2)).toEqual([
+    "Can't reach the service. Check your internet connection, then try again.",
+    'Waiting for the rate limit. Will load in 8 seconds.',
+  ])
 })
 
 const failures: [fault: Fault, title: string][] = [

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { en } from '../../src/index.ts'
+import { en, MessageComposer, ServerError } from '../../src/index.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse } from '../renderOnService.tsx'
 import {
@@ -18,6 +18,7 @@ import {
 } from './MessageComposer.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
 import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { renderWaiting, waitSentences } from './waits.setup.tsx'
 
 cleanPage()
 
@@ -192,6 +193,47 @@ test('L4 S4 a message counts down while it waits, and is sent when the rate limi
   await advanceTime(6_000)
   await messageThatSays('Hello', 'Queued')
   expect(posts(service)).toBe(2)
+})
+
+test.each(waitSentences('Will send'))('L4 says why a message waits: %s', async (reason, why, when) => {
+  const { wait } = renderWaiting(<MessageComposer />)
+  await send('Hello')
+  await wait(42, reason)
+  await messageThatSays('Hello', `${why} ${when}.`)
+  await wait(42, reason, true)
+  const message = await messageThatSays('Hello', `${why} ${when} at the earliest.`)
+  expect(buttonsIn(message)).toEqual(['Cancel'])
+})
+
+test('A1 announces a wait again when its reason changes, and not when its time does', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const { wait, leave } = renderWaiting(<MessageComposer />)
+  await send('Hello')
+  await wait(8, 'rate-limit')
+  await wait(9, 'rate-limit', true)
+  await leave()
+  await advanceTime(200)
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    await wait(4, 'connection')
+    await leave()
+  }
+  await advanceTime(200)
+  expect(announcements).toEqual([
+    '“Hello”: Waiting for the rate limit. Will send in 8 seconds.',
+    "“Hello”: Can't reach the service. Trying again in 4 seconds.",
+  ])
+})
+
+test('L3 a failure before anything was sent is no message that may have been sent', async () => {
+  const { wait, fail } = renderWaiting(<MessageComposer />)
+  await send('Hello')
+  await wait(4, 'service')
+  const context = { operation: 'sendMessage', attempts: 0, method: 'POST', replay: 'only-if-refused' } as const
+  await fail(new ServerError(context, { status: 502, body: undefined }))
+  const message = await messageThatSays('Hello', 'Not sent · the service had a problem')
+  expect(message.textContent).not.toMatch(/may have/)
+  expect(buttonsIn(message)).toEqual(['Try again', 'Edit', 'Discard'])
 })
 
 test('L4 if the wait is too long, “Try again” does nothing before its time, and says why', async () => {

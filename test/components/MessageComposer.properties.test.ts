@@ -10,7 +10,7 @@ import {
 
 const states: readonly OutboxState[] = [
   { status: 'sending' },
-  { status: 'waiting', until: 1 },
+  { status: 'waiting', retryAt: 1, waitReason: 'rate-limit', isRetryAtEarliest: false },
   { status: 'accepted', response: { id: '1', message: '', status: 'queued', createdAt: '2026-01-01T00:00:00Z' } },
   { status: 'failed', error: undefined },
   { status: 'unknown', error: undefined },

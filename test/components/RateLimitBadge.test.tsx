@@ -55,6 +55,12 @@ const states: Readonly<Record<Status, RateLimitState>> = {
   'cooling-down': { ...nothing, status: 'cooling-down', limit: 60, retryAt: later(42), waitReason: 'rate-limit' },
 }
 
+/** Requests fail. The state of the quota itself may be any. */
+const outages = {
+  connection: { ...states.ok, retryAt: later(4), waitReason: 'connection' },
+  service: { ...states['cooling-down'], retryAt: later(4), waitReason: 'service' },
+} satisfies Record<string, RateLimitState>
+
 /** A client with a rate limit that the test controls. */
 function clientIn(first: RateLimitState) {
   let state = first
@@ -131,13 +137,13 @@ test.each<[Status, string]>([
 test('M2 each state has an icon of its own shape', () => {
   const { change } = renderIn('unknown')
   const shapes = new Set<string | undefined>()
-  for (const status of ['unknown', 'ok', 'low', 'exhausted', 'cooling-down'] as const) {
-    change(status)
+  for (const state of [...Object.values(states), ...Object.values(outages)]) {
+    change(state)
     const icon = badge().querySelector('svg')
     expect(icon?.getAttribute('aria-hidden')).toBe('true')
     shapes.add(icon?.innerHTML)
   }
-  expect(shapes.size).toBe(5)
+  expect(shapes.size).toBe(7)
 })
 
 test('M3 the number of requests left is a meter with a text value', () => {
@@ -178,6 +184,32 @@ test('M4 rounds the end of a window up to the minute, and adds the date if it is
   expect(text()).toContain('Resets at 12:01 PM')
   change({ ...states.ok, resetAt: later(24 * 3_600) })
   expect(text()).toContain('Resets tomorrow at 12:01 PM')
+})
+
+test.each([
+  [
+    'connection',
+    "API requestsCan't reach the service43 of 60 requests leftTrying again in 4 secondsResets at 12:01 PM",
+    "API requests: Can't reach the service. 43 of 60 requests left. Trying again in 4 seconds. Resets at 12:01 PM",
+  ],
+  [
+    'service',
+    'API requestsThe service has a problemTrying again in 4 seconds',
+    'API requests: The service has a problem. Trying again in 4 seconds. ',
+  ],
+] as const)('M6 P2 while requests fail it says so, and nothing of a limit: %s', (reason, full, compact) => {
+  const view = renderIn(outages[reason])
+  expect(text()).toBe(full)
+  expect(badge().dataset['status']).toBe(reason)
+  view.unmount()
+  renderIn(outages[reason], { compact: true })
+  expect(seen()).toBe('4 sec')
+  expect(badge().querySelector('[hidden]')?.textContent?.replaceAll(/\s+/g, ' ')).toBe(compact)
+})
+
+test('M6 a wait for other tabs is none for a limit either, and changes nothing else', () => {
+  renderIn({ ...states.ok, retryAt: later(4), waitReason: 'other-tabs' })
+  expect(text()).toBe('API requestsAvailable43 of 60 requests leftResumes in 4 secondsResets at 12:01 PM')
 })
 
 test('M5 B1 a server knows nothing, and hydration changes and announces nothing', async () => {
@@ -266,6 +298,21 @@ test.each<[Status, Status, string | undefined]>([
   expect(newAnnouncements()).toEqual(message === undefined ? [] : [message])
   change({ ...states[after], remaining: 0 })
   expect(newAnnouncements()).toEqual([])
+})
+
+test('B1 is silent about requests that fail, and their end; the quota before and after is compared', () => {
+  const { newAnnouncements, change } = renderIn('ok')
+  for (const outage of Object.values(outages)) change(outage)
+  expect(newAnnouncements()).toEqual([])
+  change('ok')
+  expect(newAnnouncements()).toEqual([])
+  change(outages.service)
+  change('exhausted')
+  expect(newAnnouncements()).toEqual([expect.stringMatching(/^API requests: Used up\. Resumes in \d+ seconds\.$/)])
+  change(outages.connection)
+  expect(newAnnouncements()).toEqual([])
+  change('ok')
+  expect(newAnnouncements()).toEqual([restored])
 })
 
 test.each([false, true])('B1 B3 is silent on ticks, which are in no live region (compact: %s)', (compact) => {

@@ -5,7 +5,8 @@ import { type Category, type CategoryId, NetworkError } from '../../src/client.t
 const dog: Category = { id: '1' as CategoryId, name: 'Dog' }
 const error = new NetworkError({ operation: 'listCategories', attempts: 1 }, undefined)
 
-const loading = { data: undefined, error: undefined, isValidating: true, retryAt: undefined }
+const noWait = { retryAt: undefined, waitReason: undefined, isRetryAtEarliest: false }
+const loading = { data: undefined, error: undefined, isValidating: true, ...noWait }
 const closed = { ...loading, isValidating: false }
 const failed = { ...closed, error }
 const loaded = { ...closed, data: [dog] }
@@ -59,7 +60,8 @@ describe('the toolbar', () => {
 })
 
 test('a wait is shown only if a person waits: for the first load, or for a refresh', () => {
-  expect(listStatus({ ...loading, retryAt: 5 }, noRows, options).retryAt).toBe(5)
-  expect(listStatus({ ...loaded, retryAt: 5 }, oneRow, options).retryAt).toBeUndefined()
-  expect(listStatus({ ...loaded, retryAt: 5 }, oneRow, { ...options, isRefreshing: true }).retryAt).toBe(5)
+  const wait = { retryAt: 5, waitReason: 'connection', isRetryAtEarliest: true } as const
+  expect(listStatus({ ...loading, ...wait }, noRows, options).wait).toEqual(wait)
+  expect(listStatus({ ...loaded, ...wait }, oneRow, options).wait).toBeUndefined()
+  expect(listStatus({ ...loaded, ...wait }, oneRow, { ...options, isRefreshing: true }).wait).toEqual(wait)
 })

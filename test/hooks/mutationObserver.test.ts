@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { InputValidationError } from '../../src/client.ts'
-import type { CallOptions } from '../../src/client.ts'
+import type { CallOptions, OnWait } from '../../src/client.ts'
 import { createMutationObserver } from '../../src/hooks/mutationObserver.ts'
 
 const failure = new InputValidationError({ operation: 'test', attempts: 0 }, [{ message: 'no good' }])
@@ -22,7 +22,7 @@ function openCall() {
     perform,
     finish: (data: string) => finish(data),
     fail: (error: unknown) => fail(error),
-    wait: (until: number | undefined) => options.onWait?.(until),
+    wait: (...wait: Parameters<OnWait>) => options.onWait?.(...wait),
     isAborted: () => options.signal?.aborted,
   }
 }
@@ -31,26 +31,43 @@ function observed() {
   const observer = createMutationObserver<string, string>()
   const seen: unknown[] = []
   observer.subscribe(() => {
-    const { status, retryAt } = observer.getSnapshot()
-    seen.push(retryAt === undefined ? status : `${status} until ${retryAt}`)
+    const state = observer.getSnapshot()
+    const { status, retryAt, waitReason } = state
+    const word = state.isRetryAtEarliest ? 'from' : 'until'
+    seen.push(status === 'waiting' ? `${status} ${word} ${retryAt}: ${waitReason}` : status)
   })
   return { observer, seen }
 }
 
+/** No wait, and what else the state has no value for. */
+const none = { isRetryAtEarliest: false }
+
 test('idle, sending, waiting, sending, success', async () => {
   const { observer, seen } = observed()
   const call = openCall()
-  expect(observer.getSnapshot()).toEqual({ status: 'idle' })
+  expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
   const result = observer.trigger('input', call.perform)
-  expect(observer.getSnapshot()).toEqual({ status: 'sending', variables: 'input' })
+  expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'input' })
   call.wait(500)
-  expect(observer.getSnapshot()).toEqual({ status: 'waiting', variables: 'input', retryAt: 500 })
-  call.wait(900)
+  expect(observer.getSnapshot()).toEqual({
+    status: 'waiting',
+    variables: 'input',
+    retryAt: 500,
+    waitReason: 'rate-limit',
+    isRetryAtEarliest: false,
+  })
+  call.wait(900, 'connection', true)
   call.wait(undefined)
   call.finish('output')
   await expect(result).resolves.toBe('output')
-  expect(observer.getSnapshot()).toEqual({ status: 'success', variables: 'input', data: 'output' })
-  expect(seen).toEqual(['sending', 'waiting until 500', 'waiting until 900', 'sending', 'success'])
+  expect(observer.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'input', data: 'output' })
+  expect(seen).toEqual([
+    'sending',
+    'waiting until 500: rate-limit',
+    'waiting from 900: connection',
+    'sending',
+    'success',
+  ])
 })
 
 test('an error state contains the input', async () => {
@@ -59,7 +76,7 @@ test('an error state contains the input', async () => {
   const result = observer.trigger('input', call.perform)
   call.fail(failure)
   await expect(result).rejects.toBe(failure)
-  expect(observer.getSnapshot()).toEqual({ status: 'error', variables: 'input', error: failure })
+  expect(observer.getSnapshot()).toEqual({ ...none, status: 'error', variables: 'input', error: failure })
 })
 
 test('an error that is no PetstoreError rejects, and the state returns to idle', async () => {
@@ -90,7 +107,7 @@ describe('the state is that of the latest trigger, and each call settles with it
     first.wait(undefined)
     first.fail(failure)
     await expect(results[0]).rejects.toBe(failure)
-    expect(observer.getSnapshot()).toEqual({ status: 'success', variables: 'B', data: 'b' })
+    expect(observer.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'B', data: 'b' })
     expect(seen).toEqual(['sending', 'sending', 'success'])
   })
 
@@ -100,7 +117,7 @@ describe('the state is that of the latest trigger, and each call settles with it
     const results = [observer.trigger('A', first.perform), observer.trigger('B', second.perform)]
     first.finish('a')
     await expect(results[0]).resolves.toBe('a')
-    expect(observer.getSnapshot()).toEqual({ status: 'sending', variables: 'B' })
+    expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
     second.fail(failure)
     await expect(results[1]).rejects.toBe(failure)
     expect(observer.getSnapshot()).toMatchObject({ status: 'error', variables: 'B' })
@@ -115,7 +132,7 @@ describe('cancel', () => {
     observer.cancel()
     expect(calls.map((call) => call.isAborted())).toEqual([true, true])
     for (const result of results) await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-    expect(observer.getSnapshot()).toEqual({ status: 'idle' })
+    expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
   })
 
   test('does not affect calls that have ended', async () => {
@@ -136,7 +153,7 @@ describe('cancel', () => {
     observer.cancel()
     const result = observer.trigger('B', second.perform)
     await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
-    expect(observer.getSnapshot()).toEqual({ status: 'sending', variables: 'B' })
+    expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
     second.finish('b')
     await expect(result).resolves.toBe('b')
     expect(seen).toEqual(['sending', 'sending', 'success'])
@@ -163,7 +180,7 @@ describe('reset', () => {
     call.finish('output')
     await result
     observer.reset()
-    expect(observer.getSnapshot()).toEqual({ status: 'idle' })
+    expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
   })
 
   test('lets a call in progress continue without showing it', async () => {

@@ -8,9 +8,11 @@ import {
   type MutationState,
   type NewCategory,
   type NewMessage,
+  type OnWait,
   operations,
   type PendingCategory,
   type PetstoreError,
+  type TriggerOptions,
   useCreateCategory,
   type UseCreateCategoryOptions,
   type UseCreateCategoryResult,
@@ -21,6 +23,7 @@ import {
   useSendMessage,
   type UseSendMessageOptions,
   type UseSendMessageResult,
+  type WaitReason,
 } from '../../src/index.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
@@ -85,6 +88,9 @@ export function useNarrowing(): void {
   expectTypeOf(creation.error).toEqualTypeOf<PetstoreError | undefined>()
   expectTypeOf(creation.variables).toEqualTypeOf<NewCategory | undefined>()
   expectTypeOf(creation.retryAt).toEqualTypeOf<number | undefined>()
+  expectTypeOf(creation.waitReason).toEqualTypeOf<WaitReason | undefined>()
+  expectTypeOf(creation.calls[0]?.waitReason).toEqualTypeOf<WaitReason | undefined>()
+  expectTypeOf<TriggerOptions['onWait']>().toEqualTypeOf<OnWait | undefined>()
   expectTypeOf(creation.isMutating).toEqualTypeOf<boolean>()
   switch (creation.status) {
     case 'idle':
@@ -94,10 +100,14 @@ export function useNarrowing(): void {
     case 'sending':
       expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
       expectTypeOf(creation.retryAt).toEqualTypeOf<undefined>()
+      expectTypeOf(creation.waitReason).toEqualTypeOf<undefined>()
+      expectTypeOf(creation.isRetryAtEarliest).toEqualTypeOf<false>()
       break
     case 'waiting':
       expectTypeOf(creation.variables).toEqualTypeOf<NewCategory>()
       expectTypeOf(creation.retryAt).toEqualTypeOf<number>()
+      expectTypeOf(creation.waitReason).toEqualTypeOf<WaitReason>()
+      expectTypeOf(creation.isRetryAtEarliest).toEqualTypeOf<boolean>()
       break
     case 'success':
       expectTypeOf(creation.data).toEqualTypeOf<Category>()

@@ -19,6 +19,7 @@ import {
   usePetstoreQuery,
   type UsePetstoreQueryOptions,
   useRateLimit,
+  type WaitReason,
 } from '../../src/index.ts'
 
 const search = defineOperation({
@@ -49,11 +50,14 @@ export function useInference(petId: string | null): void {
   expectTypeOf(useCategories().data).toEqualTypeOf<readonly Category[] | undefined>()
   expectTypeOf(useRateLimit()).toEqualTypeOf<RateLimitState>()
 
-  const { error, isLoading, isValidating, retryAt, refresh, mutate } = useCategories()
+  const { error, isLoading, isValidating, retryAt, waitReason, isRetryAtEarliest, refresh, mutate } = useCategories()
   expectTypeOf(error).toEqualTypeOf<PetstoreError | undefined>()
   expectTypeOf(isLoading).toEqualTypeOf<boolean>()
   expectTypeOf(isValidating).toEqualTypeOf<boolean>()
   expectTypeOf(retryAt).toEqualTypeOf<number | undefined>()
+  expectTypeOf(waitReason).toEqualTypeOf<WaitReason | undefined>()
+  expectTypeOf(isRetryAtEarliest).toEqualTypeOf<boolean>()
+  expectTypeOf(useRateLimit().waitReason).toEqualTypeOf<WaitReason | undefined>()
   expectTypeOf(refresh).toEqualTypeOf<() => Promise<void>>()
   expectTypeOf(mutate()).toEqualTypeOf<Promise<readonly Category[] | undefined>>()
 

@@ -1,6 +1,6 @@
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { operations, usePetstoreMutation, type UsePetstoreMutationOptions } from '../../src/index.ts'
+import { type OnWait, operations, usePetstoreMutation, type UsePetstoreMutationOptions } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderHookOnService } from './renderHookOnService.tsx'
 
@@ -42,12 +42,14 @@ describe('calls', () => {
     expect(service.categories().map(({ name }) => name)).toContain('Cat')
   })
 
-  test('says which call waits, and until when', async () => {
+  test('says which call waits, until when and why', async () => {
     const { current, service } = renderCreate()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
     const dog = current().trigger({ name: 'Dog' })
     await waitFor(() => expect(current().calls[0]?.status).toBe('waiting'))
-    expect(current().calls[0]?.retryAt).toBe(current().retryAt)
+    const { retryAt, waitReason, isRetryAtEarliest } = current()
+    expect(current().calls).toMatchObject([{ retryAt, waitReason, isRetryAtEarliest }])
+    expect(waitReason).toBe('rate-limit')
     act(() => current().cancel())
     await expect(dog).rejects.toEqual(isAbort)
     expect(current().calls).toEqual([])
@@ -91,13 +93,14 @@ describe('the options of a call', () => {
     expect(service.requests).toEqual([])
   })
 
-  test('onWait is called with the end of the wait', async () => {
+  test('onWait is called with the end of the wait and its reason', async () => {
     const { current, service } = renderCreate()
     service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
-    const onWait = vi.fn<(until: number | undefined) => void>()
+    const onWait = vi.fn<OnWait>()
     const dog = current().trigger({ name: 'Dog' }, { onWait })
     await waitFor(() => expect(current().status).toBe('waiting'))
-    expect(onWait.mock.lastCall).toEqual([current().retryAt])
+    const { retryAt, waitReason, isRetryAtEarliest } = current()
+    expect(onWait.mock.lastCall).toEqual([retryAt, waitReason, isRetryAtEarliest])
     act(() => current().cancel())
     await expect(dog).rejects.toEqual(isAbort)
   })

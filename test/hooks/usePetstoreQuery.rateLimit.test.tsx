@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { createPetstoreClient, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
+import { createPetstoreClient, type OnWait, type PetstoreClient, usePetstoreQuery } from '../../src/index.ts'
 import type { PetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import {
@@ -196,6 +196,31 @@ describe('while the gate delays a request', () => {
     await pass(5_000)
     expect(shown()).toEqual(['dog 3 until undefined'])
     await refused
+  })
+
+  test('says why, and whether it may take longer', async () => {
+    const { client } = recordingClient(createSearchService())
+    let tell: OnWait = () => {}
+    const call: PetstoreClient['call'] = (_operation, ...[, options]) => {
+      tell = options?.onWait ?? tell
+      return new Promise(() => {})
+    }
+    function Waiting() {
+      const { retryAt, waitReason, isRetryAtEarliest } = usePetstoreQuery(search, { term: 'dog' })
+      return <p>{`${retryAt} ${waitReason} ${isRetryAtEarliest ? 'at the earliest' : 'then'}`}</p>
+    }
+    renderOnClient(<Waiting />, { ...client, call })
+    await settle()
+    const shownAfter = async (...wait: Parameters<OnWait>) => {
+      act(() => tell(...wait))
+      return screen.getByRole('paragraph').textContent
+    }
+    expect(await shownAfter(1_000, 'rate-limit', true)).toBe('1000 rate-limit at the earliest')
+    expect(await shownAfter(1_000, 'rate-limit', false)).toBe('1000 rate-limit then')
+    expect(await shownAfter(1_000, 'connection', false)).toBe('1000 connection then')
+    expect(await shownAfter(undefined)).toBe('undefined undefined then')
+    // An app's own client may say no more.
+    expect(await shownAfter(2_000)).toBe('2000 rate-limit then')
   })
 
   test('closing the client ends the wait', async () => {

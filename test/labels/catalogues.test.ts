@@ -19,6 +19,11 @@ function entriesOf(value: object, path = ''): [path: string, entry: unknown][] {
 
 const english = new Map(entriesOf(en))
 
+const waitReasons = ['rate-limit', 'connection', 'service', 'other-tabs'] as const
+
+/** The word for a limit. */
+const limitIn: Readonly<Record<string, RegExp>> = { ar: /حد/, de: /limit/i, en: /limit/i, ja: /制限/ }
+
 /** Equal in every language. */
 const notWords = ['locale']
 /** German labels that equal the English ones. */
@@ -69,6 +74,7 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
       errorNotice.retryIn,
       messageComposer.waiting,
       rateLimitBadge.nextIn,
+      rateLimitBadge.retryingIn,
     ]
     for (const sentence of sentences) {
       expect(sentence(wait)).toContain(wait)
@@ -81,6 +87,34 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
     expect(messageComposer.announcement('Hello', 'sent')).toMatch(/Hello.*sent/)
     expect(messageComposer.hint('apple')).toContain('⌘')
     expect(messageComposer.hint('other')).not.toContain('⌘')
+  })
+
+  test.each(waitReasons)('says why a request waits, and whether it may take longer: %s', (reason) => {
+    const { categoryForm, categoryList, messageComposer } = labels
+    const wait = format.duration(42_000)
+    for (const time of [undefined, 'at 12:05']) {
+      const when = categoryForm.savingIn(wait, time, reason)
+      const sentences = [categoryList.waiting, messageComposer.waiting].map((say) => say(wait, time, reason))
+      for (const sentence of [when, ...sentences]) expect(sentence).toContain(time ?? wait)
+      for (const sentence of sentences) expect(sentence.startsWith(categoryForm.waitReasons[reason])).toBe(true)
+
+      const earliest = [categoryForm.savingIn, categoryList.waiting, messageComposer.waiting].map((say) =>
+        say(wait, time, reason, true),
+      )
+      for (const sentence of earliest) expect(sentence).toContain(time ?? wait)
+      expect([when, ...sentences].filter((sentence) => earliest.includes(sentence))).toEqual([])
+      // What fails is tried again, whatever it was.
+      const isRetry = reason === 'connection' || reason === 'service'
+      expect(new Set(sentences).size).toBe(isRetry ? 1 : 2)
+    }
+  })
+
+  test('has a reason of its own for each wait, and names the limit for one of them', () => {
+    const reasons = Object.values(labels.categoryForm.waitReasons)
+    expect(new Set(reasons).size).toBe(waitReasons.length)
+    expect(reasons.filter((reason) => limitIn[locale]?.test(reason))).toEqual([
+      labels.categoryForm.waitReasons['rate-limit'],
+    ])
   })
 
   test.each([0, 1, 2, 3, 11, 25, 100, 1_234, 100_000])('counts %i', (count) => {

@@ -4,6 +4,7 @@ import type { OnWait } from '../../rate-limit/Wait.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
+import { isFrameworkError } from '../isFrameworkError.ts'
 
 /**
  * Joins identical GETs that are under way under the same key, so that they share one request. The key is read first:
@@ -15,7 +16,7 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   /** By key and by what they ask for. */
   const sharedCalls = new Map<string, SharedCall>()
 
-  return async (call, next) => {
+  const step: Step<ValidCall, KeyedCall> = async (call, next) => {
     const key = await apiKeys.read(errorContext(call))
     call.signal.throwIfAborted()
     const keyed = { ...call, key }
@@ -36,8 +37,15 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
     // Another schema reads another result from the same response.
     const shared = known?.schema === call.operation.output ? known : createSharedCall(keyed, next, forget)
     sharedCalls.set(identity, shared)
-    return shared.join(call)
+    try {
+      return await shared.join(call)
+    } catch (error) {
+      // The framework has ended the render that sent the request, perhaps not the one of this call.
+      if (shared === known && isFrameworkError(error)) return step(call, next)
+      throw error
+    }
   }
+  return step
 }
 
 interface SharedCall {
@@ -56,7 +64,8 @@ function createSharedCall(
   const callers = new Set<Call>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
-  let wait: Parameters<OnWait> = [undefined]
+  /** What callers were told last: when the request leaves, or that it has left. */
+  let wait: Parameters<OnWait> | undefined
   let result: Promise<unknown> | undefined
   let isSettled = false
 
@@ -67,7 +76,7 @@ function createSharedCall(
     onPriorityChange: priorityListeners.add,
     onWait: (...latest) => {
       wait = latest
-      for (const caller of callers) caller.onWait(...wait)
+      for (const caller of callers) caller.onWait(...latest)
     },
   }
 
@@ -94,7 +103,7 @@ function createSharedCall(
       priority = 'user'
       priorityListeners.call()
     }
-    if (wait[0] !== undefined) caller.onWait(...wait)
+    if (wait) caller.onWait(...wait)
     try {
       return await (result ??= perform())
     } finally {

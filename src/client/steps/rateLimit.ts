@@ -89,10 +89,10 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
     }
     signal.addEventListener('abort', limitHold, { once: true })
 
-    async function report(head: ResponseHead | undefined): Promise<void> {
+    async function report(head: ResponseHead | undefined, isCanceled = false): Promise<void> {
       stopHolding()
       signal.removeEventListener('abort', limitHold)
-      if (!head) return permit.release()
+      if (!head) return isCanceled ? permit.release({ status: undefined }) : permit.release()
       const { status, headers, isCrossOrigin } = head
       const rateLimitHeaders = readRateLimitHeaders(headers)
       const recorded = permit.release({ rateLimitHeaders, status })

@@ -3,6 +3,8 @@ import type { Addresses } from '../baseUrl.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
+import { isAbortError } from '../isAbortError.ts'
+import { isFrameworkError } from '../isFrameworkError.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import { priorityHeader } from '../priorityHeader.ts'
 import { readText } from '../readText.ts'
@@ -28,7 +30,7 @@ const maxErrorBodySize = 65_536
  * Sends the request and reads the response, whatever its status. Reports the head to the gate before it reads the body.
  * An aborted call rejects at once, but its request goes on until the gate has the head, since a 429 concerns all calls.
  *
- * Rejects with `NetworkError`, `TimeoutError`, or the signal's reason.
+ * Rejects with `NetworkError`, `TimeoutError`, the signal's reason, or the error with which a framework has ended the request.
  */
 export function transport(options: TransportOptions): Step<AdmittedAttempt, RespondedAttempt> {
   const { addresses, fetch, timeout, maxResponseSize, clock, emit } = options
@@ -67,10 +69,11 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         return { ...head, receivedAt, text: await readText(response, maxSize) }
       })
     } catch (cause) {
-      if (!head) void attempt.report(undefined)
+      const isFramework = isFrameworkError(cause)
+      if (!head) void attempt.report(undefined, isFramework || (signal.aborted && isAbortError(cause)))
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
-      throw cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
+      throw isFramework || cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
     } finally {
       for (const clean of cleanUp) clean()
     }
@@ -89,8 +92,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       })
     } catch (error) {
       const duration = clock.now() - sentAt
-      if (signal.aborted) emit(attempt, { type: 'cancelled', attempt: attempts, duration })
-      else if (isPetstoreError(error)) emit(attempt, { type: 'failure', attempt: attempts, kind: error.kind, duration })
+      const isFailure = isPetstoreError(error) && !signal.aborted
+      if (isFailure) emit(attempt, { type: 'failure', attempt: attempts, kind: error.kind, duration })
+      else emit(attempt, { type: 'cancelled', attempt: attempts, duration })
       throw error
     }
     const { status, headers, receivedAt } = response

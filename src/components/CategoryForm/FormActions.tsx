@@ -4,8 +4,10 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../../hooks/Countdown.tsx'
-import { Icon, alert, checkCircle, clock } from '../Icon.tsx'
+import { labelOfWait } from '../../labels/waitText.ts'
+import { Icon, alert, checkCircle } from '../Icon.tsx'
 import { useCreatedCategory } from '../useCreatedCategory.ts'
+import { waitIcons } from '../waitIcons.ts'
 import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
 import { ignoreRepeatedClick, ignoreRepeatedEnter } from './ignoreRepeats.ts'
 import type { CategorySubmission } from './useCategorySubmission.ts'
@@ -58,15 +60,15 @@ export function FormActions(props: FormActionsProps): ReactElement {
       )}
       {actions}
       {isWaiting && (
-        <StatusLine kind="waiting" className={statusClass}>
-          <span id={reasonId}>{labels.rateLimited}</span>{' '}
+        <StatusLine kind="waiting" icon={waitIcons[creation.waitReason]} className={statusClass}>
+          <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
           <Countdown until={creation.retryAt} format={format}>
-            {labels.savingIn}
+            {labelOfWait(labels.savingIn, creation)}
           </Countdown>
         </StatusLine>
       )}
       {status === 'success' && (
-        <StatusLine kind="created" className={statusClass}>
+        <StatusLine kind="created" icon={checkCircle} className={statusClass}>
           <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
           {created?.id === creation.data.id && created.show && (
             <button
@@ -81,7 +83,7 @@ export function FormActions(props: FormActionsProps): ReactElement {
         </StatusLine>
       )}
       {createdUnread && (
-        <StatusLine kind="unread" className={statusClass}>
+        <StatusLine kind="unread" icon={alert} className={statusClass}>
           {labels.createdUnread(createdUnread.name)}
         </StatusLine>
       )}
@@ -92,16 +94,15 @@ export function FormActions(props: FormActionsProps): ReactElement {
 interface StatusLineProps {
   readonly className: string
   readonly kind: 'waiting' | 'created' | 'unread'
+  readonly icon: string
   readonly children: ReactNode
 }
 
-const icons = { waiting: clock, created: checkCircle, unread: alert }
-
 /** Not a live region, which would speak every tick: its changes are announced instead. */
-function StatusLine({ className, kind, children }: StatusLineProps): ReactElement {
+function StatusLine({ className, kind, icon, children }: StatusLineProps): ReactElement {
   return (
     <p className={className} data-kind={kind}>
-      <Icon path={icons[kind]} className="petstore-category-form-icon" />
+      <Icon path={icon} className="petstore-category-form-icon" />
       <span>{children}</span>
     </p>
   )

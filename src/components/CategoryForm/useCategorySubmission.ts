@@ -47,7 +47,7 @@ export function useCategorySubmission(
   { onSubmit, onReset }: FormHandlers,
 ): CategorySubmission {
   const creation = useCreateCategory({ ...options, throwOnError: false })
-  const { trigger, status, error, variables, isMutating } = creation
+  const { trigger, status, waitReason, error, variables, isMutating } = creation
   const isSlow = useIsSlow(isMutating)
   /** Set if the latest submission had no name: a new object for each such submission. */
   const [missingName, setMissingName] = useState<object>()
@@ -102,7 +102,7 @@ export function useCategorySubmission(
     isAgain: isMutating ? wasUncertain : mayBeCreated,
     mayBeCreated,
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
-    announcementKey: missingName ?? (isMutating ? isSlow && status : (variables ?? status)),
+    announcementKey: missingName ?? (isMutating ? isSlow && (waitReason ?? status) : (variables ?? status)),
     submit,
     reset,
     edit,

@@ -4,7 +4,7 @@ import type { Formats } from '../../labels/formats.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useCreatedCategory } from '../useCreatedCategory.ts'
-import { waitText } from '../../labels/waitText.ts'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { needsSummary, type Problem } from './problems.ts'
 import type { CategorySubmission, FieldRefs } from './useCategorySubmission.ts'
 
@@ -54,7 +54,8 @@ function announcementText(
   if (creation.isMutating && !isSlow) return ''
   if (creation.status === 'sending') return labels.submitting
   if (creation.status === 'waiting') {
-    return `${labels.rateLimited} ${waitText(labels.savingIn, creation.retryAt, format)}`
+    const savingIn = waitText(labelOfWait(labels.savingIn, creation), creation.retryAt, format)
+    return `${labels.waitReasons[creation.waitReason]} ${savingIn}`
   }
   if (createdUnread) return labels.createdUnread(createdUnread.name)
   return creation.status === 'success' ? labels.created(creation.data.name) : ''

@@ -69,7 +69,7 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
 }
 
 /**
- * The service's categories, in every state: loading, waiting for the rate limit, empty, failed (with a retry) and shown.
+ * The service's categories, in every state: loading, waiting, empty, failed (with a retry) and shown.
  * Rows stay when a later request fails. A row re-renders only when it changes itself; pass the same `renderItem` and
  * `actions` functions on every render, so that this also holds when the app re-renders.
  */

@@ -3,18 +3,19 @@ import { classNames } from '../classNames.ts'
 import { Countdown } from '../../hooks/Countdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
+import { labelOfWait } from '../../labels/waitText.ts'
 import type { ListView } from './ListView.ts'
 
-/** How the request is doing: waiting for the rate limit, failed, or loading the first rows. */
+/** How the request is doing: waiting, failed, or loading the first rows. */
 export function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, isLoading, retryAt, refresh, labels, format, slots, sectionRef } = view
+  const { categories, isLoading, wait, refresh, labels, format, slots, sectionRef } = view
   const { error, isValidating } = categories
   return (
     <>
-      {retryAt !== undefined && (
+      {wait && (
         <p className="petstore-category-list-waiting">
-          <Countdown until={retryAt} format={format}>
-            {labels.waiting}
+          <Countdown until={wait.retryAt} format={format}>
+            {labelOfWait(labels.waiting, wait)}
           </Countdown>
         </p>
       )}

@@ -1,3 +1,4 @@
+import type { CallWait } from '../../hooks/CallWait.ts'
 import type { PendingCategory } from '../../hooks/pendingCategories.ts'
 import type { UseCategoriesResult } from '../../hooks/useCategories.ts'
 import type { VisibleRows } from './useVisibleRows.ts'
@@ -18,17 +19,20 @@ export interface ListStatus {
   readonly hasRows: boolean
   /** Why there are no rows; `undefined` if there are some, or if nobody knows yet. */
   readonly emptyReason: 'empty' | 'noMatch' | undefined
-  /** The end of a wait that a person notices, in epoch ms. */
-  readonly retryAt: number | undefined
+  /** A wait that a person notices. */
+  readonly wait: CallWait | undefined
 }
+
+type QueryState = Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | keyof CallWait>
 
 /** Decides which parts of the list are shown. */
 export function listStatus(
-  { data, error, isValidating, retryAt }: Pick<UseCategoriesResult, 'data' | 'error' | 'isValidating' | 'retryAt'>,
+  { data, error, isValidating, retryAt, waitReason, isRetryAtEarliest }: QueryState,
   { all, rows, count, filter }: Pick<VisibleRows, 'all' | 'rows' | 'count' | 'filter'>,
   { filterable, refreshable, isRefreshing, pending }: ListFacts,
 ): ListStatus {
   const hasRows = rows.length > 0 || pending.length > 0
+  const wait = retryAt !== undefined && waitReason && { retryAt, waitReason, isRetryAtEarliest }
   return {
     isLoading: !data && !error && isValidating,
     // A filter without matches must stay, so that it can be cleared.
@@ -38,6 +42,6 @@ export function listStatus(
     hasRows,
     emptyReason: all.length > 0 && count === 0 ? 'noMatch' : data && !all.length && !hasRows ? 'empty' : undefined,
     // A wait in the background concerns nobody.
-    retryAt: !data || isRefreshing ? retryAt : undefined,
+    wait: (!data || isRefreshing) && wait ? wait : undefined,
   }
 }

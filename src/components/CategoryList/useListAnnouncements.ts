@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { announce, prepareRegion } from '../announce.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { waitText } from '../../labels/waitText.ts'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
+import type { WaitReason } from '../../rate-limit/Wait.ts'
 import type { ListView } from './ListView.ts'
 
 /** How long typing has to pause before the number of matches is spoken, in ms. */
@@ -17,11 +18,10 @@ const longLoad = 3_000
  * @param loadedText - what has been loaded
  */
 export function useListAnnouncements(
-  { categories, query, isLoading, isRefreshing, retryAt, labels, format, sectionRef }: ListView,
+  { categories, query, isLoading, isRefreshing, wait, labels, format, sectionRef }: ListView,
   resultText: string,
   loadedText: string,
 ): void {
-  const isWaiting = retryAt !== undefined
   const announcedQuery = useRef(query)
 
   useEffect(() => {
@@ -52,7 +52,16 @@ export function useListAnnouncements(
     // The notice announces an error.
     if (!isRefreshing && !categories.error) announce(labels.refreshed, sectionRef.current)
   })
-  useChangeEffect(isWaiting, () => {
-    if (isWaiting) announce(waitText(labels.waiting, retryAt, format), sectionRef.current, true)
+
+  const { isValidating } = categories
+  const announcedReason = useRef<WaitReason>(undefined)
+  useEffect(() => {
+    if (!isValidating) announcedReason.current = undefined
+  }, [isValidating])
+  useChangeEffect(wait?.waitReason, () => {
+    // A request that fails may wait for each of its attempts.
+    if (!wait || wait.waitReason === announcedReason.current) return
+    announcedReason.current = wait.waitReason
+    announce(waitText(labelOfWait(labels.waiting, wait), wait.retryAt, format), sectionRef.current, true)
   })
 }

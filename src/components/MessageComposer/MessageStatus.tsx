@@ -1,7 +1,9 @@
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../classNames.ts'
 import { Countdown } from '../../hooks/Countdown.tsx'
-import { Icon, alert, arrowUp, ban, check, checkCircle, clock, question } from '../Icon.tsx'
+import { labelOfWait } from '../../labels/waitText.ts'
+import { Icon, alert, arrowUp, ban, check, checkCircle, question } from '../Icon.tsx'
+import { waitIcons } from '../waitIcons.ts'
 import type { ItemView } from './ComposerView.ts'
 import { type ComposerCatalog, messageText } from './messageText.ts'
 import type { OutboxState } from './outbox.ts'
@@ -14,7 +16,10 @@ export function MessageStatus(view: ItemView): ReactElement {
   return (
     <div className={classNames('petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
-        <Icon path={icons[state.status]} className="petstore-message-composer-icon" />
+        <Icon
+          path={state.status === 'waiting' ? waitIcons[state.waitReason] : icons[state.status]}
+          className="petstore-message-composer-icon"
+        />
         <span>{statusText(state, view)}</span>
       </span>
       <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
@@ -26,8 +31,8 @@ function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
   const { labels, format } = catalog
   if (state.status === 'waiting') {
     return (
-      <Countdown until={state.until} format={format}>
-        {labels.waiting}
+      <Countdown until={state.retryAt} format={format}>
+        {labelOfWait(labels.waiting, state)}
       </Countdown>
     )
   }
@@ -42,10 +47,9 @@ function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
 /** Each state has its own shape, so that color is not the only difference. */
 const icons = {
   sending: arrowUp,
-  waiting: clock,
   accepted: check,
   failed: alert,
   unknown: question,
   applied: checkCircle,
   cancelled: ban,
-} satisfies Readonly<Record<OutboxState['status'], string>>
+} satisfies Readonly<Record<Exclude<OutboxState['status'], 'waiting'>, string>>

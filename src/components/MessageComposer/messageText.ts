@@ -2,7 +2,7 @@ import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
 import type { Formats } from '../../labels/formats.ts'
 import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
 import { errorText } from '../ErrorNotice/errorText.ts'
-import { waitText } from '../../labels/waitText.ts'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import type { OutboxState } from './outbox.ts'
 
 /** The labels and formats of a composer. */
@@ -14,7 +14,7 @@ export interface ComposerCatalog {
 
 /** The state of a message as a sentence, shown and announced. */
 export function messageText(state: OutboxState, { labels, errors, format }: ComposerCatalog): string {
-  if (state.status === 'waiting') return waitText(labels.waiting, state.until, format)
+  if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state), state.retryAt, format)
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`
   }

@@ -1,12 +1,13 @@
 import { isPetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
+import type { CallWait } from '../../hooks/CallWait.ts'
 
 /** The state of a message. */
 export type OutboxState =
   /** Passed to the client; the request may have left. */
   | { readonly status: 'sending' }
-  /** Held back by the rate limit until then at least (epoch ms): not sent yet, or refused. */
-  | { readonly status: 'waiting'; readonly until: number }
+  /** Held back: not sent yet, or refused. */
+  | ({ readonly status: 'waiting' } & CallWait)
   /** The service accepted it. */
   | { readonly status: 'accepted'; readonly response: Message }
   /** Not sent. The reason is lost after a reload. */

@@ -1,6 +1,8 @@
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { randomId } from '../../client/randomId.ts'
+import { callWait } from '../../hooks/CallWait.ts'
 import { createListeners } from '../../rate-limit/listeners.ts'
+import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
 import {
   blankOutbox,
   changeOutbox,
@@ -15,7 +17,7 @@ import { readStoredOutbox, storeOutbox } from './storedOutbox.ts'
 /** How a message is sent, and who hears about it. */
 export interface Delivery {
   readonly client: PetstoreClient
-  /** Called when the message first waits and when its call ends; not for what the person does. */
+  /** Called when the message waits, once for each reason, and when its call ends; not for what the person does. */
   readonly onChange: (message: OutboxMessage) => void
   /** Announces the message. Returns `false` when the composer has unmounted. */
   readonly announce: (message: OutboxMessage) => boolean
@@ -96,15 +98,15 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     if (!message) return
     const controller = new AbortController()
     underWay.set(id, controller)
-    let hasWaited = false
+    let announcedReason: WaitReason | undefined
 
     const transition = (state: OutboxState): void => {
       // The message was canceled, and perhaps sent again since.
       if (underWay.get(id) !== controller) return
       if (state.status !== 'waiting' && state.status !== 'sending') underWay.delete(id)
       apply({ type: 'transition', id, state })
-      const isNews = state.status === 'waiting' ? !hasWaited : state.status !== 'sending'
-      hasWaited ||= state.status === 'waiting'
+      const isNews = state.status === 'waiting' ? state.waitReason !== announcedReason : state.status !== 'sending'
+      if (state.status === 'waiting') announcedReason = state.waitReason
       const changed = isNews ? find(id) : undefined
       if (!changed) return
       announceAnywhere(changed, announce)
@@ -112,8 +114,10 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     }
 
     const { signal } = controller
-    const onWait = (until: number | undefined) =>
-      transition(until === undefined ? { status: 'sending' } : { status: 'waiting', until })
+    const onWait: OnWait = (...told) => {
+      const wait = callWait(...told)
+      transition(wait ? { status: 'waiting', ...wait } : { status: 'sending' })
+    }
     let end: OutboxState
     try {
       end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }

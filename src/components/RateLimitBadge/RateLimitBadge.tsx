@@ -9,7 +9,7 @@ import { useLabels } from '../useLabels.ts'
 import type { WaitLabel } from '../../labels/waitText.ts'
 import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
 import { RateLimitIcon } from './RateLimitIcon.tsx'
-import { rateLimitText } from './rateLimitText.ts'
+import { badgeStatus, rateLimitText } from './rateLimitText.ts'
 import { RemainingMeter } from './RemainingMeter.tsx'
 import { useRateLimitAnnouncements } from './useRateLimitAnnouncements.ts'
 
@@ -25,14 +25,17 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
 
 /**
  * Shows how much is left of the API key's quota, and when the next request can be sent. Announced when the quota runs
- * low, when requests have to wait, and when they can be sent again. `data-status` holds the state, for your own styles.
+ * low, when requests have to wait, and when they can be sent again. While requests fail for
+ * another reason, it says that the service can't be reached or has a problem. `data-status` holds the state, for your own
+ * styles.
  */
 export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(function RateLimitBadge(props, ref) {
   const { compact = false, labels: overrides, classNames: slots = {}, ...native } = props
   const { labels: provided, format } = useLabels()
   const labels = { ...provided.rateLimitBadge, ...overrides }
   const state = useRateLimit()
-  const { status, retryAt, resetAt } = state
+  const { retryAt, resetAt } = state
+  const status = badgeStatus(state)
   const text = rateLimitText(state, labels, format)
   const id = useId()
   const nameRef = useRef<HTMLElement>(null)
@@ -41,8 +44,10 @@ export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(fu
   const icon = <RateLimitIcon status={status} className={slots.icon} />
   const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
   const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
+  const isOutage = status === 'connection' || status === 'service'
+  const openingIn = isOutage ? labels.retryingIn : labels.nextIn
   // The time of the reset stands below.
-  const nextIn = resetAt === undefined ? labels.nextIn : (wait: string) => labels.nextIn(wait)
+  const nextIn = isOutage || resetAt === undefined ? openingIn : (wait: string) => openingIn(wait)
   const countdown = (children: WaitLabel, length?: 'short') =>
     retryAt !== undefined && (
       <Countdown until={retryAt} format={format} length={length}>

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
-import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { classNames } from '../classNames.ts'
-import { Icon, checkCircle, dots, minus, pause, warning } from '../Icon.tsx'
+import { Icon, checkCircle, cloudOff, dots, minus, pause, server, warning } from '../Icon.tsx'
+import type { BadgeStatus } from './rateLimitText.ts'
 
 /** Each status has its own shape, so that color is not the only difference. */
 const icons = {
@@ -10,10 +10,12 @@ const icons = {
   low: warning,
   exhausted: minus,
   'cooling-down': pause,
-} satisfies Readonly<Record<RateLimitState['status'], string>>
+  connection: cloudOff,
+  service: server,
+} satisfies Readonly<Record<BadgeStatus, string>>
 
 interface RateLimitIconProps {
-  readonly status: RateLimitState['status']
+  readonly status: BadgeStatus
   readonly className: string | undefined
 }
 

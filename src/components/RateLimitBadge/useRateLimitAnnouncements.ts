@@ -4,7 +4,7 @@ import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { waitText } from '../../labels/waitText.ts'
-import { rateLimitText } from './rateLimitText.ts'
+import { badgeStatus, rateLimitText } from './rateLimitText.ts'
 
 type Status = RateLimitState['status']
 
@@ -25,6 +25,8 @@ export function useRateLimitAnnouncements(
   }, [near])
 
   useEffect(() => {
+    // Nothing to do with the quota, and whoever waits for it says so.
+    if (badgeStatus(state) !== state.status) return
     const before = previousStatus.current ?? state.status
     previousStatus.current = state.status
     const isChange = isLimited(before) !== isLimited(state.status)

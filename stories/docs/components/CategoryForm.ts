@@ -34,8 +34,9 @@ export const categoryForm: ComponentFacts = {
       spec: ['P1', 'P3'],
     },
     {
-      text: 'When the request waits for the rate limit.',
-      says: ({ categoryForm: words }, format) => `${words.rateLimited} ${words.savingIn(format.duration(42_000))}`,
+      text: 'When the request waits: why, and how long.',
+      says: ({ categoryForm: words }, format) =>
+        `${words.waitReasons.connection} ${words.savingIn(format.duration(4_000), undefined, 'connection')}`,
       spec: ['P3'],
     },
     { text: 'After "Cancel".', says: ({ categoryForm: words }) => words.cancelled, spec: ['P3'] },

@@ -51,7 +51,7 @@ export const categoryList: ComponentFacts = {
     { text: 'When nothing matches.', says: ({ categoryList: words }) => words.noMatch('Lizard'), spec: ['F3', 'F4'] },
     { text: 'After a refresh.', says: ({ categoryList: words }) => words.refreshed, spec: ['R1'] },
     {
-      text: 'When the first load, or a refresh that a person asked for, waits for the rate limit.',
+      text: 'When the first load, or a refresh that a person asked for, waits: why, and how long.',
       says: ({ categoryList: words }, format) => words.waiting(format.duration(42_000)),
       spec: ['S2'],
     },

@@ -26,12 +26,13 @@ export const rateLimitBadge: ComponentFacts = {
       spec: ['B1'],
     },
     { text: 'When requests can be sent again.', says: ({ rateLimitBadge: words }) => words.restored, spec: ['B1'] },
+    { text: 'Nothing about requests that fail: whoever waits for one says so.', spec: ['B1', 'M6'] },
     { text: 'Nothing about a wait that the form, list or notice a person used announces itself.', spec: ['B1'] },
     { text: 'Several badges speak once. No tick of the countdown is spoken.', spec: ['B2', 'B3'] },
   ],
   dos: [
     'Put it near what sends requests, or in a header with `compact`.',
-    'Use `data-status` for your own styles of a state.',
+    'Use `data-status` for your own styles of a state: that of the quota, or `connection` or `service` while requests fail.',
   ],
   donts: [
     'Hide the text of the state: color would be the only difference.',

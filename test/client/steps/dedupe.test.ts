@@ -1,10 +1,19 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { AuthenticationError, defineOperation, int64, operations } from '../../../src/client.ts'
+import { AuthenticationError, defineOperation, int64, type OnWait, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
 import { createListeners } from '../../../src/rate-limit/listeners.ts'
-import { authorizations, failureOf, json, opening, setup, statesOf, watch } from '../client.setup.ts'
+import {
+  authorizations,
+  createPrerenderError,
+  failureOf,
+  json,
+  opening,
+  setup,
+  statesOf,
+  watch,
+} from '../client.setup.ts'
 import {
   createDeferred,
   createKeys,
@@ -185,19 +194,39 @@ describe('the step alone', () => {
     expect(rises).toHaveBeenCalledOnce()
   })
 
-  test('passes waits of the shared call on to every caller, also to one that joins during the wait', async () => {
+  test('passes waits of the shared call on to every caller, also to one that joins during the wait or after it', async () => {
     const { next } = holdingNext()
     const step = dedupe(demo())
-    const [first, second] = [vi.fn<(until?: number) => void>(), vi.fn<(until?: number) => void>()]
+    const [first, second, third] = [vi.fn<OnWait>(), vi.fn<OnWait>(), vi.fn<OnWait>()]
     watch(step(createValidCall({ onWait: first }), next))
     await settleAll()
     const [shared] = receivedBy(next)
-    shared?.onWait(1_000)
+    shared?.onWait(1_000, 'connection', true)
     watch(step(createValidCall({ onWait: second }), next))
     await settleAll()
     shared?.onWait(undefined)
-    expect(first.mock.calls).toEqual([[1_000], [undefined]])
-    expect(second.mock.calls).toEqual([[1_000], [undefined]])
+    watch(step(createValidCall({ onWait: third }), next))
+    await settleAll()
+    expect(first.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
+    expect(second.mock.calls).toEqual([[1_000, 'connection', true], [undefined]])
+    expect(third.mock.calls).toEqual([[undefined]])
+  })
+
+  test('performs a call anew that has joined one of a render that its framework has ended', async () => {
+    const { next, held } = holdingNext()
+    const step = dedupe(demo())
+    const [prerendered, rendered] = [1, 2].map(() => watch(step(createValidCall(), next)))
+    await settleAll()
+    expect(next).toHaveBeenCalledOnce()
+    const error = createPrerenderError()
+    held[0]?.reject(error)
+    await settleAll()
+    expect(prerendered?.now).toEqual({ state: 'rejected', error })
+    expect(rendered?.now).toEqual({ state: 'pending' })
+    expect(next).toHaveBeenCalledTimes(2)
+    held[1]?.resolve('the rows')
+    await settleAll()
+    expect(rendered?.now).toEqual({ state: 'fulfilled', value: 'the rows' })
   })
 
   test('rejects every caller with the error of the steps after it', async () => {

@@ -168,6 +168,13 @@ describe('the step alone', () => {
     expect(release.mock.calls).toEqual([[]])
   })
 
+  test('releases the permit of a canceled request without saying how it ended', async () => {
+    const { step, release, next } = setupStep()
+    next.mockImplementation(async ({ report }) => report(undefined, true))
+    await step(createAttempt(), next)
+    expect(release.mock.calls).toEqual([[{ status: undefined }]])
+  })
+
   test('returns the permit of a call that is aborted when the gate admits it, and calls no further step', async () => {
     const { step, release, next } = setupStep()
     expect(await failureOf(step(createAttempt({ signal: AbortSignal.abort('gone') }), next))).toBe('gone')

@@ -10,6 +10,7 @@ import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { transport, type TransportOptions } from '../../../src/client/steps/transport.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import {
+  createPrerenderError,
   type Fetch,
   failureOf,
   json,
@@ -51,7 +52,11 @@ describe('the step alone', () => {
       stream?.enqueue(new TextEncoder().encode(text))
       stream?.close()
     }
-    return { response: new Response(body, { status }), end, breakOff: () => stream?.error(new TypeError('terminated')) }
+    return {
+      response: new Response(body, { status }),
+      end,
+      breakOff: (error = new TypeError('terminated')) => stream?.error(error),
+    }
   }
 
   test('sends the request of the call, and passes on the response', async () => {
@@ -120,7 +125,7 @@ describe('the step alone', () => {
     const error = await failureOf(step(createAdmittedAttempt({ report, attempts: 1 }), next))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ attempts: 2, cause: { message: 'fetch failed' } })
-    expect(report.mock.calls).toEqual([[undefined]])
+    expect(report.mock.calls).toEqual([[undefined, false]])
     expect(next).not.toHaveBeenCalled()
   })
 
@@ -133,6 +138,54 @@ describe('the step alone', () => {
     expect(await failure).toBeInstanceOf(NetworkError)
     expect(report).toHaveBeenCalledOnce()
     expect(next).not.toHaveBeenCalled()
+  })
+
+  describe('a framework that ends the render', () => {
+    const error = createPrerenderError()
+
+    test('rejects with its own error, and counts for the gate and the events as a cancellation', async () => {
+      const { step, report, emit, next } = setupStep({ fetch: () => Promise.reject(error) })
+      expect(await failureOf(step(createAdmittedAttempt({ report }), next))).toBe(error)
+      expect(report.mock.calls).toEqual([[undefined, true]])
+      expect(emit.mock.calls).toMatchObject([
+        [{}, { type: 'request' }],
+        [{}, { type: 'cancelled', attempt: 1 }],
+      ])
+    })
+
+    test('rejects with its own error while the body is read, too', async () => {
+      const { response, breakOff } = openBody()
+      const { step, report, emit, next } = setupStep({ fetch: async () => response })
+      const failure = failureOf(step(createAdmittedAttempt({ report }), next))
+      await settleAll()
+      breakOff(error)
+      expect(await failure).toBe(error)
+      expect(report.mock.calls).toMatchObject([[{ status: 200 }]])
+      expect(emit.mock.lastCall).toMatchObject([{}, { type: 'cancelled' }])
+    })
+  })
+
+  test.each([
+    ['the abort', new DOMException('aborted', 'AbortError'), true],
+    ['a lost connection', new TypeError('fetch failed'), false],
+  ])('reports how an aborted call ended without a head: by %s', async (_, error, isCanceled) => {
+    const ending = createDeferred<Response>()
+    const { step, report, next } = setupStep({ fetch: () => ending.promise })
+    const controller = new AbortController()
+    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
+    await settleAll()
+    controller.abort('gone')
+    expect(await failure).toBe('gone')
+    ending.reject(error)
+    await settleAll()
+    expect(report.mock.calls).toEqual([[undefined, isCanceled]])
+  })
+
+  test('an abort of somebody else is a failure, as that of a `fetch` with a time-out of its own', async () => {
+    const abort = new DOMException('aborted', 'AbortError')
+    const { step, report, next } = setupStep({ fetch: () => Promise.reject(abort) })
+    expect(await failureOf(step(createAdmittedAttempt({ report }), next))).toBeInstanceOf(NetworkError)
+    expect(report.mock.calls).toEqual([[undefined, false]])
   })
 
   test.each([400, 401, 404, 429, 503])(
@@ -201,7 +254,7 @@ describe('the step alone', () => {
     await clock.run()
     expect(clock.now()).toBe(opening + 5_000)
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(report.mock.calls).toEqual([[undefined]])
+    expect(report.mock.calls).toEqual([[undefined, false]])
   })
 
   test('reports the head that arrives after the call was aborted, and drops its body', async () => {
@@ -231,7 +284,7 @@ describe('the step alone', () => {
     expect(await failure).toBeInstanceOf(TimeoutError)
     arriving.resolve(json([]))
     await settleAll()
-    expect(report.mock.calls).toEqual([[undefined]])
+    expect(report.mock.calls).toEqual([[undefined, false]])
   })
 
   test('reports to the gate where a listener of the event aborts the call', async () => {

@@ -2,4 +2,6 @@
 export default {
   // `npm run check` does the type check, with stricter settings.
   typescript: { ignoreBuildErrors: true },
+  cacheComponents: true,
+  partialPrefetching: true,
 }

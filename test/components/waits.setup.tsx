@@ -1,0 +1,48 @@
+import { act, render } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { operationMethods } from '../../src/client/createPetstoreClient.ts'
+import {
+  createPetstoreClient,
+  type OnWait,
+  type PetstoreClient,
+  PetstoreProvider,
+  type WaitReason,
+} from '../../src/index.ts'
+import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
+
+/** Renders below a client whose calls wait, or fail, as the test says. */
+export function renderWaiting(ui: ReactElement) {
+  const real = createPetstoreClient(optionsFor({ fetch: noResponse }))
+  let onWait: OnWait = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const call: PetstoreClient['call'] = (_operation, ...[, options]) => {
+    onWait = options?.onWait ?? onWait
+    return new Promise((_, onRejected) => {
+      reject = onRejected
+      options?.signal?.addEventListener('abort', () => reject(options.signal?.reason))
+    })
+  }
+  const client = { ...real, call, ...operationMethods(call) }
+  const view = render(
+    <OwnCache>
+      <PetstoreProvider client={client}>{ui}</PetstoreProvider>
+    </OwnCache>,
+  )
+  return {
+    ...view,
+    /** The latest call waits that many seconds. */
+    wait: (seconds: number, reason: WaitReason, isEarliest = false) =>
+      act(async () => onWait(Date.now() + seconds * 1_000, reason, isEarliest)),
+    /** The latest call leaves. */
+    leave: () => act(async () => onWait(undefined)),
+    fail: (error: unknown) => act(async () => reject(error)),
+  }
+}
+
+/** What a wait of 42 seconds says, by its reason; `will` is what happens after it. */
+export const waitSentences = (will: string): readonly (readonly [WaitReason, why: string, when: string])[] => [
+  ['rate-limit', 'Waiting for the rate limit.', `${will} in 42 seconds`],
+  ['connection', "Can't reach the service.", 'Trying again in 42 seconds'],
+  ['service', 'The service has a problem.', 'Trying again in 42 seconds'],
+  ['other-tabs', 'Waiting for other tabs.', `${will} in 42 seconds`],
+]

@@ -1,0 +1,428 @@
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import * as React from 'react'
+import { type ReactElement, type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { type Cache, useSWRConfig } from 'swr'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  createPetstoreClient,
+  type PetstoreEvent,
+  usePetstoreQuery,
+  type UsePetstoreQueryOptions,
+} from '../../src/index.ts'
+import { newAddress } from '../renderOnService.tsx'
+import { holdResponses } from './holdResponses.ts'
+import {
+  createSearchService,
+  pass,
+  renderOnClient,
+  search,
+  settle,
+  stopTimeInEachTest,
+  suspending,
+} from './query.setup.tsx'
+import { lastOf } from './renderHookOnService.tsx'
+
+stopTimeInEachTest()
+
+type Options = UsePetstoreQueryOptions<readonly string[]>
+
+/** Shows when a search leaves, and renders for nothing else. */
+function Wait({ term }: { readonly term: string }): ReactElement {
+  const { retryAt } = usePetstoreQuery(search, { term }, { enabled: false })
+  return <p>{retryAt === undefined ? 'no wait' : 'waits'}</p>
+}
+
+/** Shows the state of a search, and refreshes it when pressed. */
+function Found({ term, ...options }: Options & { readonly term: string }): ReactElement {
+  const found = usePetstoreQuery(search, { term }, options)
+  const { data, error, isLoading, isValidating, retryAt } = found
+  const state = isLoading ? 'loading' : isValidating ? 'validating' : 'idle'
+  const wait = retryAt === undefined ? '' : ', waits'
+  return (
+    <button type="button" onClick={() => void found.refresh()}>
+      {`${term}: ${data?.join() ?? 'nothing'}, ${error?.kind ?? 'well'}, ${state}${wait}`}
+    </button>
+  )
+}
+
+const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
+const press = () => fireEvent.click(screen.getAllByRole('button')[0] as HTMLElement)
+
+/** A client whose key has been refused with `Retry-After: 3`. */
+async function coolingDown(ui: ReactElement, attempts = 1) {
+  const service = createSearchService()
+  const { hold, fetch } = holdResponses(service)
+  const events: PetstoreEvent[] = []
+  const options = { baseUrl: newAddress(), apiKey: 'demo', fetch }
+  const client = createPetstoreClient({
+    ...options,
+    retry: { attempts, maxWait: 60_000 },
+    onEvent: (event) => void events.push(event),
+  })
+  const { getSnapshot } = client.rateLimit
+  // Polling rests while the quota is low.
+  const rateLimit = { ...client.rateLimit, getSnapshot: () => ({ ...getSnapshot(), status: 'ok' }) as const }
+  const view = renderOnClient(ui, { ...client, rateLimit })
+  await settle()
+  let refused: Promise<unknown> | undefined
+  const coolDown = async () => {
+    service.reset()
+    events.length = 0
+    service.failNext({ status: 429, headers: { 'Retry-After': '3' } })
+    refused = client.listCategories()
+    await settle(() => service.requests.length === 1)
+  }
+  await coolDown()
+  return {
+    ...view,
+    client,
+    service,
+    events,
+    hold,
+    coolDown,
+    /** The terms that have been searched since. */
+    searched: () => service.requests.flatMap(({ path }) => new URLSearchParams(path.split('?')[1]).get('term') ?? []),
+    /** Lets the cool-down end. */
+    open: async () => {
+      await pass(10_000)
+      await refused
+      await settle()
+    },
+    show: async (next: ReactElement) => {
+      await suspending(() => view.rerender(next))
+      await settle()
+      if (vi.isFakeTimers()) await pass(1)
+    },
+  }
+}
+
+const page = (term: string, options: Options = {}) => <Found key={term} term={term} {...options} />
+
+describe('a request that waits leaves the queue when nobody reads it any more', () => {
+  test('six keystrokes in a search box send one request', async () => {
+    const { show, open, searched } = await coolingDown(<p />)
+    for (const term of ['r', 'ra', 'rab', 'rabb', 'rabbi', 'rabbit']) await show(<Found term={term} />)
+    expect(shown()).toEqual(['rabbit: nothing, well, loading, waits'])
+    await open()
+    expect(searched()).toEqual(['rabbit'])
+    expect(shown()).toEqual(['rabbit: rabbit 1, well, idle'])
+  })
+
+  test('six pages that a person has left send none, and the page on the screen gets its response', async () => {
+    const { show, open, searched, client } = await coolingDown(<p />)
+    for (const term of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) await show(page(term))
+    expect(client.rateLimit.inspect().waiting.map(({ operation }) => operation)).toEqual(['listCategories', 'search'])
+    await open()
+    expect(searched()).toEqual(['g'])
+    expect(shown()).toEqual(['g: g 1, well, idle'])
+  })
+
+  test('a query that is disabled sends none, and loads when it is enabled again', async () => {
+    const { show, open, searched, events } = await coolingDown(<p />)
+    await show(<Found term="dog" />)
+    await show(<Found term="dog" enabled={false} />)
+    expect(shown()).toEqual(['dog: nothing, well, idle'])
+    await show(<Found term="dog" enabled />)
+    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    await show(<Found term="dog" enabled={false} />)
+    await open()
+    expect(searched()).toEqual([])
+    expect(events.filter(({ type, operation }) => type === 'settled' && operation === 'search')).toMatchObject([
+      { result: 'cancelled' },
+      { result: 'cancelled' },
+    ])
+    await show(<Found term="dog" />)
+    await settle(() => searched().length > 0)
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+  })
+
+  test.each([
+    ['by its interval', { refreshInterval: 1_000 }, () => pass(1_000)],
+    ['by refresh()', {}, async () => press()],
+    ['by refresh() of a disabled query', { enabled: false }, async () => press()],
+  ])('a later request that was started %s', async (_, options, start) => {
+    const { show, open, searched, coolDown } = await coolingDown(page('dog'))
+    await open()
+    if (shown()[0] === 'dog: nothing, well, idle') press()
+    await settle()
+    const [before] = shown()
+    expect(before).toMatch(/^dog: dog \d, well, idle$/)
+    await coolDown()
+    await show(page('dog', options))
+    await start()
+    await settle()
+    expect(shown()).toEqual([`${before ?? ''}, waits`.replace('idle', 'validating')])
+    await show(<p />)
+    await open()
+    expect(searched()).toEqual([])
+    await show(page('dog', { enabled: false }))
+    expect(shown()).toEqual([before])
+  })
+
+  test("a request that was started by the app's mutate", async () => {
+    const load = lastOf<() => Promise<unknown>>()
+    function App({ children }: { readonly children: ReactNode }) {
+      const { mutate } = useSWRConfig()
+      load.set(() => mutate((key) => Array.isArray(key) && key[2] === 'search'))
+      return children
+    }
+    const app = (children: ReactNode) => <App>{children}</App>
+    const { show, open, searched } = await coolingDown(app(<Found term="dog" enabled={false} />))
+    await show(app(<Found term="dog" />))
+    const loaded = load.get()()
+    await settle()
+    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    await show(app(<p />))
+    await expect(loaded).resolves.toEqual([undefined])
+    await open()
+    expect(searched()).toEqual([])
+  })
+
+  test('a retry of a request that had left', async () => {
+    const { show, open, searched, service, events } = await coolingDown(<p />, 3)
+    await open()
+    vi.useRealTimers() // the backoff is measured on a clock that never stops
+    service.failNext({ status: 503 })
+    await show(<Found term="dog" />)
+    await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'response', status: 503 }))
+    await show(<p />)
+    await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'settled', result: 'cancelled' }))
+    expect(searched()).toEqual(['dog'])
+    await show(<Found term="dog" />)
+    await waitFor(() => expect(shown()).toEqual(['dog: dog 1, well, idle']))
+    expect(searched()).toEqual(['dog', 'dog'])
+  })
+
+  test('when the app unmounts, and keeps its client', async () => {
+    const { show, open, searched, unmount } = await coolingDown(<p />)
+    await show(<Found term="dog" />)
+    unmount()
+    await pass(1)
+    await open()
+    expect(searched()).toEqual([])
+  })
+})
+
+describe('coming back asks anew', () => {
+  test('without an error or a loading state of the request that was canceled', async () => {
+    const { show, open, searched } = await coolingDown(<p />)
+    await show(page('dog'))
+    await show(page('cat'))
+    await show(page('dog', { enabled: false }))
+    expect(shown()).toEqual(['dog: nothing, well, idle'])
+    await show(page('dog'))
+    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+  })
+
+  test('a disabled query beside it shows neither', async () => {
+    const both = (isRead: boolean) => (
+      <>
+        <Found term="dog" enabled={false} />
+        <Wait term="dog" />
+        {isRead && <Found term="dog" />}
+      </>
+    )
+    const { show, open, searched } = await coolingDown(both(false))
+    await show(both(true))
+    expect(shown()).toEqual(Array(2).fill('dog: nothing, well, loading, waits'))
+    expect(screen.getByText('waits')).toBeDefined()
+    await show(both(false))
+    expect(shown()).toEqual(['dog: nothing, well, idle'])
+    expect(screen.getByText('no wait')).toBeDefined()
+    await open()
+    expect(searched()).toEqual([])
+    expect(shown()).toEqual(['dog: nothing, well, idle'])
+  })
+
+  test('in the moment in which the request is canceled', async () => {
+    const set = lastOf<(as: string | undefined) => void>()
+    function Page() {
+      const [shownAs, setShownAs] = useState<string>()
+      set.set(setShownAs)
+      return shownAs && <Found key={shownAs} term="dog" />
+    }
+    const { client, open, searched } = await coolingDown(<Page />)
+    act(() => set.get()('first'))
+    await settle()
+    let isBack = false
+    // The client reports the end of the call before SWR hears of it.
+    client.subscribe(({ type, operation }) => {
+      if (type !== 'settled' || operation !== 'search' || isBack) return
+      isBack = true
+      flushSync(() => set.get()('second'))
+    })
+    flushSync(() => set.get()(undefined))
+    await pass(1)
+    await pass(1)
+    expect(isBack).toBe(true)
+    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+  })
+
+  test('by a component that suspends, whose response another component read', async () => {
+    const suspended = (isRead: boolean) => (
+      <>
+        {isRead && <Found term="dog" />}
+        <Suspense fallback="suspended">
+          <Found term="dog" suspense />
+        </Suspense>
+      </>
+    )
+    const { show, open, searched } = await coolingDown(<p />)
+    await show(suspended(true))
+    await show(suspended(false))
+    expect(screen.getByText('suspended')).toBeDefined()
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+  })
+})
+
+describe('a request that waits keeps its place', () => {
+  test('while one of several components reads it', async () => {
+    const readers = (count: number) => Array.from({ length: count }, (_, index) => <Found key={index} term="dog" />)
+    const { show, open, searched, events } = await coolingDown(<p />)
+    await show(<>{readers(3)}</>)
+    await show(<>{readers(1)}</>)
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
+  })
+
+  test('when a component is replaced by another one with the same query at once', async () => {
+    const { rerender, show, open, searched, events } = await coolingDown(<p />)
+    await show(<Found key="first" term="dog" />)
+    rerender(<p />)
+    rerender(<Found key="second" term="dog" />)
+    await pass(1)
+    await show(<Found key="third" term="dog" />)
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
+  })
+
+  test('when the component after it is about to be counted', async () => {
+    function Late() {
+      const isMounted = useRef(false)
+      // The moment between the effect in which SWR joins a request and the later effects.
+      useLayoutEffect(() => {
+        if (!isMounted.current) vi.advanceTimersByTime(1)
+        isMounted.current = true
+      })
+      return <Found term="dog" />
+    }
+    const { rerender, show, open, searched, events } = await coolingDown(<p />)
+    await show(<Found key="first" term="dog" />)
+    rerender(<p />)
+    await show(<Late />)
+    expect(shown()).toEqual(['dog: nothing, well, loading, waits'])
+    await open()
+    expect(searched()).toEqual(['dog'])
+    expect(events.filter(({ type, operation }) => type === 'queued' && operation === 'search')).toHaveLength(1)
+  })
+
+  test('between two attempts, if somebody has come back', async () => {
+    const { show, open, searched, service, events, hold } = await coolingDown(<p />, 3)
+    await open()
+    vi.useRealTimers() // the backoff is measured on a clock that never stops
+    service.failNext({ status: 503 })
+    const { isHeld, letGo } = hold('GET')
+    await show(<Found key="first" term="dog" />)
+    await isHeld
+    await show(<p />)
+    await new Promise((resolve) => setTimeout(resolve))
+    await show(<Found key="second" term="dog" />)
+    letGo()
+    await waitFor(() => expect(shown()).toEqual(['dog: dog 1, well, idle']))
+    expect(searched()).toEqual(['dog', 'dog'])
+    expect(events.filter(({ type, operation }) => type === 'settled' && operation === 'search')).toMatchObject([
+      { result: 'success' },
+    ])
+  })
+
+  test('where the app has called the client', async () => {
+    const { show, open, searched, client } = await coolingDown(<p />)
+    const called = client.call(search, { term: 'dog' })
+    await show(<Found term="dog" />)
+    await show(<p />)
+    await open()
+    expect(searched()).toEqual(['dog'])
+    await expect(called).resolves.toEqual(['dog 1'])
+  })
+
+  // React 18 has no Activity.
+  test.skipIf(!('Activity' in React))('but not in a part of the page that is hidden', async () => {
+    const part = (mode: 'visible' | 'hidden') => (
+      <React.Activity mode={mode}>
+        <Found term="dog" />
+      </React.Activity>
+    )
+    const { show, open, searched } = await coolingDown(<p />)
+    await show(part('visible'))
+    await show(part('hidden'))
+    await open()
+    expect(searched()).toEqual([])
+    await show(part('visible'))
+    await settle(() => searched().length > 0)
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+  })
+})
+
+describe('a request that has left may end, and fills the cache', () => {
+  test('after the last component has unmounted', async () => {
+    const { show, open, searched, hold } = await coolingDown(<p />)
+    await open()
+    const { isHeld, letGo } = hold('GET')
+    await show(<Found term="dog" />)
+    await isHeld
+    await show(<p />)
+    letGo()
+    await settle()
+    await show(<Found term="dog" enabled={false} />)
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(searched()).toEqual(['dog'])
+  })
+
+  test('also a request of the app that a component has joined, and that the app has given up', async () => {
+    const { show, open, searched, hold, client } = await coolingDown(<p />)
+    await open()
+    const { isHeld, letGo } = hold('GET')
+    const giveUp = new AbortController()
+    const called = client.call(search, { term: 'dog' }, { signal: giveUp.signal })
+    await isHeld
+    await show(<Found term="dog" />)
+    giveUp.abort()
+    await expect(called).rejects.toMatchObject({ name: 'AbortError' })
+    await show(<p />)
+    letGo()
+    await settle()
+    await show(<Found term="dog" enabled={false} />)
+    expect(shown()).toEqual(['dog: dog 1, well, idle'])
+    expect(searched()).toEqual(['dog'])
+  })
+})
+
+test('the cache keeps no error and no loading state of a request that was canceled', async () => {
+  const cache = lastOf<Cache>()
+  function App({ children }: { readonly children?: ReactNode }) {
+    cache.set(useSWRConfig().cache)
+    return children
+  }
+  const { show } = await coolingDown(<App />)
+  await show(
+    <App>
+      <Found term="dog" />
+    </App>,
+  )
+  await show(<App />)
+  await pass(1)
+  const [key = ''] = cache.get().keys()
+  expect(cache.get().get(key)).toEqual({ _k: expect.anything(), isLoading: false, isValidating: false })
+})
