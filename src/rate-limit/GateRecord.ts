@@ -63,17 +63,20 @@ export interface FailedAddress {
 
 /** The pace of requests where a gateway has refused several that left within a second. */
 export interface GatewayPace {
-  /** When the first of them left, in epoch ms. */
+  /** When the first of the last second's requests left, in epoch ms. */
   readonly burstAt: number
-  readonly burstFailures: number
+  /** How many of them failed, each address once. */
+  readonly refused: number
+  /** How many of them failed in a row. */
+  readonly row: number
+  /** How many of them have passed; with a pace, how many have since `changedAt`. */
+  readonly passed: number
   /** The time between two requests, in ms; 0 without a pace. */
   readonly gap: number
   /** When `gap` last changed, in epoch ms. */
   readonly changedAt: number
   /** When a request last left, in epoch ms. */
   readonly sentAt: number
-  /** How many requests have passed since `changedAt`. */
-  readonly passed: number
 }
 
 /** A quota and the time in which it may be used. */
@@ -146,7 +149,7 @@ export const noFailures: Failures = {
   pauseUntil: 0,
   probedAt: 0,
   addresses: {},
-  gateway: { burstAt: 0, burstFailures: 0, gap: 0, changedAt: 0, sentAt: 0, passed: 0 },
+  gateway: { burstAt: 0, refused: 0, row: 0, passed: 0, gap: 0, changedAt: 0, sentAt: 0 },
 }
 
 export const emptyRecord: GateRecord = {

@@ -170,6 +170,9 @@ export function heldAddress({ failures }: GateRecord, address: string, now: numb
 }
 
 const burstTime = 1_000
+/** So many requests of one second are a burst. */
+const minBurst = 6
+/** In ms; doubled while requests fail. */
 const firstGap = 1_000
 const maxGap = 4_000
 const minGap = 500
@@ -180,25 +183,45 @@ const passesPerGap = 12
  * A gateway's rate refuses several requests of one second, whatever they ask for. A broken address fails again and again,
  * and a lossy line at any pace.
  */
-function slowDown(record: GateRecord, { address, status, sentAt }: FailedRequest, now: number): GatewayPace {
+function slowDown(record: GateRecord, request: FailedRequest, now: number): GatewayPace {
   const { gateway, addresses } = record.failures
-  if (status === 0) return gateway
+  const { address, status, sentAt } = request
   if (gateway.gap > 0) {
     if (sentAt <= gateway.changedAt) return gateway
     if (gateway.gap === maxGap) return noFailures.gateway
     return { ...gateway, gap: gateway.gap * 2, changedAt: now, sentAt: now, passed: 0 }
   }
-  if (address in addresses) return gateway
-  const isSame = Math.abs(sentAt - gateway.burstAt) < burstTime
-  const burstFailures = isSame ? gateway.burstFailures + 1 : 1
-  const burst = { ...gateway, burstAt: isSame ? Math.min(sentAt, gateway.burstAt) : sentAt, burstFailures }
+  const burst = burstOf(gateway, sentAt)
+  const failed = { ...burst, row: burst.row + 1, refused: burst.refused + (address in addresses ? 0 : 1) }
+  return isRefused(failed, status, record, now)
+    ? { ...failed, gap: firstGap, changedAt: now, sentAt: now, passed: 0 }
+    : failed
+}
+
+/** Whether a burst was refused by a rate. Any other cause is rare for as many failures, but not for two or three. */
+function isRefused({ passed, row, refused }: GatewayPace, status: number, record: GateRecord, now: number): boolean {
   // Without a window, only as many leave at once as have passed before.
-  const isBurst = burstFailures >= (liveWindows(record, now).length > 0 ? 8 : 3)
-  return isBurst ? { ...burst, gap: firstGap, changedAt: now, sentAt: now, passed: 0 } : burst
+  if (status > 0) return refused >= (liveWindows(record, now).length > 0 ? 8 : 3)
+  // A network that is lost lets none pass.
+  return passed > 0 && row >= 2 && passed + refused + recentlySent(record, now) >= minBurst
+}
+
+function recentlySent({ inFlight }: GateRecord, now: number): number {
+  return Object.values(inFlight).reduce((sum, { count, since }) => sum + (now - since < burstTime ? count : 0), 0)
+}
+
+/** The burst that a request belongs to. */
+function burstOf(gateway: GatewayPace, sentAt: number): GatewayPace {
+  if (Math.abs(sentAt - gateway.burstAt) < burstTime) return gateway
+  return { ...noFailures.gateway, burstAt: sentAt }
 }
 
 function speedUp(gateway: GatewayPace, sentAt: number, now: number): GatewayPace {
-  if (gateway.gap === 0 || sentAt <= gateway.changedAt) return gateway
+  if (gateway.gap === 0) {
+    const burst = burstOf(gateway, sentAt)
+    return { ...burst, passed: burst.passed + 1, row: 0 }
+  }
+  if (sentAt <= gateway.changedAt) return gateway
   const passed = gateway.passed + 1
   if (passed < passesPerGap) return { ...gateway, passed }
   const gap = gateway.gap / 2

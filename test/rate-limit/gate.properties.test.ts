@@ -168,7 +168,8 @@ const invalidRecord = fc.record(
         ),
         gateway: fc.record({
           burstAt: invalidValue,
-          burstFailures: invalidValue,
+          refused: invalidValue,
+          row: invalidValue,
           gap: invalidValue,
           changedAt: invalidValue,
           sentAt: invalidValue,

@@ -270,7 +270,11 @@ describe('recordResponse', () => {
         record({
           windows: [gateWindow({ remaining: 12, resetAt: now + 30_500, span: 28_800 })],
           skew: { min: 0, max: 1_200 },
-          failures: { ...noFailures, succeededAt: now },
+          failures: {
+            ...noFailures,
+            succeededAt: now,
+            gateway: { ...noFailures.gateway, burstAt: sentAt, passed: 1 },
+          },
         }),
       )
     })

@@ -21,7 +21,8 @@ const record: GateRecord = {
     addresses: { orders: { failedAt: now - 3_000, retryAt: now + 600_000, status: 503 } },
     gateway: {
       burstAt: now - 9_000,
-      burstFailures: 3,
+      refused: 3,
+      row: 2,
       gap: 2_000,
       changedAt: now - 8_000,
       sentAt: now - 7_000,
@@ -60,7 +61,8 @@ it('moves all times back by a larger difference, and forgets the skew', () => {
       addresses: { orders: { failedAt: now - 8_000, retryAt: now + 595_000, status: 503 } },
       gateway: {
         burstAt: now - 14_000,
-        burstFailures: 3,
+        refused: 3,
+        row: 2,
         gap: 2_000,
         changedAt: now - 13_000,
         sentAt: now - 12_000,
