@@ -186,7 +186,8 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
-      if (!request.isRetry) newest = request
+      // A request that comes back to its lane is not new.
+      if (!request.isRetry && request.enteredAt >= (newest?.enteredAt ?? 0)) newest = request
       if (places && request.order >= lastOrder) append(request)
       else reorder()
       return {
