@@ -7,6 +7,8 @@ export interface RawResponse {
   readonly text: string
   /** When its request left (epoch ms). */
   readonly sentAt: number
+  /** The API key of its request. It never leaves the server. */
+  readonly key: string | undefined
 }
 
 /** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */

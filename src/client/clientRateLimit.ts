@@ -14,6 +14,7 @@ import type { Addresses } from './baseUrl.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
+import { sha256 } from './sha256.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
@@ -139,12 +140,4 @@ async function createLimiter(
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.
     store: safeName ? store : memoryStore(),
   })
-}
-
-async function sha256(text: string): Promise<string | undefined> {
-  // Missing on insecure origins, whatever its type says.
-  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
-  if (!subtle) return undefined
-  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,3 +1,4 @@
+import type { ApiKey } from '../client/apiKey.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 
@@ -11,8 +12,8 @@ export interface CacheRule {
    */
   readonly staleWhileRevalidate?: number | undefined
   /**
-   * Whether all users share a response. Default `false`: it is kept for the user that `authorize` returned. Set it only
-   * if the service responds the same to everybody.
+   * Whether all users of one API key share a response. Default `false`: it is kept for the user that `authorize` returned.
+   * Set it only if the service responds the same to all of them. Visitors of different keys never share anything.
    */
   readonly shared?: boolean | undefined
 }
@@ -24,6 +25,11 @@ export type Authorization = string | 401 | 403
 export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   /** The address of the service, production or staging. Absolute, and ends with `/v1`. */
   readonly baseUrl: string
+  /**
+   * The API key, or a function that returns it, called for each request of a visitor once `authorize` has let it pass. It
+   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails, a 502.
+   */
+  readonly apiKey?: ApiKey | undefined
   /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
   readonly quickstartBaseUrl?: string | undefined
   /**

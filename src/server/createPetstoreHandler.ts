@@ -2,6 +2,7 @@ import { createClientWith, type Runtime } from '../client/createPetstoreClient.t
 import { isPetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
+import { defaultTimeout } from '../client/readClientOptions.ts'
 import { systemClock } from '../rate-limit/Clock.ts'
 import { authorizeVisitor } from './authorizeVisitor.ts'
 import { createFairQueue } from './fairQueue.ts'
@@ -21,6 +22,7 @@ import { Refusal } from './Refusal.ts'
 import { checkRequestOrigin } from './requestOrigin.ts'
 import { createRoutes } from './routes.ts'
 import { timingHeaders } from './timingHeaders.ts'
+import { createVisitorKeys } from './visitorKeys.ts'
 import { watchWrites } from './watchWrites.ts'
 
 /** What the server around the handler offers, such as the context of a Cloudflare Worker. */
@@ -84,7 +86,8 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return options.onEvent?.(event)
   }
   const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
-  const directClient = createClientWith(runtime, { ...options, onEvent, retry })
+  const keys = createVisitorKeys(options.apiKey, options.timeout ?? defaultTimeout, clock)
+  const directClient = createClientWith(runtime, { ...options, onEvent, retry }, keys.source)
   const queue = createFairQueue({
     rateLimit: directClient.rateLimit.getSnapshot,
     clock,
@@ -96,8 +99,8 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     kept.clear()
     queue.closeGroups()
   })
-  const { client, callFor } = createQueuedClient(watchedClient, queue)
-  const callService = createServiceCaller({ callFor, cacheRules, kept, clock })
+  const { client, callFor } = createQueuedClient(watchedClient, keys, queue)
+  const callService = createServiceCaller({ callFor, keys, cacheRules, kept, clock })
 
   /** The way of one request. Each step may end it with a `Refusal`. */
   async function respond(request: Request, context: HandlerContext): Promise<Response> {
@@ -110,12 +113,21 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
       const route = routes.find(request.method, pathname)
       checkRequestOrigin(request, allowedOrigins)
       const user = await authorizeVisitor(request, route.operation, options.authorize)
-      const input = await readInput(request, route, { maxBodySize, clock })
       const { operation } = route
+      const key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
+      const input = await readInput(request, route, { maxBodySize, clock })
       const priority = readPriority(request)
       // Called as a method: a Worker's context refuses a function without its object.
       const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
-      const response = await serve(request, { operation, input, user, priority, signal: request.signal, waitUntil })
+      const response = await serve(request, {
+        operation,
+        input,
+        user,
+        key,
+        priority,
+        signal: request.signal,
+        waitUntil,
+      })
       return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user)), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(toRefusal(request, error)), origin)

@@ -55,7 +55,7 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  if (isRawOutput(operation.output)) return { ...response, sentAt: attempt.sentAt }
+  if (isRawOutput(operation.output)) return { ...response, sentAt: attempt.sentAt, key }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
   if (result.issues) throw new ResponseValidationError(context, result.issues)
