@@ -73,7 +73,7 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
 const operation = 80
 const hook = 156
 const client = 18_930 + operation * Object.keys(operations).length
-const firstHook = client + 3_645
+const firstHook = client + 3_790
 /** How waits are written in words, which `useCountdown` and the components share. */
 const formats = 1_110
 const allHooks = firstHook + hook * (hookNames.length - 1) + formats

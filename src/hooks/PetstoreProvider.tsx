@@ -51,8 +51,8 @@ interface ClientProps extends CommonProps {
 export type PetstoreProviderProps = ConfigurationProps | ClientProps
 
 /**
- * Provides the client to the hooks and components below it. The address and the key may change at any time: the provider
- * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
+ * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
+ * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
  * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
  * the same. Providers may be nested; the nearest one applies.
  *
@@ -86,6 +86,8 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
     handle.update?.(clientOptions(props))
     if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
   })
+  // React may run the cleanup of effects later, and a function of the last render may be called before.
+  useInsertionEffect(() => handle.hold, [handle])
   useEffect(() => handle.retain?.(), [handle])
   return handle.client
 }
