@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Redact } from './createRedact.ts'
 
 /** A successful response as the service sent it, for a server that passes it on. */
 export interface RawResponse {
@@ -13,10 +14,12 @@ export interface RawResponse {
 
 /** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
-  /** Removes the key from the text of any response, also of an error. */
-  readonly redact: (text: string | undefined, key: string | undefined) => string | undefined
+  /** Removes the key from the text of a success. */
+  readonly redactJson: (text: string, key: string | undefined) => string
+  /** Removes the key from the texts of an error. */
+  readonly createRedact: (key: string | undefined) => Redact
 }
 
 export function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
-  return 'redact' in output
+  return 'redactJson' in output
 }
