@@ -64,6 +64,13 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
    */
   readonly allowedOrigins?: readonly string[] | undefined
   /**
+   * Whether a GET passes that does not say where it comes from. Default `false`: a GET without `Sec-Fetch-Site` and
+   * `Origin` needs the header `Petstore-Priority`, which the client of a page sends, since on plain http a page of another
+   * site could else spend the quota with images. Set it for curl, jobs and other programs that send no such header, and
+   * where people open the address of a GET on plain http.
+   */
+  readonly allowUnmarkedRequests?: boolean | undefined
+  /**
    * How many calls may wait for their turn, of all users together. Default 1,000. Beyond it the newest call of the user
    * who has the most is refused with 503 at once.
    */

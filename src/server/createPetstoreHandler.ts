@@ -77,7 +77,8 @@ export function createPetstoreHandler(options: PetstoreHandlerOptions): Petstore
 
 export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOptions): PetstoreHandler {
   const { clock } = runtime
-  const { operations, basePath, cacheRules, allowedOrigins, maxBodySize, ...settings } = readHandlerSettings(options)
+  const { operations, basePath, cacheRules, originRules, maxBodySize, ...settings } = readHandlerSettings(options)
+  const { allowedOrigins } = originRules
   const routes = createRoutes(basePath, operations)
   const kept = createKeptResponses(settings.maxCacheSize)
   let store: HandlerHealth['store'] = 'ok'
@@ -111,7 +112,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     }
     try {
       const route = routes.find(request.method, pathname)
-      checkRequestOrigin(request, allowedOrigins)
+      checkRequestOrigin(request, originRules)
       const user = await authorizeVisitor(request, route.operation, options.authorize)
       const { operation } = route
       const key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })

@@ -41,7 +41,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(undefined, async (ended, abort) => {
-        const request = buildFetchRequest(attempt, addresses[attempt.operation.base]?.startsWith('/'), ended)
+        const request = buildFetchRequest(attempt, isOwnServer(attempt, addresses), ended)
         const stopReading = () => {
           if (head) abort()
         }
@@ -102,9 +102,15 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   }
 }
 
+/** Whether the request goes to the page's own origin, where a header of ours costs no preflight. */
+function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Addresses): boolean {
+  if (addresses[operation.base]?.startsWith('/')) return true
+  return typeof location !== 'undefined' && request.url.startsWith(`${location.origin}/`)
+}
+
 function buildFetchRequest(
   { request: { url, method, body }, key, priority }: AdmittedAttempt,
-  isOwnServer: boolean | undefined,
+  isOwn: boolean,
   signal: AbortSignal,
 ): Request {
   const json = 'application/json'
@@ -112,8 +118,7 @@ function buildFetchRequest(
     Accept: json,
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'Content-Type': json }),
-    // The service does not know the header, and on another origin it would cost a preflight.
-    ...(isOwnServer && priority() === 'background' && { [priorityHeader]: 'background' }),
+    ...(isOwn && { [priorityHeader]: priority() }),
   }
   // A followed redirect could carry the key elsewhere.
   const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual', signal }
