@@ -40,7 +40,8 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   /**
    * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
    * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs.
-   * Default: all visitors are one user.
+   * Default: all visitors are one user. It may take as long as `timeout`: then the visitor gets a 504. The signal of its
+   * request is aborted then, and when the visitor goes.
    */
   readonly authorize?: ((request: Request, operation: Operation) => Authorization | Promise<Authorization>) | undefined
   /**

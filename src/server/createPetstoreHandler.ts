@@ -87,12 +87,13 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return options.onEvent?.(event)
   }
   const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
-  const keys = createVisitorKeys(options.apiKey, options.timeout ?? defaultTimeout, clock)
+  const { authorize, timeout = defaultTimeout } = options
+  const keys = createVisitorKeys(options.apiKey, timeout, clock)
   const directClient = createClientWith(runtime, { ...options, onEvent, retry }, keys.source)
   const queue = createFairQueue({
     rateLimit: directClient.rateLimit.getSnapshot,
     clock,
-    hasUsers: options.authorize !== undefined,
+    hasUsers: authorize !== undefined,
     maxQueued: settings.maxQueued,
     maxWait: retry.maxWait,
   })
@@ -113,7 +114,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     try {
       const route = routes.find(request.method, pathname)
       checkRequestOrigin(request, originRules)
-      const user = await authorizeVisitor(request, route.operation, options.authorize)
+      const user = await authorizeVisitor(request, route.operation, { authorize, timeout, clock })
       const { operation } = route
       const key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
       const input = await readInput(request, route, { maxBodySize, clock })
@@ -144,9 +145,9 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   }
 
   function toRefusal({ signal }: Request, error: unknown): Refusal {
-    if (error instanceof Refusal) return error
     // Nobody reads it. The status is what proxies log for a closed connection.
     if (signal.aborted) return new Refusal(499, 'closed', 'The visitor has gone.')
+    if (error instanceof Refusal) return error
     if (error instanceof QueueFullError) return queueFull(error, clock.now())
     if (isPetstoreError(error)) return refusalOf(error, clock.now())
     // A function of the app failed, such as `authorize`. Its error may say more than visitors are to know.

@@ -307,6 +307,36 @@ describe('requests of other sites', () => {
 })
 
 describe('authorize', () => {
+  test('that never settles ends when the visitor goes', async () => {
+    let signal: AbortSignal | undefined
+    const authorize: Authorize = (request) => {
+      signal = request.signal
+      return new Promise(() => {})
+    }
+    const leaving = new AbortController()
+    const handler = handlerTo(silence, { authorize })
+    const response = handler(visit('GET', listPath, {}, undefined, { signal: leaving.signal }))
+    leaving.abort()
+    expect((await response).status).toBe(499)
+    expect(signal?.aborted).toBe(true)
+  })
+
+  test('that never settles ends after `timeout`', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    let signal: AbortSignal | undefined
+    const authorize: Authorize = (request) => {
+      signal = request.signal
+      return new Promise(() => {})
+    }
+    const fetch = vi.fn<Fetch>(silence)
+    const response = handlerTo(fetch, { authorize, timeout: 4_000 })(getList())
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await (await response).json()).toMatchObject({ code: 'timeout', status: 504 })
+    expect(signal?.aborted).toBe(true)
+    expect(fetch).not.toHaveBeenCalled()
+    vi.useRealTimers()
+  })
+
   test('gets the request without its body, and the operation, and comes first', async () => {
     const authorize = vi.fn<Authorize>(async (request) =>
       request.headers.get('Cookie') === 'session=ann' ? 'ann' : 401,
@@ -429,6 +459,24 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ code: 'too-large', status: 413 })
     expect(chunks).toBeLessThan(20)
     expect(isCanceled).toBe(true)
+  })
+
+  test.each([0, 1])('that break off after %d chunks are refused', async (chunks) => {
+    const logged = vi.spyOn(console, 'error')
+    let sent = 0
+    const broken = new ReadableStream({
+      pull: (stream) => {
+        if (sent === chunks) return stream.error(new TypeError('terminated'))
+        sent += 1
+        stream.enqueue(new TextEncoder().encode('{"name":'))
+      },
+    })
+    const fetch = vi.fn<Fetch>(silence)
+    const init = { body: broken, duplex: 'half' as const }
+    const response = await handlerTo(fetch)(visit('POST', listPath, {}, undefined, init))
+    expect(await response.json()).toEqual({ code: 'incomplete', message: 'The request body broke off.', status: 400 })
+    expect(fetch).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
   })
 
   test('that stop arriving are refused after ten seconds', async () => {
