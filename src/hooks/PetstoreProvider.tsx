@@ -11,6 +11,7 @@ import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import type { ClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState } from './useKeyedState.ts'
 import { useLatestRef } from './useLatestRef.ts'
 
@@ -82,6 +83,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
+    if (process.env.NODE_ENV !== 'production') noteScope(handle.client)
     if (props.client) return
     handle.update?.(clientOptions(props))
     if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)

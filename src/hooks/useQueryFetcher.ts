@@ -3,6 +3,7 @@ import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from './callOperation.ts'
+import { warnOfUnreadData } from './warnOfUnreadData.ts'
 import { scopeCachesOf } from './removeScopeEntries.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import type { QueryEntry } from './useQueryEntry.ts'
@@ -19,6 +20,7 @@ export function useQueryFetcher<Input, Output>(
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
   async function fetcher(): Promise<Output> {
+    if (process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
     scopeCachesOf(client).add(appWide.cache)
     const { onWait, succeed, end } = activity.start(serializedKey)
