@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
@@ -126,7 +127,7 @@ async function createLimiter(
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
-    if (process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
+    if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
     publish({ type: 'rate-limit-store', at: clock.now(), status })
   }
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())

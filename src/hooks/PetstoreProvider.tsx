@@ -83,7 +83,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
-    if (process.env.NODE_ENV !== 'production') noteScope(handle.client)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(handle.client)
     if (props.client) return
     handle.update?.(clientOptions(props))
     if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)

@@ -1,6 +1,7 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from './callOperation.ts'
 import { warnOfUnreadData } from './warnOfUnreadData.ts'
@@ -20,7 +21,7 @@ export function useQueryFetcher<Input, Output>(
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
   async function fetcher(): Promise<Output> {
-    if (process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
     scopeCachesOf(client).add(appWide.cache)
     const { onWait, succeed, end } = activity.start(serializedKey)

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
@@ -67,7 +68,7 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
 
 /** In development alone: components share the data, so a change to it would show in all of them. */
 function freeze(value: unknown): unknown {
-  if (process.env.NODE_ENV !== 'production') deepFreeze(value)
+  if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
   return value
 }
 

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../../rate-limit/Clock.ts'
 import type { Addresses } from '../baseUrl.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
@@ -97,7 +98,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const now = clock.now()
     const durations = { duration: now - sentAt, bodyDuration: now - receivedAt }
     emit(attempt, { type: 'response', attempt: attempts, status, ...durations })
-    if (process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
     return next({ ...attempt, response })
   }
 }
