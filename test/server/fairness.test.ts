@@ -226,7 +226,7 @@ describe('background calls', () => {
     } finally {
       vi.unstubAllGlobals()
     }
-    expect(headers).toEqual(['background', null])
+    expect(headers).toEqual(['background', 'user'])
   })
 
   test('an allowed origin may send the header', async () => {

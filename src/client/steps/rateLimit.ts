@@ -1,3 +1,4 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../../rate-limit/Clock.ts'
 import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
@@ -96,7 +97,12 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       const { status, headers, isCrossOrigin } = head
       const rateLimitHeaders = readRateLimitHeaders(headers)
       const recorded = permit.release({ rateLimitHeaders, status })
-      if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
+      if (
+        isDevelopment &&
+        process.env.NODE_ENV !== 'production' &&
+        isCrossOrigin &&
+        rateLimitHeaders.remaining === undefined
+      ) {
         developmentWarning(hiddenHeaders)
       }
       // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.
