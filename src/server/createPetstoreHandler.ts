@@ -116,7 +116,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
       // Called as a method: a Worker's context refuses a function without its object.
       const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
       const response = await serve(request, { operation, input, user, priority, signal: request.signal, waitUntil })
-      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user)), ...origin })
+      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user), clock.now()), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(toRefusal(request, error)), origin)
     }

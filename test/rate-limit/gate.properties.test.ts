@@ -231,7 +231,7 @@ property(
       }
       const { record: sent } = admit(stored, { batch: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
-      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null })
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
       const ended = { batch: 'a', sentAt: begin, lostUnitsBefore: 0, rateLimitHeaders, jitter: random }
       const record = recordResponse(sent, { ...ended, status: 429 }, now, pace)
       const wait = record.cooldownUntil - now
@@ -303,7 +303,7 @@ property(
         ['retry-after', text],
         ['date', new Date(arrivedAt + clockAhead).toUTCString()],
       ])
-      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null })
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { batch: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
         const ended = { batch: 'a', sentAt, lostUnitsBefore: 0, rateLimitHeaders, status: 429, jitter: random }

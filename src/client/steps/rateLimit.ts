@@ -94,7 +94,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       signal.removeEventListener('abort', limitHold)
       if (!head) return permit.release()
       const { status, headers, isCrossOrigin } = head
-      const rateLimitHeaders = readRateLimitHeaders(headers)
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
       const recorded = permit.release({ rateLimitHeaders, status })
       if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
         developmentWarning(hiddenHeaders)
