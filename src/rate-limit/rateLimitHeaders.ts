@@ -93,7 +93,7 @@ function readStandardQuota(values: (name: string) => string): Quota | undefined 
 }
 
 function byRemaining(one: Quota, other: Quota): number {
-  return Number(one.remaining) - Number(other.remaining) || Number(other.reset ?? 0) - Number(one.reset ?? 0)
+  return Number(one.remaining) - Number(other.remaining) || (other.reset ?? 0) - (one.reset ?? 0)
 }
 
 const nameOf = (item: string) => item.split(';', 1)[0]?.trim()
