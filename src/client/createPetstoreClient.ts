@@ -103,7 +103,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     ...operationMethods(call),
     rateLimit: clientRateLimit,
     subscribe,
-    cacheScope: options.cacheScope ?? generateScope(randomId(random)),
+    cacheScope: options.cacheScope ?? generateScope(),
     close: closing.call,
   }
 }
