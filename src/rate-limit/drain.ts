@@ -105,7 +105,8 @@ export function drain<Request extends QueuedRequest>(
   /** Whether a request is not to leave because of its address. */
   function isHeld(request: Request): boolean {
     const address = heldAddress(record, request.address, now)
-    if (!address) return false
+    // A cool-down that lasts longer says when the request leaves.
+    if (!address || address.retryAt <= record.cooldownUntil) return false
     const { retryAt, status } = address
     if (deadlineOf(request) < retryAt) reject(request, retryAt, 'service', status)
     held.set(request, retryAt)
@@ -149,7 +150,7 @@ export function drain<Request extends QueuedRequest>(
     const ahead = priority === 'user' ? 0 : queue.user.requests.size
     const firstPlace = ahead - admitted.size - held.size
     refusals.set(priority, { reason: refusal.reason, notBefore: refusal.notBefore, places, firstPlace })
-    const last = earliest.at(firstPlace + requests.size - 1).until
+    const last = earliest.opensAt(firstPlace + requests.size - 1)
     const late: Request[] = []
     for (const request of lane.byDeadline()) {
       if (admitted.has(request) || held.has(request)) continue
@@ -165,13 +166,15 @@ export function drain<Request extends QueuedRequest>(
     let removed = 0
     for (const [rank, request] of late.map((one) => [lane.rankOf(one), one] as const).sort(([a], [b]) => a - b)) {
       const deadline = deadlineOf(request, minDeadline)
-      const { until, reason } = earliest.at(Math.max(0, firstPlace + rank - removed))
-      if (deadline > now && deadline >= until) {
+      const place = Math.max(0, firstPlace + rank - removed)
+      const opensAt = earliest.opensAt(place)
+      if (deadline > now && deadline >= opensAt) {
         waits[priority] = true
         wakeAt = Math.min(wakeAt, deadline)
       } else {
         removed += 1
-        reject(request, Math.max(until, Math.min(refusal.wakeAt, now + 1_000)), reason, failures.status)
+        const retryAt = Math.max(opensAt, Math.min(refusal.wakeAt, now + 1_000))
+        reject(request, retryAt, earliest.at(place).reason, failures.status)
       }
     }
     if (waits[priority]) wakeAt = Math.min(wakeAt, refusal.wakeAt)
@@ -230,7 +233,9 @@ function findProbe<Request extends QueuedRequest>(
   const { newest } = queue.user
   const isNew = newest && !newest.isRetry && toEpoch(newest.enteredAt) > pausedAt
   if (now < pauseUntil) return isNew ? newest : undefined
-  for (const { byOrder } of [queue.user, queue.background]) {
+  // Background requests go before people only where that is the one request that may leave.
+  const lanes = pauseUntil > 0 ? [queue.user, queue.background] : [queue.user]
+  for (const { byOrder } of lanes) {
     let candidates = 0
     for (const request of byOrder()) {
       if (!(request.address in addresses)) return request

@@ -26,7 +26,7 @@ export interface FailedRequest {
   readonly jitter: number
 }
 
-/** A key that has worked so recently is trusted, in ms. */
+/** A key that has worked so recently may be trusted, in ms. */
 const trustTime = 5 * minute
 /** So many calls that failed without a success speak of the key. */
 const keyFailures = 3
@@ -45,10 +45,13 @@ export function isOutage({ failures }: GateRecord): boolean {
   return failures.pauseUntil > 0
 }
 
+function hasWorkedLately({ failures: { succeededAt } }: GateRecord, now: number): boolean {
+  return succeededAt > 0 && now - succeededAt <= trustTime
+}
+
 /** Whether failures say more about the line than about the key: it has just worked, and is mostly unused. */
 function isTrusted(record: GateRecord, now: number, pace: CustomRate): boolean {
-  const { succeededAt } = record.failures
-  if (succeededAt === 0 || now - succeededAt > trustTime) return false
+  if (!hasWorkedLately(record, now)) return false
   const windows = liveWindows(record, now)
   if (windows.length > 0) return windows.every(({ limit, remaining }) => remaining * 2 > limit)
   return countUnits(record.localUsage) * 2 < pace.limit
@@ -84,13 +87,14 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
   const failed = { ...record, failures, maxInFlight }
   // A failure of a request that left before the pause is no news, nor is a further one of the same call.
   const isNews = isOutage(record) ? sentAt > failures.pausedAt : !isRetry
-  if (failures.succeededAt > sentAt || !isNews) return failed
+  const isOld = failures.succeededAt > sentAt || sentAt <= record.cooldownStartedAt
+  if (isOld || !isNews) return failed
 
   const trusted = isTrusted(record, now, pace)
   const count = failures.count + 1
   // A 429 that a page cannot read looks like a lost connection: where the key has not worked lately, two are enough.
-  if (count < (trusted || status > 0 ? keyFailures : keyFailures - 1))
-    return { ...failed, failures: { ...failures, count } }
+  const enough = status > 0 || hasWorkedLately(record, now) ? keyFailures : keyFailures - 1
+  if (count < enough) return { ...failed, failures: { ...failures, count } }
   // Only a request that waited for the end of the last pause tells that it was too short.
   const hasWaited = sentAt <= failures.pauseUntil + waitedFor
   const pauses = hasWaited ? failures.pauses : 0
@@ -112,7 +116,8 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
 
 /** A response showed that the key works: no failure speaks against it any more. */
 export function recordSuccess(record: GateRecord, address: string, sentAt: number, now: number): GateRecord {
-  const { [address]: _, ...addresses } = record.failures.addresses
+  const { [address]: known, ...others } = record.failures.addresses
+  const addresses = known ? others : record.failures.addresses
   const gateway = speedUp(record.failures.gateway, sentAt, now)
   return { ...record, failures: { ...noFailures, succeededAt: now, addresses, gateway } }
 }
@@ -143,9 +148,18 @@ function withAddress(
 
 /** Of too many addresses, keeps those whose hold ends last, then those that have failed last. */
 function latestAddresses(...lists: readonly Failures['addresses'][]): Failures['addresses'] {
-  const entries = lists.flatMap((list) => Object.entries(list))
-  entries.sort(([, one], [, other]) => one.retryAt - other.retryAt || one.failedAt - other.failedAt)
-  return Object.fromEntries(Object.entries(Object.fromEntries(entries)).slice(-maxAddresses))
+  const entries = new Map<string, FailedAddress>()
+  for (const [id, address] of lists.flatMap((list) => Object.entries(list))) {
+    const known = entries.get(id)
+    if (!known || compareAddresses(known, address) < 0) entries.set(id, address)
+  }
+  return Object.fromEntries(
+    [...entries].sort(([, one], [, other]) => compareAddresses(one, other)).slice(-maxAddresses),
+  )
+}
+
+function compareAddresses(one: FailedAddress, other: FailedAddress): number {
+  return one.retryAt - other.retryAt || one.failedAt - other.failedAt
 }
 
 /** The hold of an address, while it lasts. */
@@ -207,12 +221,13 @@ export function noteSent(record: GateRecord, now: number): GateRecord {
 
 /** Merges so that the gate opens no earlier than either of both allows, unless a success has come since. */
 export function mergeFailures(one: Failures, other: Failures): Failures {
-  const succeededAt = Math.max(one.succeededAt, other.succeededAt)
-  const last = one.pauseUntil >= other.pauseUntil ? one : other
-  const isOver = succeededAt > last.pausedAt
+  const newer = one.succeededAt > other.succeededAt ? one : other
+  const last = one.pauseUntil > other.pauseUntil ? one : other
+  const base = newer.succeededAt > last.pausedAt ? newer : last
   return {
-    ...(isOver ? noFailures : last),
-    succeededAt,
+    ...base,
+    count: one.succeededAt === other.succeededAt ? Math.max(one.count, other.count) : base.count,
+    succeededAt: newer.succeededAt,
     addresses: latestAddresses(one.addresses, other.addresses),
     gateway: one.gateway.gap > other.gateway.gap ? one.gateway : other.gateway,
   }

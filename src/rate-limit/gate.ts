@@ -127,7 +127,8 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
       const isUsedUp = full.some(({ remaining }) => remaining < 1)
       const isReserved = full.some((window) => unitsOf(window, priority, now) < 1)
       const reason = isUsedUp ? 'used-up' : isReserved ? 'reserve' : 'in-flight'
-      return refuse(reason, Math.max(...full.map((window) => windowOpensAt(window, priority, inFlight, now))))
+      const opensAt = Math.max(...full.map((window) => windowOpensAt(window, priority, inFlight, now)))
+      return refuse(reason, opensAt, opensAt > now ? opensAt : lossAt)
     }
   } else {
     const { limit, growsAt } = maxInFlightOf(record, now, pace)
@@ -151,12 +152,16 @@ function maxInFlightOf(
 ): { readonly limit: number; readonly growsAt: number } {
   const wasRefused = record.cooldownStartedAt > 0 && now - record.cooldownUntil < refusalMemory
   const isCalm = record.windows.length > 0 && !wasRefused && record.windows.every(({ remaining }) => remaining > 0)
-  const limit = isCalm ? Math.min(...record.windows.map((window) => startOf(window, pace))) : record.maxInFlight
-  const since = inFlightSince(record)
-  const stepTime = wasRefused ? probeTime : 1_000
+  const start = isCalm ? Math.min(...record.windows.map((window) => startOf(window, pace))) : record.maxInFlight
+  const max = Math.min(...record.windows.map(({ limit }) => limit || Infinity), start * 2 ** maxSteps)
+  // A request that left before the gate opened says nothing about what follows.
+  const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
+  const since = Math.max(inFlightSince(record), openedAt)
+  const isUnseen = record.windows.length === 0 && !wasRefused
+  const stepTime = isCalm || isUnseen ? 1_000 : probeTime
   const steps = Math.floor(Math.max(0, now - since) / stepTime)
-  if (steps >= maxSteps) return { limit: limit * 2 ** maxSteps, growsAt: Infinity }
-  return { limit: limit * 2 ** steps, growsAt: since + (steps + 1) * stepTime }
+  const limit = Math.min(max, start * 2 ** Math.min(steps, maxSteps))
+  return { limit, growsAt: limit < max ? since + (steps + 1) * stepTime : Infinity }
 }
 
 /** How many requests leave at once in a new window, where the last one ended with units left. */
@@ -217,12 +222,11 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const sentAt = Math.min(response.sentAt, now)
   const slack = Math.ceil(margin * (1 + response.jitter))
   const request = { ...response, sentAt, status, rateLimitHeaders }
+  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
+  if (isUnexplainedFailure(status, rateLimitHeaders)) return recordFailure({ ...spend(), skew }, request, now, pace)
+
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  if (isUnexplainedFailure(status, rateLimitHeaders))
-    return isCurrent ? recordFailure(spend(), request, now, pace) : spend()
-
-  const skew = learnClockSkew(before.skew, { rateLimitHeaders, refused: status === 429, sentAt, receivedAt: now, pace })
   // The response may not report units that others have lost while the request was in flight.
   const unreportedUnits = isInFlight ? Math.max(0, before.lostUnits - response.lostUnitsBefore) : 0
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)

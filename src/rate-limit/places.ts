@@ -10,6 +10,8 @@ import { liveWindows } from './windows.ts'
 /** When requests that wait for the same reason leave, by their places: 0 leaves next. */
 export interface Places {
   readonly at: (place: number) => Wait
+  /** When one may leave, at the earliest (epoch ms): a response that it waits for may come at any time. */
+  readonly opensAt: (place: number) => number
   /**
    * Changes when the time of a request may have moved by a second.
    *
@@ -48,9 +50,11 @@ export function placesOf(record: GateRecord, refusal: Refusal, context: PlacesCo
   const steps = stepsOf(record, refusal, context)
   const next = notBefore > context.now ? notBefore : wakeAt
   const waitReason = waitReasonOf(reason, record)
+  const timesOf = (place: number) => steps.map((quota) => timeOf(quota, place))
   return {
+    opensAt: (place) => Math.max(notBefore, ...timesOf(place).map(({ at }) => at)),
     at: (place) => {
-      const times = steps.map((quota) => timeOf(quota, place))
+      const times = timesOf(place)
       const until = Math.max(next, ...times.map(({ at }) => at))
       return { until, reason: waitReason, isEarliest: times.length === 0 || times.some(({ isSure }) => !isSure) }
     },

@@ -124,7 +124,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const queue = createRequestQueue<PendingRequest>()
   const notifyOfWaits = createWaitNotifier(queue, clock)
   let presenceCheckedAt = -Infinity
-  let knownAddresses = emptyRecord.failures.addresses
   const isCutOff = () => store.isCutOff
   const presence = presenceOf(options.store)
   const owner = () => presence?.id
@@ -176,8 +175,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || held.length > 0 || isRepaired || isChanged)
       void batcher.flush()
     else {
-      timer.set(Math.min(wakeAt, dueAt, nextUnparkAt(), state.nextChange()))
-      notifyOfWaits(refusals, now)
+      const tellAt = notifyOfWaits(refusals, now)
+      timer.set(Math.min(wakeAt, dueAt, tellAt, nextUnparkAt(), state.nextChange()))
       if (refusals.size > 0) void freeWhoIsGone(latest)
     }
     state.publish()
@@ -190,14 +189,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const now = clock.monotonic()
     if (!presence || others.length === 0 || now < presenceCheckedAt + presenceInterval) return
     presenceCheckedAt = now
-    const gone = await presence.findGone(others)
+    // A page that is not shown may not ask.
+    const gone = await presence.findGone(others).catch(() => [])
     if (gone.length > 0) await batcher.flush((known, at) => expireOwners(known, gone, at, pace))
   }
 
-  /** Parked requests are looked at again when their time has come, and whenever something is learned of an address. */
-  function unpark({ failures: { addresses } }: GateRecord, now: number): void {
-    queue.unpark(addresses === knownAddresses ? now : Infinity)
-    knownAddresses = addresses
+  /** Parked requests are looked at again when their time has come, or has moved. */
+  function unpark(record: GateRecord, now: number): void {
+    queue.unpark(({ request: { address }, until }) => heldAddress(record, address, now)?.retryAt !== until)
   }
 
   function nextUnparkAt(): number {

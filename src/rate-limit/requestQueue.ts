@@ -31,8 +31,8 @@ export interface RequestQueue<Request extends QueuedRequest> {
   readonly remove: (id: string) => void
   /** Takes a request out of its lane until a time (epoch ms). */
   readonly park: (id: string, until: number) => void
-  /** Brings the parked requests back whose time has come, or all of them. */
-  readonly unpark: (now?: number) => void
+  /** Brings the parked requests back for which `isDue`. */
+  readonly unpark: (isDue: (parked: ParkedRequest<Request>) => boolean) => void
   /** Gives a background request the priority of a user's, at the place of its `order`. */
   readonly prioritize: (id: string) => void
 }
@@ -49,7 +49,7 @@ export interface QueueLane<Request extends QueuedRequest> {
   readonly requests: ReadonlySet<Request>
   /** Those that have been added since `arrivals` was cleared last. */
   readonly arrivals: Set<Request>
-  /** The one that came last, while it waits. */
+  /** The first request of a call that came last, while it waits. */
   readonly newest: Request | undefined
   /** How many leave before a request. */
   readonly rankOf: (request: Request) => number
@@ -98,11 +98,11 @@ export function createRequestQueue<Request extends QueuedRequest>(): RequestQueu
       remove(id)
       parked.set(id, { request, until })
     },
-    unpark: (now = Infinity) => {
-      for (const [id, { request, until }] of parked) {
-        if (until > now) continue
+    unpark: (isDue) => {
+      for (const [id, one] of parked) {
+        if (!isDue(one)) continue
         parked.delete(id)
-        enqueue(request)
+        enqueue(one.request)
       }
     },
     prioritize: (id) => {
@@ -179,7 +179,7 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
-      newest = request
+      if (!request.isRetry) newest = request
       if (places && request.order >= lastOrder) append(request)
       else reorder()
       return {

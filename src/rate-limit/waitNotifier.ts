@@ -19,23 +19,28 @@ const tolerance = 1_000
  * Tells requests until when and why they wait: each new one, and the others when their time moves by a second, or their
  * reason changes.
  *
- * @returns a function to call with why each priority waits, and with the time now (epoch ms)
+ * @returns a function to call with why each priority waits, and with the time now (epoch ms). It returns when to call it
+ * again at the latest (epoch ms).
  */
 export function createWaitNotifier<Request extends NotifiedRequest>(
   queue: RequestQueue<Request>,
   clock: Clock,
-): (refusals: ReadonlyMap<Priority, LaneRefusal>, now: number) => void {
+): (refusals: ReadonlyMap<Priority, LaneRefusal>, now: number) => number {
   const keys = { user: '', background: '' }
 
   return (refusals, now) => {
     const since = clock.monotonic() - unspokenTime
+    let nextAt = Infinity
     for (const [priority, { notBefore, places, firstPlace }] of refusals) {
       const lane = queue[priority]
       const key = `${lane.reorderings} ${places.key(lane.departed - firstPlace)}`
       const waitsForResponse = notBefore <= now
       for (const request of [...(key === keys[priority] ? lane.arrivals : lane.requests)]) {
-        // Its time has been told, or it is asked again when the wait has lasted.
-        if (waitsForResponse && (request.enteredAt > since || (request.told?.until ?? 0) > now)) continue
+        if (waitsForResponse && request.enteredAt > since) {
+          nextAt = Math.min(nextAt, now + request.enteredAt - since)
+          continue
+        }
+        if (waitsForResponse && (request.told?.until ?? 0) > now) continue // the time that it was told is not over
         lane.arrivals.delete(request)
         const { until, ...reason } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
         const latest = Math.max(now, request.deadline - clock.monotonic() + now)
@@ -43,6 +48,7 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
       }
       keys[priority] = key
     }
+    return nextAt
   }
 }
 

@@ -1,6 +1,7 @@
 import { createDevtoolsFetch } from '../../src/devtools/production.ts'
 import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
 import type { GateInspection, PetstoreEvent, WaitingCall } from '../../src/client.ts'
+import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 const minute = 60_000
@@ -42,11 +43,11 @@ function inspectionAt(now: number): GateInspection {
       cooldownUntil: now - 30_000,
       cooldownStartedAt: now - 72_000,
       consecutiveRefusals: 0,
-      consecutiveFailures: 0,
+      failures: noFailures,
       windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
       maxInFlight: 1,
       localUsage: [],
-      inFlight: { a: { count: 2, since: now + 30_000, until: now + 30_000 } },
+      inFlight: { a: { count: 2, since: now - 1_000, until: now + 30_000 } },
       lostUnits: 1,
       waiting: {
         a: { user: true, background: true, from: now, served: 4 },

@@ -192,10 +192,9 @@ describe('the events', () => {
       { type: 'retry', at: at(8_000), operation, callId, attempt: 3, reason: 'timeout' },
       { type: 'request', at: at(8_000), operation, callId, attempt: 3 },
       { type: 'response', at: at(8_000), operation, callId, attempt: 3, status: 503, duration: 0 },
-      { type: 'waiting', at: at(12_000), operation, callId, until: at(13_000), reason: 'rate-limit' },
-      { type: 'retry', at: at(13_000), operation, callId, attempt: 4, reason: 'server' },
-      { type: 'request', at: at(13_000), operation, callId, attempt: 4 },
-      { type: 'response', at: at(13_000), operation, callId, attempt: 4, status: 200, duration: 0 },
+      { type: 'retry', at: at(12_000), operation, callId, attempt: 4, reason: 'server' },
+      { type: 'request', at: at(12_000), operation, callId, attempt: 4 },
+      { type: 'response', at: at(12_000), operation, callId, attempt: 4, status: 200, duration: 0 },
     ])
   })
 

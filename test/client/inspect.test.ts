@@ -46,15 +46,30 @@ test('cooling-down: the service has refused a request', async () => {
   expect(client.rateLimit.inspect().waiting).toEqual([])
 })
 
-test('failures: requests in a row failed without an explanation', async () => {
+test('failures: requests failed without an explanation, and none has succeeded since', async () => {
   const { client, run } = setup({ client: { fetch: networkFailure, retry: { attempts: 1 } } })
   for (const name of ['a', 'b']) watch(client.createCategory({ name }))
   await run(opening + 10)
-  watch(client.createCategory({ name: 'c' }))
+  watch(client.createCategory({ name: 'c' }, { priority: 'background' }))
   await run(opening + 20)
   const call = waitOf(client)
-  expect(call).toMatchObject({ reason: 'failures', retryAt: client.rateLimit.inspect().record.cooldownUntil })
+  expect(call).toMatchObject({ reason: 'failures', retryAt: client.rateLimit.inspect().record.failures.pauseUntil })
   expect(call?.retryAt).toBeGreaterThan(opening + 1_000)
+})
+
+test('address: the service asked to leave the address alone', async () => {
+  const unavailable = () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } })
+  const { client, run } = setup({ client: { fetch: respondWith(unavailable, () => json([])), retry: { attempts: 1 } } })
+  watch(client.createCategory({ name: 'a' }))
+  await run(opening + 10)
+  watch(client.createCategory({ name: 'b' }))
+  const message = watch(client.sendMessage({ message: 'Hello' }))
+  await run(opening + 20)
+  expect(message.now.state).not.toBe('pending')
+  const call = waitOf(client)
+  expect(call).toMatchObject({ operation: 'createCategory', reason: 'address' })
+  expect(call?.retryAt).toBeGreaterThanOrEqual(opening + 30_000)
+  expect(call?.retryAt).toBeLessThan(opening + 32_000)
 })
 
 test('probe: the first request of all is under way', async () => {

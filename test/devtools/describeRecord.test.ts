@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeRecord } from '../../src/devtools/describeRecord.ts'
+import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { inspectionOf, now, windowWith } from './inspection.setup.ts'
 
 test('of an empty record says what is not known', () => {
@@ -19,8 +20,8 @@ test('says all that a record knows', () => {
     consecutiveRefusals: 1,
     windows: [windowWith(12), { ...windowWith(900, 1_000), contradictions: 1 }],
     inFlight: {
-      a: { count: 2, since: now + 30_000, until: now + 30_000 },
-      b: { count: 1, since: now + 31_000, until: now + 31_000 },
+      a: { count: 2, since: now - 1_000, until: now + 30_000 },
+      b: { count: 1, since: now, until: now + 31_000 },
     },
     lostUnits: 2,
     waiting: {
@@ -42,12 +43,12 @@ test('says all that a record knows', () => {
 })
 
 test('names a pause after failures, and failures that have not led to one', () => {
-  const pause = { cooldownUntil: now + 4_000, consecutiveFailures: 3 }
+  const pause = { failures: { ...noFailures, count: 3, pausedAt: now, pauseUntil: now + 4_000 } }
   expect(describeRecord(inspectionOf(pause), undefined)[0]).toBe(
-    'Pause until 14:03:04 (4 seconds), after 3 failures in a row without an explanation.',
+    'Pause until 14:03:04 (4 seconds), after 3 failures without an explanation, and no success since.',
   )
-  expect(describeRecord(inspectionOf({ consecutiveFailures: 1 }), undefined)[0]).toBe(
-    'No cool-down, but 1 failure in a row without an explanation.',
+  expect(describeRecord(inspectionOf({ failures: { ...noFailures, count: 1 } }), undefined)[0]).toBe(
+    'No cool-down, but 1 failure without an explanation, and no success since.',
   )
   expect(describeRecord(inspectionOf({ localUsage: [{ at: now, count: 3 }] }), undefined)).toContain(
     '3 requests left while no quota was known.',

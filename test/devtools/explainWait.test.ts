@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
 import { explainWait } from '../../src/devtools/explainWait.ts'
 import type { Refusal } from '../../src/devtools/timeline.ts'
+import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
 
 interface Case {
@@ -36,8 +37,20 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   ],
   failures: [
     {
-      record: { ...cooldown, consecutiveFailures: 2 },
-      sentence: 'Pause until 14:03:20, after 2 failures in a row without an explanation.',
+      record: { failures: { ...noFailures, count: 3, pausedAt: now, pauseUntil: now + 20_000 } },
+      sentence: 'Pause until 14:03:20, after 3 failures without an explanation, and no success since.',
+    },
+  ],
+  gateway: [
+    {
+      record: { failures: { ...noFailures, gateway: { ...noFailures.gateway, gap: 2_000 } } },
+      sentence: 'A gateway refused several requests of one second: they leave one by one, every 2.0 s.',
+    },
+  ],
+  address: [
+    {
+      call: { retryAt: now + 20_000 },
+      sentence: 'The service asked to leave this address alone until 14:03:20.',
     },
   ],
   probe: [{ sentence: 'Waits for the probe: one request under way finds out what the service allows.' }],
@@ -65,11 +78,11 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
   ],
   'in-flight': [
     {
-      record: { inFlight: { tab: { count: 2, since: now + 30_000, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 2, since: now - 1_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 2 requests under way hold all that it may use.',
     },
     {
-      record: { inFlight: { tab: { count: 1, since: now + 30_000, until: now + 30_000 } } },
+      record: { inFlight: { tab: { count: 1, since: now - 1_000, until: now + 30_000 } } },
       sentence: 'Waits for a response: 1 request under way holds all that it may use.',
     },
   ],

@@ -119,7 +119,7 @@ describe('the timeline', () => {
     history = play([eventOf(request(now + 100))], history)
     history = lookAt(history, now + 1_000, {
       windows: [windowWith(48)],
-      inFlight: { a: { count: 2, since: now + 30_000, until: now + 30_000 } },
+      inFlight: { a: { count: 2, since: now, until: now + 30_000 } },
     })
     history = lookAt(history, now + 2_000, { windows: [windowWith(46)] })
     expect([sumOf(history, 'sent'), sumOf(history, 'elsewhere')]).toEqual([1, 3])
@@ -129,7 +129,7 @@ describe('the timeline', () => {
     let history = lookAt(emptyGateHistory, now, { windows: [windowWith(50)] })
     history = lookAt(history, now + 100, {
       windows: [windowWith(50)],
-      inFlight: { a: { count: 1, since: now + 30_000, until: now + 30_000 } },
+      inFlight: { a: { count: 1, since: now, until: now + 30_000 } },
     })
     history = play([eventOf(request(now + 101))], history)
     history = lookAt(history, now + 200, { windows: [windowWith(49)] })

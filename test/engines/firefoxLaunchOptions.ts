@@ -6,9 +6,9 @@ import type { LaunchOptions } from 'playwright'
 /**
  * How Playwright launches the installed Firefox. It builds the program that stands between the two.
  *
- * @param folder - the folder of this file, for programs that bundle it
+ * @param folder - the folder of this file. Default: seen from the root of the repository, since programs bundle this file
  */
-export async function firefoxLaunchOptions(folder = import.meta.dirname): Promise<LaunchOptions> {
+export async function firefoxLaunchOptions(folder = join(process.cwd(), 'test/engines')): Promise<LaunchOptions> {
   const executablePath = join(folder, '../../node_modules/.cache/firefoxForPlaywright.mjs')
   await build({
     entryPoints: [join(folder, 'firefoxForPlaywright.ts')],

@@ -29,10 +29,13 @@ describe('drain', () => {
       admitted: [],
       batch: undefined,
       rejected: [],
+      held: [],
       refusals: new Map(),
       wakeAt: Number.POSITIVE_INFINITY,
     })
   })
+
+  const late = { reason: 'rate-limit', failedStatus: 0 } as const
 
   it('admits as many requests as may leave, in order, and keeps the others', () => {
     const { waiting, admitted, rejected, record, refusals, wakeAt } = drainNow(
@@ -40,9 +43,9 @@ describe('drain', () => {
       recordWith(2),
     )
     expect([ids(admitted), ids(waiting), rejected]).toEqual(['ab', 'cd', []])
-    expect(record.inFlight).toEqual({ a: { count: 2, since: now + 20_000, until: now + 20_000 } })
-    expect([...refusals]).toMatchObject([['user', { reason: 'in-flight', notBefore: now }]])
-    expect(wakeAt).toBe(now + 20_000)
+    expect(record.inFlight).toEqual({ a: { count: 2, since: now, until: now + 20_000 } })
+    expect([...refusals]).toMatchObject([['user', { reason: 'in-flight', notBefore: now + 30_000 }]])
+    expect(wakeAt).toBe(now + 30_000)
   })
 
   it('lets all requests of one priority wait for the same time', () => {
@@ -72,26 +75,32 @@ describe('drain', () => {
   })
 
   it('rejects a request that would wait past its deadline, with the time to retry', () => {
-    const late = queued('late', { deadline: now + 29_999 })
-    const { waiting, rejected, wakeAt } = drainNow([late, queued('b', { deadline: now + 30_000 })], recordWith(0))
-    expect(rejected).toEqual([{ request: late, retryAt: now + 30_000 }])
+    const tooLate = queued('too late', { deadline: now + 29_999 })
+    const { waiting, rejected, wakeAt } = drainNow([tooLate, queued('b', { deadline: now + 30_000 })], recordWith(0))
+    expect(rejected).toEqual([{ request: tooLate, retryAt: now + 30_000, ...late }])
     expect(ids(waiting)).toBe('b')
     expect(wakeAt).toBe(now + 30_000)
   })
 
+  /** Where no window is known, sixteen requests have had no response for a while: the next one waits for any of them. */
+  const waitsForResponses = (ms: number): GateRecord => ({
+    ...emptyRecord,
+    updatedAt: now,
+    cooldownUntil: 1,
+    inFlight: { other: { count: 16, since: now - 9_000, until: now + ms } },
+  })
+
   it('wakes at the next deadline', () => {
-    const inFlight = { other: { count: 1, since: now + 9_000, until: now + 9_000 } }
-    const { wakeAt } = drainNow([queued('a', { deadline: now + 500 }), queued('b')], recordWith(1, { inFlight }))
+    const { wakeAt } = drainNow([queued('a', { deadline: now + 500 }), queued('b')], waitsForResponses(9_000))
     expect(wakeAt).toBe(now + 500)
   })
 
   it('rejects a request at its deadline if it waits for responses, to retry within a second', () => {
     const expired = queued('expired', { deadline: now })
-    const inFlightFor = (ms: number) =>
-      recordWith(1, { inFlight: { other: { count: 1, since: now + ms, until: now + ms } } })
-    expect(drainNow([expired], inFlightFor(9_000)).rejected).toEqual([{ request: expired, retryAt: now + 1_000 }])
-    expect(drainNow([expired], inFlightFor(400)).rejected).toEqual([{ request: expired, retryAt: now + 400 }])
-    expect(drainNow([{ ...expired, deadline: now + 1 }], inFlightFor(9_000)).rejected).toEqual([])
+    const rejectedAt = (ms: number) => drainNow([expired], waitsForResponses(ms)).rejected
+    expect(rejectedAt(9_000)).toEqual([{ request: expired, retryAt: now + 1_000, ...late }])
+    expect(rejectedAt(400)).toEqual([{ request: expired, retryAt: now + 400, ...late }])
+    expect(drainNow([{ ...expired, deadline: now + 1 }], waitsForResponses(9_000)).rejected).toEqual([])
   })
 
   it('admits a request past its deadline if it may leave at once', () => {
@@ -99,20 +108,20 @@ describe('drain', () => {
   })
 
   describe('counts those that leave', () => {
-    const known = (until: number) => recordWith(9, { inFlight: { known: { count: 1, until } } })
+    const known = (until: number) => recordWith(9, { inFlight: { known: { count: 1, since: now - 500, until } } })
     const drainTwo = (record: GateRecord, batch?: string) =>
       drainNow([queued('a'), queued('b', { holdFor: 30_000 })], record, { batch })
 
     it('together, by the id of the first, until the last of them would be lost', () => {
       const { batch, record } = drainTwo(recordWith(9))
-      expect([batch, record.inFlight]).toEqual(['a', { a: { count: 2, since: now + 30_000, until: now + 30_000 } }])
+      expect([batch, record.inFlight]).toEqual(['a', { a: { count: 2, since: now, until: now + 30_000 } }])
     })
 
     it('with the batch of the page if that is in flight', () => {
       const { batch, record } = drainTwo(known(now + 1), 'known')
       expect([batch, record.inFlight]).toEqual([
         'known',
-        { known: { count: 3, since: now + 30_000, until: now + 30_000 } },
+        { known: { count: 3, since: now - 500, until: now + 30_000 } },
       ])
     })
 
@@ -142,7 +151,7 @@ describe('drain', () => {
   it('of a request that waits for no time at all waits for the first response of all', () => {
     const requests = [queued('a', { enteredAt: now }), queued('b', { deadline: now, enteredAt: now })]
     const first = drainNow(requests, emptyRecord)
-    expect([ids(first.admitted), ids(first.waiting), first.wakeAt]).toEqual(['a', 'b', now + 5_000])
+    expect([ids(first.admitted), ids(first.waiting), first.wakeAt]).toEqual(['a', 'b', now + 1_000])
     expect(drainNow(requests, { ...emptyRecord, cooldownUntil: 1 }).rejected).toMatchObject([{ request: { id: 'b' } }])
   })
 })

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { expire } from '../../src/rate-limit/expire.ts'
+import { heldAddress } from '../../src/rate-limit/failures.ts'
 import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
-import { isRefusal, maxConsecutiveRefusals } from '../../src/rate-limit/cooldown.ts'
-import { admit, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
+import { maxConsecutiveRefusals } from '../../src/rate-limit/cooldown.ts'
+import { admit, type GateResponse, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
 import { type ClockSkew, emptyRecord, type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
 import { readRecord } from '../../src/rate-limit/readRecord.ts'
@@ -43,9 +44,18 @@ const validHeaders: fc.Arbitrary<RateLimitHeaders> = fc.record(
   { requiredKeys: [] },
 )
 
+/** How a request of batch `a` ended. */
+const anEnd = { batch: 'a', address: 'a', isRetry: false, lostUnitsBefore: 0, jitter: 0 }
+
 /** What can happen to a record. */
 type Event =
-  | { readonly type: 'request'; readonly after: number; readonly priority: Priority }
+  | {
+      readonly type: 'request'
+      readonly after: number
+      readonly priority: Priority
+      readonly address: string
+      readonly isRetry: boolean
+    }
   | {
       readonly type: 'response'
       readonly after: number
@@ -57,11 +67,14 @@ type Event =
   | { readonly type: 'clock rollback'; readonly after: number; readonly by: number }
   | { readonly type: 'merge'; readonly after: number; readonly which: number }
 
+const anyAddress = fc.constantFrom('a', 'b', 'c', 'd')
 const after = fc.oneof({ weight: 3, arbitrary: upTo(1_000) }, { weight: 1, arbitrary: upTo(200_000) })
 const requestEvent = fc.record({
   type: fc.constant('request' as const),
   after,
   priority: fc.constantFrom<Priority>('user', 'background'),
+  address: anyAddress,
+  isRetry: fc.boolean(),
 })
 const responseEvent = fc.record({
   type: fc.constant('response' as const),
@@ -90,21 +103,27 @@ function* play(all: readonly Event[]): Generator<Step> {
   let now = begin
   let record = emptyRecord
   const past: GateRecord[] = []
-  const sent: { readonly batch: string; readonly sentAt: number; readonly lostUnitsBefore: number }[] = []
+  const sent: Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>[] = []
+  let batch = ''
+  let batchEndsAt = 0
   for (const [index, event] of all.entries()) {
     now += event.after
     const before = record
     let isAdmitted = false
     if (event.type === 'request') {
-      const batch = String(Math.floor(index / 3))
-      const decision = admit(record, { batch, priority: event.priority, holdFor }, now, pace)
+      // As a page does: those that leave within a second are one batch.
+      if (now >= batchEndsAt || !record.inFlight[batch]) batch = String(index)
+      const calledAt = event.isRetry ? undefined : now
+      const decision = admit(record, { batch, priority: event.priority, holdFor, calledAt }, now, pace)
       record = decision.record
       isAdmitted = decision.admitted
-      if (isAdmitted) sent.push({ batch, sentAt: now, lostUnitsBefore: record.lostUnits })
+      if (isAdmitted && batch === String(index)) batchEndsAt = now + 1_000
+      const { address, isRetry } = event
+      if (isAdmitted) sent.push({ batch, address, isRetry, sentAt: now, lostUnitsBefore: record.lostUnits })
     } else if (event.type === 'response') {
       const [request] = sent.splice(event.which % Math.max(1, sent.length), 1)
       const status = event.rateLimitHeaders && event.status
-      const unknown = { batch: 'unknown', sentAt: now - 10_000, lostUnitsBefore: 0 }
+      const unknown = { ...anEnd, batch: 'unknown', sentAt: now - 10_000 }
       record = recordResponse(record, { ...event, status, ...(request ?? unknown) }, now, pace)
     } else if (event.type === 'clock rollback') {
       now -= event.by
@@ -130,7 +149,33 @@ const invalidRecord = fc.record(
     cooldownUntil: invalidValue,
     cooldownStartedAt: invalidValue,
     consecutiveRefusals: invalidValue,
-    consecutiveFailures: invalidValue,
+    failures: fc.oneof(
+      invalidValue,
+      fc.record({
+        succeededAt: invalidValue,
+        count: invalidValue,
+        status: invalidValue,
+        pauses: invalidValue,
+        pausedAt: invalidValue,
+        pauseUntil: invalidValue,
+        probedAt: invalidValue,
+        addresses: fc.oneof(
+          invalidValue,
+          fc.dictionary(
+            fc.constantFrom('a', '__proto__'),
+            fc.record({ failedAt: invalidValue, retryAt: invalidValue, status: invalidValue }),
+          ),
+        ),
+        gateway: fc.record({
+          burstAt: invalidValue,
+          burstFailures: invalidValue,
+          gap: invalidValue,
+          changedAt: invalidValue,
+          sentAt: invalidValue,
+          passed: invalidValue,
+        }),
+      }),
+    ),
     maxInFlight: invalidValue,
     windows: fc.oneof(
       invalidValue,
@@ -178,7 +223,7 @@ property(
       }
       expect(record.cooldownUntil).toBeGreaterThanOrEqual(before.cooldownUntil)
       expect(record.cooldownUntil).toBeLessThanOrEqual(Math.max(before.cooldownUntil, now + day + maxSlack))
-      if (record.cooldownStartedAt === before.cooldownStartedAt || record.consecutiveFailures > 0) continue
+      if (record.cooldownStartedAt === before.cooldownStartedAt) continue
       const calmMinutes = Math.floor((now - before.cooldownUntil) / minute)
       expect(record.consecutiveRefusals).toBeLessThanOrEqual(before.consecutiveRefusals + 1)
       if (before.cooldownStartedAt > 0 && calmMinutes > before.consecutiveRefusals)
@@ -232,7 +277,7 @@ property(
       const { record: sent } = admit(stored, { batch: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
-      const ended = { batch: 'a', sentAt: begin, lostUnitsBefore: 0, rateLimitHeaders, jitter: random }
+      const ended = { ...anEnd, sentAt: begin, rateLimitHeaders, jitter: random }
       const record = recordResponse(sent, { ...ended, status: 429 }, now, pace)
       const wait = record.cooldownUntil - now
       expect(wait).toBeGreaterThanOrEqual(minWait(record.consecutiveRefusals))
@@ -306,8 +351,8 @@ property(
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { batch: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
-        const ended = { batch: 'a', sentAt, lostUnitsBefore: 0, rateLimitHeaders, status: 429, jitter: random }
-        return recordResponse(sent, ended, now, pace).cooldownUntil - now
+        const ended = { ...anEnd, sentAt, rateLimitHeaders, status: 429 }
+        return recordResponse(sent, { ...ended, jitter: random }, now, pace).cooldownUntil - now
       }
       const waits = items.map(({ seconds, date }) => {
         if (seconds !== undefined) return seconds * 1_000
@@ -327,24 +372,110 @@ property(
   ),
 )
 
+/** Lets as many requests leave at a time as may. Returns how many are in flight then. */
+function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user') {
+  let admitted = record
+  for (let count = 0; count < 200; count += 1) {
+    const decision = admit(admitted, { batch, priority, holdFor }, now, pace)
+    if (!decision.admitted) break
+    admitted = decision.record
+  }
+  return { record: admitted, inFlight: countInFlight(admitted) }
+}
+
+/** Lets one request leave, and records how it ended. */
+function exchange(
+  record: GateRecord,
+  sentAt: number,
+  receivedAt: number,
+  response: Pick<GateResponse, 'status' | 'rateLimitHeaders'>,
+): GateRecord {
+  const { record: sent } = admit(record, { batch: `at ${sentAt}`, priority: 'user', holdFor }, sentAt, pace)
+  const ended = { ...anEnd, batch: `at ${sentAt}`, sentAt, lostUnitsBefore: sent.lostUnits }
+  return recordResponse(sent, { ...ended, ...response }, receivedAt, pace)
+}
+
+const closing = fc.constantFrom('a refusal', 'a refusal without a time', 'a refusal an hour ago', 'a used-up window')
+
+/** A record whose gate was closed, and when it opens. */
+function closedBy(
+  reason: typeof closing extends fc.Arbitrary<infer Reason> ? Reason : never,
+  limit: number,
+  before = emptyRecord,
+) {
+  const headers = { limit, remaining: 0, resetAt: begin + 20_000, date: begin }
+  if (reason === 'a used-up window') {
+    const record = exchange(before, begin, begin, { status: 200, rateLimitHeaders: headers })
+    return { record, opensAt: begin + 20_500 }
+  }
+  const retryIn = reason === 'a refusal without a time' ? {} : { retryIn: 7_000 }
+  const refusedAt = reason === 'a refusal an hour ago' ? begin - 59 * minute : begin
+  const record = exchange(before, refusedAt, refusedAt, { status: 429, rateLimitHeaders: retryIn })
+  return { record, opensAt: Math.max(begin, record.cooldownUntil) }
+}
+
 property(
-  'G5: one probe leaves after a 429 or a window, then 1, 2, 4, … where nothing is announced',
-  fc.property(events(), (all) => {
-    let allowed = 1
-    for (const { event, now, before, after: record, isAdmitted } of play(all)) {
-      const isOpen = liveWindows(record, now).length > 0
-      if (isAdmitted && !isOpen) expect(countInFlight(record)).toBeLessThanOrEqual(allowed)
-      if (event.type !== 'response' || !event.rateLimitHeaders || event.status === 0) {
-        if (record.cooldownStartedAt > before.cooldownStartedAt) allowed = 1
-        continue
-      }
-      // In a window, and after a 429, the steps start over.
-      allowed =
-        isOpen || isRefusal(event.status, event.rateLimitHeaders) || record.cooldownStartedAt > before.cooldownStartedAt
-          ? 1
-          : allowed + 1
+  'G5: after a refusal or a used-up window a request that left before counts as the probe for two seconds, however long it hangs',
+  fc.property(closing, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
+    const hanging = admit(emptyRecord, { batch: 'hangs', priority: 'user', holdFor: 120_000 }, begin - 30_000, pace)
+    const { record, opensAt } = closedBy(reason, limit, hanging.record)
+    if (opensAt === begin) return
+    let open = record
+    for (let passed = 0; passed <= time; passed += 100) {
+      const { record: more, inFlight } = admitAll(open, opensAt + passed, `after ${passed}`)
+      const known = record.windows[0]?.limit ?? Infinity
+      expect(inFlight).toBe(Math.min(16, known, 2 ** Math.floor(passed / 2_000)))
+      open = more
     }
   }),
+)
+
+property(
+  'G5: after a refusal, a cool-down or a used-up window one probe leaves; while it hangs, twice as many each two seconds',
+  fc.property(closing, fc.integer({ min: 1, max: 60 }), upTo(30_000), upTo(9_999), (reason, limit, late, hangs) => {
+    const { record, opensAt } = closedBy(reason, limit)
+    if (opensAt > begin) expect(admitAll(record, opensAt - 1, 'early').inFlight).toBe(0)
+    const probedAt = opensAt + late
+    const probing = admitAll(record, probedAt, 'probe')
+    expect(probing.inFlight).toBe(1)
+    let open = probing.record
+    for (let time = 0; time <= hangs; time += 100) {
+      const { record: more, inFlight } = admitAll(open, probedAt + time, `after ${time}`)
+      const known = record.windows[0]?.limit ?? Infinity
+      expect(inFlight).toBe(Math.min(16, known, 2 ** Math.floor(time / 2_000)))
+      open = more
+    }
+  }),
+)
+
+property(
+  'G5: the head of the probe opens the line as far as it announces, or by one more request for each head that announces nothing',
+  fc.property(
+    closing,
+    fc.integer({ min: 1, max: 60 }),
+    upTo(60),
+    upTo(1_900),
+    fc.boolean(),
+    (reason, limit, left, hangs, isReadable) => {
+      const { record, opensAt } = closedBy(reason, limit)
+      const remaining = Math.min(left, limit - 1)
+      const now = opensAt + hangs
+      const announced = { limit, remaining, resetAt: opensAt + 40_000, date: now }
+      const headers = isReadable ? announced : {}
+      const opened = exchange(record, opensAt, now, { status: 200, rateLimitHeaders: headers })
+      if (isReadable) expect(admitAll(opened, now, 'rest').inFlight).toBe(remaining)
+      if (isReadable) return
+      let open = opened
+      for (let heads = 1; heads <= 6; heads += 1) {
+        const { record: sent, inFlight } = admitAll(open, now + heads, `after ${heads}`)
+        expect(inFlight).toBe(Math.min(heads + 1, record.windows[0]?.limit ?? Infinity))
+        // All of them hang, but one.
+        const batch = Object.keys(sent.inFlight)[0] ?? ''
+        const ended = { ...anEnd, batch, sentAt: now + heads, rateLimitHeaders: {}, status: 200 }
+        open = recordResponse(sent, ended, now + heads, pace)
+      }
+    },
+  ),
 )
 
 /** What can happen to the requests of one window. */
@@ -390,81 +521,12 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
       const announced = { limit, remaining: Math.max(0, chosen.announced ?? 0), resetAt, date: begin }
       const withoutHeaders = type === 'response without headers' ? {} : undefined
       const rateLimitHeaders = type === 'response' ? announced : withoutHeaders
-      record = recordResponse(record, { ...chosen, sentAt: now, rateLimitHeaders, status: 200, jitter: 0 }, now, pace)
+      const ended = { ...anEnd, ...chosen, sentAt: now, rateLimitHeaders, status: 200 }
+      record = recordResponse(record, ended, now, pace)
     }
     yield { before, record, now, uncounted: left - inFlight.filter(({ announced }) => announced === undefined).length }
   }
 }
-
-property(
-  'G18: a Retry-After on any 4xx or 5xx closes the gate for its time, and one probe leaves at its end',
-  fc.property(
-    fc.integer({ min: 400, max: 599 }),
-    upTo(200_000),
-    upTo(5),
-    maybe(upTo(60)),
-    jitter,
-    (status, retryIn, waiting, remaining, random) => {
-      const request = (id: number, at: number, record: GateRecord) =>
-        admit(record, { batch: String(id), priority: 'user', holdFor }, at, pace)
-      const now = begin + 250
-      const rateLimitHeaders = { retryIn, remaining, limit: 60, resetAt: begin + 30_000 }
-      const { record: sent } = request(0, begin, emptyRecord)
-      let record = recordResponse(
-        sent,
-        { batch: '0', sentAt: begin, lostUnitsBefore: 0, rateLimitHeaders, status, jitter: random },
-        now,
-        pace,
-      )
-      expect(record.cooldownUntil).toBeGreaterThanOrEqual(now + retryIn)
-      let admitted = 0
-      for (let id = 1; id <= waiting + 1; id += 1) {
-        expect(request(id, record.cooldownUntil - 1, record).admitted).toBe(false)
-        const decision = request(id, record.cooldownUntil, record)
-        record = decision.record
-        if (decision.admitted) admitted += 1
-      }
-      expect(admitted).toBe(1)
-    },
-  ),
-)
-
-property(
-  'G18: without a readable response one request leaves at a time, after pauses that grow to a minute, in any window',
-  fc.property(
-    fc.array(fc.record({ status: fc.constantFrom(0, 502, 503, 504), after: upTo(5_000) }), {
-      minLength: 2,
-      maxLength: 15,
-    }),
-    maybe(upTo(50)),
-    (failures, remaining) => {
-      let now = begin
-      const window = { limit: 60, remaining: remaining ?? 0, reset: begin + day, resetAt: begin + day }
-      let record: GateRecord = { ...emptyRecord, windows: remaining === undefined ? [] : [window] }
-      const sent: number[] = []
-      for (const { status, after: ms } of failures) {
-        const decision = admit(record, { batch: 'a', priority: 'user', holdFor }, now, pace)
-        if (!decision.admitted) {
-          expect(decision.notBefore).toBe(begin + day) // the window is used up
-          return
-        }
-        sent.push(now)
-        if (sent.length > 2) {
-          const other = admit(decision.record, { batch: 'b', priority: 'user', holdFor }, now, pace)
-          expect(other.admitted).toBe(false)
-        }
-        const sentAt = now
-        now += ms
-        const ended = { batch: 'a', sentAt, lostUnitsBefore: 0, rateLimitHeaders: {}, status, jitter: 0 }
-        record = recordResponse(decision.record, ended, now, pace)
-        const pause = record.cooldownUntil - now
-        if (sent.length === 1) expect(record.cooldownUntil).toBe(0)
-        else expect(pause).toBe(Math.min(minute, 1_000 * 4 ** (sent.length - 2)) + 500)
-        now = Math.max(now, record.cooldownUntil)
-      }
-    },
-  ),
-)
 
 property(
   'G6: within a window no more requests leave than announced, whatever is in flight, lost or out of order',
@@ -491,13 +553,15 @@ property(
 interface WaitingRequest {
   readonly priority: Priority
   readonly maxWait: number
+  readonly address: string
+  readonly isRetry: boolean
 }
 
 function queueOf(queuedRequests: readonly WaitingRequest[], now: number): RequestQueue<QueuedRequest> {
   const queue = createRequestQueue()
-  for (const [order, { priority, maxWait }] of queuedRequests.entries()) {
+  for (const [order, { maxWait, ...request }] of queuedRequests.entries()) {
     const deadline = now + maxWait
-    queue.enqueue({ id: `queued-${order}`, priority, order, deadline, enteredAt: now - 10_000, holdFor })
+    queue.enqueue({ ...request, id: `queued-${order}`, order, deadline, enteredAt: now - 10_000, holdFor })
   }
   return queue
 }
@@ -510,7 +574,7 @@ const sortedRequests = ({ user, background }: RequestQueue<QueuedRequest>) => [
 /** Drains a queue without limiting what the requests wait for. */
 function drainAt(queue: RequestQueue<QueuedRequest>, record: GateRecord, now: number) {
   const result = drain(queue, record, { now, monotonicNow: now, pace, page: 'page', inFlight: 0 })
-  const settled = new Set([...result.admitted, ...result.rejected.map(({ request }) => request)])
+  const settled = new Set([...result.admitted, ...[...result.rejected, ...result.held].map(({ request }) => request)])
   return { ...result, waiting: sortedRequests(queue).filter((request) => !settled.has(request)) }
 }
 
@@ -518,6 +582,8 @@ const queuedRequests = fc.array(
   fc.record<WaitingRequest>({
     priority: fc.constantFrom('user', 'background'),
     maxWait: fc.constantFrom(-5, 0, 1_000, 65_000, 300_000, Number.POSITIVE_INFINITY),
+    address: anyAddress,
+    isRetry: fc.boolean(),
   }),
   { maxLength: 12 },
 )
@@ -527,13 +593,18 @@ property(
   fc.property(events(), queuedRequests, (all, waiting) => {
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
-    const { admitted, rejected, refusals, waiting: stillQueued, wakeAt } = drainAt(queue, record, now)
-    expect(admitted.length + rejected.length + stillQueued.length).toBe(waiting.length)
+    const { admitted, rejected, held, refusals, waiting: stillQueued, wakeAt } = drainAt(queue, record, now)
+    expect(admitted.length + rejected.length + held.length + stillQueued.length).toBe(waiting.length)
+    for (const { request, until } of held) {
+      expect(until).toBeGreaterThan(now)
+      expect(until).toBeLessThanOrEqual(request.deadline)
+    }
     if (stillQueued.length === 0) expect(wakeAt).toBe(Number.POSITIVE_INFINITY)
     const opensAt = Math.max(now, record.cooldownUntil)
     for (const { request, retryAt } of rejected) {
       expect(retryAt).toBeGreaterThanOrEqual(opensAt)
-      expect(retryAt).toBeLessThanOrEqual(now + day + maxSlack + minute)
+      // At most a day for each that leaves before.
+      expect(retryAt).toBeLessThanOrEqual(now + (1 + waiting.length) * (day + maxSlack + minute))
       if (request.deadline > now) expect(retryAt).toBeGreaterThan(request.deadline)
     }
     for (const { priority, deadline } of stillQueued) {
@@ -554,11 +625,18 @@ property(
     const { now, after: record } = [...play(all)].at(-1) ?? { now: begin, after: emptyRecord }
     const queue = queueOf(waiting, now)
     const { admitted, waiting: stillQueued, rejected, record: drained } = drainAt(queue, record, now)
-    const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)]
-    for (const { priority, order } of admitted) {
+    const passedOver = [...stillQueued, ...rejected.map(({ request }) => request)].filter(
+      (request) => !heldAddress(record, request.address, now),
+    )
+    const { count, pauseUntil, addresses } = record.failures
+    // After failures the first request that leaves is one to an address that has not failed, if there is one.
+    const mayProbe = count > 0 && liveWindows(record, now).length === 0
+    for (const [index, { priority, order, address: to }] of admitted.entries()) {
+      const isProbe = mayProbe && index === 0 && !(to in addresses)
       for (const other of passedOver) {
-        expect(other.priority === 'user' && priority === 'background').toBe(false)
-        if (other.priority === priority) expect(other.order).toBeGreaterThan(order)
+        const isPassedByProbe = isProbe && other.address in addresses
+        if (!(isPassedByProbe && pauseUntil > 0)) expect([priority, other.priority]).not.toEqual(['background', 'user'])
+        if (other.priority === priority && !isPassedByProbe) expect(other.order).toBeGreaterThan(order)
       }
     }
     if (!admitted.some(({ priority }) => priority === 'background')) return
@@ -591,7 +669,7 @@ property(
           if (id)
             record = recordResponse(
               record,
-              { batch: id, sentAt: now, lostUnitsBefore: 0, rateLimitHeaders: {}, status: 200, jitter: 0 },
+              { ...anEnd, batch: id, sentAt: now, rateLimitHeaders: {}, status: 200 },
               now,
               {
                 limit,

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { admit, type GateResponse, recordResponse, type Priority } from '../../src/rate-limit/gate.ts'
-import { emptyRecord, type GateRecord, type GateWindow, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
+import {
+  emptyRecord,
+  type GateRecord,
+  type GateWindow,
+  noFailures,
+  unknownClockSkew,
+} from '../../src/rate-limit/GateRecord.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { liveWindows } from '../../src/rate-limit/windows.ts'
@@ -15,12 +21,12 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   resetAt: now + 30_000,
   ...fields,
 })
-/** That many requests in flight: the first expires in 10 s, each further one a second later. */
+/** That many requests that left now: the first expires in 10 s, each further one a second later. */
 const requestsInFlight = (count: number): GateRecord['inFlight'] =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [
       `request-${i}`,
-      { count: 1, since: now + 10_000 + i * 1_000, until: now + 10_000 + i * 1_000 },
+      { count: 1, since: now, until: now + 10_000 + i * 1_000 },
     ]),
   )
 
@@ -30,14 +36,14 @@ describe('admit', () => {
   const refused = (notBefore: number, wakeAt: number) => ({ admitted: false, notBefore, wakeAt })
   const lossAt = now + 10_000
 
-  it('lets one request leave before anything is known; the next waits for its response or its expiry', () => {
+  it('lets one request leave before anything is known; the next waits a second for its response', () => {
     const first = tryAdmit(emptyRecord)
     expect(first).toEqual({
       admitted: true,
       record: {
         ...emptyRecord,
         updatedAt: now,
-        inFlight: { new: { count: 1, since: now + 20_000, until: now + 20_000 } },
+        inFlight: { new: { count: 1, since: now, until: now + 20_000 } },
       },
     })
     expect(tryAdmit(first.record, 'user', now + 5)).toEqual({
@@ -45,17 +51,17 @@ describe('admit', () => {
       record: first.record,
       reason: 'probe',
       notBefore: now + 5,
-      wakeAt: now + 20_000,
+      wakeAt: now + 1_000,
     })
   })
 
   it('lets at most maxInFlight requests be in flight where no window is announced', () => {
     expect(tryAdmit(record({ maxInFlight: 4, inFlight: requestsInFlight(3) })).admitted).toBe(true)
-    expect(tryAdmit(record({ maxInFlight: 4, inFlight: requestsInFlight(4) }))).toMatchObject(refused(now, lossAt))
+    expect(tryAdmit(record({ maxInFlight: 4, inFlight: requestsInFlight(4) }))).toMatchObject(refused(now, now + 1_000))
   })
 
   it('expires requests first', () => {
-    const stored = record({ inFlight: { lost: { count: 1, since: now, until: now } } })
+    const stored = record({ inFlight: { lost: { count: 1, since: now - 20_000, until: now } } })
     expect(tryAdmit(stored).record).toMatchObject({
       inFlight: { new: { count: 1 } },
       localUsage: [{ at: now, count: 1 }],
@@ -80,15 +86,8 @@ describe('admit', () => {
         tryAdmit(record({ windows: [gateWindow({ remaining: 3 })], inFlight: requestsInFlight(2) })).admitted,
       ).toBe(true)
       const full = record({ windows: [gateWindow({ remaining: 2 })], inFlight: requestsInFlight(2) })
-      expect(tryAdmit(full)).toMatchObject(refused(now, lossAt))
-    })
-
-    it('waits for the end of the window if it comes before the first expiry', () => {
-      const full = record({
-        windows: [gateWindow({ remaining: 2, resetAt: now + 700 })],
-        inFlight: requestsInFlight(2),
-      })
-      expect(tryAdmit(full)).toMatchObject(refused(now, now + 700))
+      // The units that they hold are spent: only the end of the window brings new ones.
+      expect(tryAdmit(full)).toMatchObject({ ...refused(now + 30_000, now + 30_000), reason: 'in-flight' })
     })
 
     it('waits for the end of a window with nothing left', () => {
@@ -106,19 +105,33 @@ describe('admit', () => {
       ]
       expect(tryAdmit(record({ windows: both(3, 3), inFlight: requestsInFlight(2) })).admitted).toBe(true)
       expect(tryAdmit(record({ windows: both(3, 2), inFlight: requestsInFlight(2) }))).toMatchObject(
-        refused(now, lossAt),
+        refused(now + 90_000, now + 90_000),
       )
       expect(tryAdmit(record({ windows: both(2, 3), inFlight: requestsInFlight(2) }))).toMatchObject(
-        refused(now, lossAt),
+        refused(now + 30_000, now + 30_000),
       )
       expect(tryAdmit(record({ windows: both(0, 3) }))).toMatchObject(refused(now + 30_000, now + 30_000))
       expect(tryAdmit(record({ windows: both(0, 0) }))).toMatchObject(refused(now + 90_000, now + 90_000))
     })
 
-    it('lets one probe leave when the window has ended', () => {
-      const windows = [gateWindow({ resetAt: now })]
+    it('lets one probe leave when a used-up window has ended', () => {
+      const windows = [gateWindow({ remaining: 0, resetAt: now })]
       expect(tryAdmit(record({ windows })).admitted).toBe(true)
-      expect(tryAdmit(record({ windows, inFlight: requestsInFlight(1) }))).toMatchObject(refused(now, lossAt))
+      expect(tryAdmit(record({ windows, inFlight: requestsInFlight(1) }))).toMatchObject({
+        ...refused(now, now + 2_000),
+        reason: 'probe',
+      })
+    })
+
+    it.each([
+      ['eight', 60, 8],
+      ['a second of its pace', 1_200, 20],
+      ['its limit', 3, 3],
+    ])('lets %s leave at once when it has ended with units left', (_, limit, count) => {
+      const windows = [gateWindow({ limit, remaining: 1, resetAt: now })]
+      const withInFlight = (inFlight: number) =>
+        tryAdmit(record({ windows, inFlight: requestsInFlight(inFlight) }), 'user', now, { limit, per: minute })
+      expect([withInFlight(count - 1).admitted, withInFlight(count).admitted]).toEqual([true, false])
     })
 
     it('reserves a tenth of the limit for user requests', () => {
@@ -130,7 +143,10 @@ describe('admit', () => {
       expect(tryAdmit(withRemaining(1, 9), 'background').admitted).toBe(true)
       expect(tryAdmit(withRemaining(1, 0), 'background').admitted).toBe(true)
       const busy = record({ windows: [gateWindow({ remaining: 8 })], inFlight: requestsInFlight(2) })
-      expect(tryAdmit(busy, 'background')).toMatchObject(refused(now, lossAt))
+      expect(tryAdmit(busy, 'background')).toMatchObject({
+        ...refused(now + 21_667, now + 21_667),
+        reason: 'in-flight',
+      })
     })
 
     it('gives background requests what users have left before its end, all but one unit', () => {
@@ -199,14 +215,24 @@ describe('admit', () => {
 
 describe('recordResponse', () => {
   const sentAt = now - 200
-  const request = { count: 1, since: now + 9_000, until: now + 9_000 }
+  const request = { count: 1, since: sentAt, until: now + 9_000 }
   const sent = (fields: Partial<GateRecord> = {}): GateRecord => record({ inFlight: { sent: request }, ...fields })
   /** The Date says that the service's clock is right, so that times in headers are exact. */
   const headers = (fields: Omit<RateLimitHeaders, 'date'> = {}): RateLimitHeaders => ({ date: now, ...fields })
   const respond = (stored: GateRecord, response: Partial<GateResponse> = {}, at = now) =>
     recordResponse(
       stored,
-      { batch: 'sent', sentAt, lostUnitsBefore: 0, rateLimitHeaders: headers(), status: 200, jitter: 0, ...response },
+      {
+        batch: 'sent',
+        address: 'categories',
+        isRetry: false,
+        sentAt,
+        lostUnitsBefore: 0,
+        rateLimitHeaders: headers(),
+        status: 200,
+        jitter: 0,
+        ...response,
+      },
       at,
       pace,
     )
@@ -231,7 +257,7 @@ describe('recordResponse', () => {
     })
 
     it('keeps the other requests in flight', () => {
-      const other = { count: 1, since: now + 1, until: now + 1 }
+      const other = { count: 1, since: sentAt, until: now + 1 }
       const { inFlight } = respond(record({ inFlight: { other, sent: request } }), lost)
       expect(inFlight).toMatchObject({ other })
       expect(inFlight).not.toHaveProperty('sent')
@@ -239,9 +265,13 @@ describe('recordResponse', () => {
   })
 
   describe('of a response with a window', () => {
-    it('stores the window and narrows the skew', () => {
+    it('stores the window and that the key works, and narrows the skew', () => {
       expect(respond(sent({ maxInFlight: 4 }), { rateLimitHeaders: minuteHeaders })).toEqual(
-        record({ windows: [gateWindow({ remaining: 12, resetAt: now + 30_500 })], skew: { min: 0, max: 1_200 } }),
+        record({
+          windows: [gateWindow({ remaining: 12, resetAt: now + 30_500, span: 28_800 })],
+          skew: { min: 0, max: 1_200 },
+          failures: { ...noFailures, succeededAt: now },
+        }),
       )
     })
 
@@ -344,7 +374,8 @@ describe('recordResponse', () => {
     it('ends the windows and keeps their limits', () => {
       const daily = gateWindow({ limit: 1_000, remaining: 500, resetAt: now + day })
       const after = respond(sent({ windows: [daily] }), refusal({ ...minuteHeaders, remaining: 0 }))
-      expect(after.windows).toEqual([gateWindow({ remaining: 0, resetAt: now }), { ...daily, resetAt: now }])
+      const known = gateWindow({ remaining: 0, resetAt: now, span: 28_800 })
+      expect(after.windows).toEqual([known, { ...daily, resetAt: now }])
       expect(respond(sent({ windows: [daily] }), refusal()).windows).toEqual([{ ...daily, resetAt: now }])
     })
 
@@ -402,14 +433,14 @@ describe('recordResponse', () => {
       })
     })
 
-    it.each([400, 401, 403, 404, 500, 503])('starts one for a %i with Retry-After too', (status) => {
+    it('starts one for a 403 with Retry-After too', () => {
       const after = respond(sent({ windows: [gateWindow()], maxInFlight: 4 }), {
         rateLimitHeaders: headers({ retryIn: 7_000 }),
-        status,
+        status: 403,
       })
       expect(after).toMatchObject({ cooldownUntil: now + 7_500, cooldownStartedAt: now, maxInFlight: 1 })
       expect(liveWindows(after, now)).toEqual([])
-      const dated = respond(sent(), { rateLimitHeaders: headers({ retryDate: now + 7_000 }), status })
+      const dated = respond(sent(), { rateLimitHeaders: headers({ retryDate: now + 7_000 }), status: 403 })
       expect(dated.cooldownUntil).toBe(now + 7_500)
     })
 
@@ -417,6 +448,9 @@ describe('recordResponse', () => {
       [200, 7_000],
       [302, 7_000],
       [403, undefined],
+      [404, 7_000],
+      [500, 7_000],
+      [503, 7_000],
       [503, undefined],
     ])('starts none for a %i with Retry-After %s', (status, retryIn) => {
       expect(respond(sent(), { rateLimitHeaders: headers({ retryIn }), status }).cooldownUntil).toBe(0)
@@ -499,85 +533,6 @@ describe('recordResponse', () => {
       it('at most six', () => {
         expect(later({ consecutiveRefusals: 6 })).toMatchObject({ consecutiveRefusals: 6, cooldownUntil: now + 64_500 })
       })
-    })
-  })
-
-  describe('of a failure without an explanation', () => {
-    const failure = { rateLimitHeaders: undefined, status: 0 }
-    /** The pause after one more failure, in ms. */
-    const pauseAfter = (consecutiveFailures: number) =>
-      respond(sent({ consecutiveFailures, cooldownUntil: sentAt - 2_000 }), failure).cooldownUntil - now
-
-    it('changes nothing but the count if it is the first', () => {
-      const stored = sent({ windows: [gateWindow()], maxInFlight: 4 })
-      expect(respond(stored, failure)).toEqual(
-        record({ windows: [gateWindow({ remaining: 9 })], maxInFlight: 4, consecutiveFailures: 1, lostUnits: 1 }),
-      )
-    })
-
-    it('pauses the key from the second one in a row, four times as long each time, for a minute at most', () => {
-      expect([1, 2, 3, 4, 5, 5_000].map(pauseAfter)).toEqual(
-        [1, 4, 16, 60, 60, 60].map((seconds) => seconds * 1_000 + 500),
-      )
-      expect(respond(sent({ consecutiveFailures: 1, maxInFlight: 9 }), { ...failure, jitter: 1 })).toMatchObject({
-        cooldownStartedAt: now,
-        cooldownUntil: now + 2_000,
-        maxInFlight: 1,
-      })
-    })
-
-    it.each([502, 503, 504])('may be a %i without readable rate-limit headers', (status) => {
-      const after = (rateLimitHeaders: RateLimitHeaders) =>
-        respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders, status })
-      expect(after(headers())).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
-      expect(after(minuteHeaders)).toMatchObject({ consecutiveFailures: 0, cooldownUntil: 0 })
-      expect(after(headers({ retryIn: 5_000 }))).toMatchObject({ consecutiveFailures: 0, cooldownUntil: now + 5_500 })
-    })
-
-    it('starts with the shortest pause again if the request left over two seconds after the last one', () => {
-      const stored = sent({ consecutiveFailures: 4, cooldownUntil: sentAt - 2_001 })
-      expect(respond(stored, failure)).toMatchObject({ consecutiveFailures: 2, cooldownUntil: now + 1_500 })
-    })
-
-    it.each([200, 400, 404, 429, 500, 501])('is not a %i, which ends the row', (status) => {
-      expect(respond(sent({ consecutiveFailures: 1 }), { rateLimitHeaders: headers(), status })).toMatchObject({
-        consecutiveFailures: 0,
-      })
-    })
-
-    it('is forgotten after a pause when eight requests have succeeded one by one', () => {
-      const rows = [1, 7, 8].map((maxInFlight) => respond(sent({ consecutiveFailures: 5, maxInFlight })))
-      expect(rows).toMatchObject([
-        { consecutiveFailures: 2, maxInFlight: 2 },
-        { consecutiveFailures: 2, maxInFlight: 8 },
-        { consecutiveFailures: 0 },
-      ])
-    })
-
-    it('does not count if the request left before the last pause, nor does another response end the row then', () => {
-      const stored = sent({ consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 })
-      const unchanged = { consecutiveFailures: 3, cooldownStartedAt: sentAt, cooldownUntil: now + 5_000 }
-      expect(respond(stored, failure)).toMatchObject(unchanged)
-      expect(respond(stored)).toMatchObject(unchanged)
-      expect(respond(stored, { status: 429, rateLimitHeaders: headers({ retryIn: 0 }) })).toMatchObject(unchanged)
-    })
-
-    it('lets one request leave at a time after the pause, also within a window, until eight have succeeded', () => {
-      const enter = (stored: GateRecord, id: string, at: number) =>
-        admit(stored, { batch: id, priority: 'user', holdFor: 20_000 }, at, pace)
-      const paused = respond(sent({ consecutiveFailures: 1, windows: [gateWindow({ remaining: 20 })] }), failure)
-      let at = now + 1_500
-      expect(enter(paused, 'early', at - 1).admitted).toBe(false)
-      let open = paused
-      for (let probe = 0; probe < 8; probe += 1) {
-        const { admitted, record: probed } = enter(open, 'probe', at)
-        expect(admitted).toBe(true)
-        expect(enter(probed, 'second', at)).toMatchObject({ admitted: false, notBefore: at })
-        const ended = { batch: 'probe', sentAt: at, lostUnitsBefore: 0, rateLimitHeaders: headers() }
-        at += 100
-        open = recordResponse(probed, { ...ended, status: 200, jitter: 0 }, at, pace)
-      }
-      expect(enter(enter(open, 'one', at).record, 'other', at).admitted).toBe(true)
     })
   })
 

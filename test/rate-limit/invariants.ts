@@ -35,6 +35,8 @@ export type InvariantName = keyof typeof invariants
 const minute = 60_000
 /** How old an admission may be when the request leaves, in ms. */
 const admissionLifetime = 1_000
+/** How long the others wait for a probe without a response, in ms. */
+const probeTime = 2_000
 /** For traces that the invariant does not apply to. */
 const notApplicable: CheckResult = { cases: 0 }
 
@@ -82,25 +84,48 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     const closings = refusals(trace).filter(({ recordedAt }) => recordedAt + admissionLifetime < sentAt)
     const closedAt = Math.max(...closings.map(({ recordedAt }) => recordedAt))
     // Requests that left before the gate closed may still be in flight.
-    const inFlight = trace.requests
-      .slice(0, index)
-      .filter((other) => other.sentAt > closedAt && expiryOf(trace, other) > sentAt)
+    const later = trace.requests.slice(0, index).filter((other) => other.sentAt > closedAt)
+    const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt)
     if (inFlight.length === 0) return undefined
     const received = responses.filter(
       (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt > closedAt,
     )
-    if (received.length === 0) return `sent at ${sentAt} though a probe was in flight`
+    // Twice as many may be in flight each two seconds that the first of them hangs; each second where nothing is known.
+    const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
+    const grown = growthFactor(trace, later, inFlight, sentAt, isUnknown ? 1_000 : probeTime)
+    if (received.length === 0) {
+      if (inFlight.length < grown) return undefined
+      return `${inFlight.length + 1} were in flight at ${sentAt}, before any response`
+    }
     if (!trace.scenario.visible.limits) {
       // Each response allows one more request in flight: 1, 2, 4, …
-      if (inFlight.length <= received.length) return undefined
+      if (inFlight.length < (1 + received.length) * grown) return undefined
       return `${inFlight.length + 1} were in flight at ${sentAt}, after ${received.length} responses`
     }
     const last = received.reduce((one, other) => (other.receivedAt > one.receivedAt ? other : one))
     const { recordedAt = Infinity } = last
     const isExhausted = last.visible.limits && last.arrival.remaining === 0 && recordedAt + admissionLifetime < sentAt
     const isProbe = isExhausted && inFlight.every((other) => other.sentAt > recordedAt + admissionLifetime)
-    return isProbe ? `sent at ${sentAt} though a probe was in flight in the new window` : undefined
+    return isProbe && inFlight.length >= grown
+      ? `sent at ${sentAt} though a probe was in flight in the new window`
+      : undefined
   })
+}
+
+/** By what the number of requests in flight may have grown because the first of them has had no response. */
+function growthFactor(
+  { slowestUpdate, scenario }: Trace,
+  sent: readonly SentRequest[],
+  inFlight: readonly SentRequest[],
+  now: number,
+  stepTime: number,
+): number {
+  const first = Math.min(...inFlight.map(({ sentAt }) => sentAt))
+  // Those of a page that left within a second, or ten in a fleet, count as one batch: it left with its first request.
+  const batchLength = scenario.isFleet ? 10_000 : 1_000
+  const batch = sent.filter(({ sentAt }) => sentAt > first - batchLength - slowestUpdate).map(({ sentAt }) => sentAt)
+  const since = Math.min(first, ...batch) - slowestUpdate
+  return 2 ** Math.min(4, Math.floor((now - since) / stepTime))
 }
 
 function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
@@ -164,14 +189,17 @@ function anEpisodeCostsOneRefusal(trace: Trace): CheckResult {
     ) {
       return undefined
     }
-    const sameTime = refused.find(
+    const later = trace.requests.filter((other) => other.sentAt > closedAt && other.sentAt <= one.sentAt)
+    const sameTime = refused.filter(
       (other) =>
         other !== one &&
         other.sentAt > closedAt + admissionLifetime &&
         other.sentAt <= one.sentAt &&
         other.receivedAt > one.sentAt,
     )
-    return sameTime && `two probes met the same cool-down: at ${sameTime.sentAt} and ${one.sentAt}`
+    const [first] = sameTime
+    if (!first || sameTime.length < growthFactor(trace, later, sameTime, one.sentAt, probeTime)) return undefined
+    return `${sameTime.length + 1} probes met the same cool-down: at ${first.sentAt} and ${one.sentAt}`
   })
 }
 
@@ -198,9 +226,10 @@ function anAbortedCallEndsAtOnce(trace: Trace): CheckResult {
 
 function noCallWaitsPastItsDeadline(trace: Trace): CheckResult {
   return checkAll(callsOfOpenPages(trace), (call) => {
-    for (const { announced, deadline } of call.waits) {
-      const tooLong = announced.find((until) => until > deadline)
-      if (tooLong !== undefined) return `waits until ${tooLong}, past its deadline ${deadline}`
+    for (const { told, deadline } of call.waits) {
+      // One that waits past its deadline for the first response of all is told no time ahead.
+      const tooLong = told.find(({ at, until }) => until > Math.max(at, deadline))
+      if (tooLong) return `was told ${tooLong.until}, past its deadline ${deadline}`
     }
     if (call.outcome !== 'rejected') return undefined
     if (call.retryAtLocal === undefined || !Number.isFinite(call.retryAtLocal))

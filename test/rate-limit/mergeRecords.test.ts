@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
+import {
+  emptyRecord,
+  type Failures,
+  type GateRecord,
+  type GateWindow,
+  noFailures,
+} from '../../src/rate-limit/GateRecord.ts'
 import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
 
 const now = 1_000_000_000_000
@@ -8,6 +14,7 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   remaining: 10,
   reset: now + 30_000,
   resetAt: now + 30_000,
+  span: 30_000,
   ...fields,
 })
 const older: GateRecord = {
@@ -16,11 +23,11 @@ const older: GateRecord = {
   cooldownStartedAt: now - 5,
   clearedAt: 0,
   consecutiveRefusals: 3,
-  consecutiveFailures: 2,
+  failures: { ...noFailures, count: 2 },
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { count: 1, since: now + 20, until: now + 20 } },
+  inFlight: { a: { count: 1, since: now - 5, until: now + 20 } },
   lostUnits: 7,
   waiting: {},
   skew: { min: -7, max: 9 },
@@ -31,7 +38,7 @@ const newer: GateRecord = {
   cooldownStartedAt: now - 9,
   clearedAt: 0,
   consecutiveRefusals: 1,
-  consecutiveFailures: 0,
+  failures: noFailures,
   windows: [],
   maxInFlight: 2,
   localUsage: [],
@@ -49,7 +56,7 @@ it('takes the stricter cool-down, counts and maxInFlight', () => {
     cooldownStartedAt: now - 5,
     clearedAt: 0,
     consecutiveRefusals: 3,
-    consecutiveFailures: 2,
+    failures: { count: 2 },
     maxInFlight: 2,
   }
   expect(mergeRecords(older, newer)).toMatchObject(stricter)
@@ -121,7 +128,7 @@ it('takes the local usage with more units', () => {
 })
 
 it('keeps the requests in flight of both records, except expired ones', () => {
-  const request = (until: number) => ({ count: 1, until })
+  const request = (until: number) => ({ count: 1, since: now - 5, until })
   const merged = merge(
     { inFlight: { a: request(now + 60), expired: request(now + 50) } },
     { updatedAt: now + 50, inFlight: { b: request(now + 51) } },
@@ -130,7 +137,7 @@ it('keeps the requests in flight of both records, except expired ones', () => {
 })
 
 it('of a batch that both records know, keeps the larger count', () => {
-  const batch = (count: number) => ({ count, until: now + 60 })
+  const batch = (count: number) => ({ count, since: now - 5, until: now + 60 })
   const both = (one: number, other: number) =>
     merge({ inFlight: { a: batch(one) } }, { inFlight: { a: batch(other) } }).inFlight
   expect([both(3, 1), both(1, 3)]).toEqual([{ a: batch(3) }, { a: batch(3) }])
@@ -143,4 +150,50 @@ it('takes the larger count of lost units, and what the newer record knows of eac
   const merged = { lostUnits: 5, waiting: { a: page(1), b: page(2), c: page(2) } }
   expect(merge(one, other)).toMatchObject(merged)
   expect(merge(other, one)).toMatchObject(merged)
+})
+
+describe('failures', () => {
+  const mergeFailures = (one: Partial<Failures>, other: Partial<Failures>) => {
+    const [first, second] = [{ failures: { ...noFailures, ...one } }, { failures: { ...noFailures, ...other } }]
+    const merged = merge(first, second).failures
+    expect(merge(second, first).failures).toEqual(merged)
+    return merged
+  }
+
+  it('are those of the record that knows the later success', () => {
+    const merged = mergeFailures({ succeededAt: now - 50, count: 2 }, { succeededAt: now - 9, count: 1 })
+    expect(merged).toMatchObject({ succeededAt: now - 9, count: 1 })
+    expect(mergeFailures({ succeededAt: now - 9, count: 2 }, { succeededAt: now - 9 }).count).toBe(2)
+  })
+
+  it('keep the pause that ends last, unless there was a success since it began', () => {
+    const pause = { count: 3, pauses: 2, pausedAt: now - 20, pauseUntil: now + 4_000 }
+    const shorter = { count: 5, pauses: 1, pausedAt: now - 10, pauseUntil: now + 900 }
+    expect(mergeFailures(pause, shorter)).toMatchObject({ pauses: 2, pauseUntil: now + 4_000 })
+    expect(mergeFailures(pause, { succeededAt: now - 30 })).toMatchObject({ ...pause, succeededAt: now - 30 })
+    expect(mergeFailures(pause, { succeededAt: now - 19 })).toMatchObject({ pauseUntil: 0, count: 0 })
+    expect(mergeFailures(pause, { ...shorter, succeededAt: now - 19 })).toMatchObject({ ...shorter })
+  })
+
+  it('keep the slower pace of a gateway', () => {
+    const paceOf = (gap: number) => ({ gateway: { ...noFailures.gateway, gap } })
+    expect(mergeFailures(paceOf(2_000), paceOf(1_000))).toMatchObject(paceOf(2_000))
+  })
+
+  it('keep the latest hold of each address, and of too many those that end last', () => {
+    const held = (retryAt: number, failedAt = now) => ({ failedAt, retryAt, status: 503 })
+    expect(mergeFailures({ addresses: { a: held(5) } }, { addresses: { a: held(9), b: held(1) } }).addresses).toEqual({
+      a: held(9),
+      b: held(1),
+    })
+    const many = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [String(from + index), held(from + index)]))
+    expect(mergeFailures({ addresses: many(0, 16) }, { addresses: many(8, 16) }).addresses).toEqual(many(8, 16))
+    // One that is known to both for different times keeps the later one.
+    const both = mergeFailures(
+      { addresses: { ...many(1, 15), x: held(0) } },
+      { addresses: { ...many(31, 15), x: held(99) } },
+    )
+    expect(both.addresses).toEqual({ ...many(31, 15), x: held(99) })
+  })
 })

@@ -26,25 +26,29 @@ afterEach(() => {
 })
 
 describe('the events of a page', () => {
-  it('call onWake when the page is back, and onHide when it may be unloaded', () => {
+  it('call onWake when the page is back, onOnline when the machine is, and onHide when it may be unloaded', () => {
     const calls: string[] = []
-    const stop = watchPageLifecycle({ onWake: () => calls.push('wake'), onHide: () => calls.push('hide') })
+    const stop = watchPageLifecycle({
+      onWake: () => calls.push('wake'),
+      onOnline: () => calls.push('online'),
+      onHide: () => calls.push('hide'),
+    })
     pageDocument.dispatchEvent(new Event('visibilitychange'))
     for (const type of ['online', 'pageshow', 'pagehide']) pageWindow.dispatchEvent(new Event(type))
-    expect(calls).toEqual(['wake', 'wake', 'wake', 'hide'])
+    expect(calls).toEqual(['wake', 'online', 'wake', 'hide'])
     stop()
     pageDocument.dispatchEvent(new Event('visibilitychange'))
     expect(calls).toHaveLength(4)
   })
 
-  it('call onWake in a worker, which has no document', () => {
+  it('call onOnline in a worker, which has no document', () => {
     vi.stubGlobal('document', undefined)
-    let wakes = 0
-    const stop = watchPageLifecycle({ onWake: () => (wakes += 1), onHide: () => {} })
+    let onlines = 0
+    const stop = watchPageLifecycle({ onWake: () => {}, onOnline: () => (onlines += 1), onHide: () => {} })
     pageWindow.dispatchEvent(new Event('online'))
     stop()
     pageWindow.dispatchEvent(new Event('online'))
-    expect(wakes).toBe(1)
+    expect(onlines).toBe(1)
   })
 
   it.each([
@@ -53,7 +57,7 @@ describe('the events of a page', () => {
   ])('are ignored %s', (_, scope) => {
     vi.stubGlobal('document', undefined)
     vi.stubGlobal('self', scope)
-    watchPageLifecycle({ onWake: () => {}, onHide: () => {} })()
+    watchPageLifecycle({ onWake: () => {}, onOnline: () => {}, onHide: () => {} })()
     expect(listenerCounts).toEqual({})
   })
 })

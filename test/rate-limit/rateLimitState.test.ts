@@ -22,7 +22,7 @@ describe('rateLimitState', () => {
   const stateOf = (fields: Partial<GateRecord>) => rateLimitState(record(fields), now, paceOf('free'))
   const stateWith = (remaining: number, fields: Partial<GateRecord> = {}) =>
     stateOf({ windows: [gateWindow({ remaining })], ...fields })
-  const inFlight = { a: { count: 1, since: now + 1, until: now + 1 }, b: { count: 1, since: now + 1, until: now + 1 } }
+  const inFlight = { a: { count: 1, since: now, until: now + 1 }, b: { count: 1, since: now, until: now + 1 } }
   const nothingKnown = {
     limit: undefined,
     remaining: undefined,
@@ -42,7 +42,7 @@ describe('rateLimitState', () => {
   })
 
   it('counts an expired request as spent', () => {
-    expect(stateWith(30, { inFlight: { a: { count: 1, since: now, until: now } } }).remaining).toBe(29)
+    expect(stateWith(30, { inFlight: { a: { count: 1, since: now - 1, until: now } } }).remaining).toBe(29)
   })
 
   it('is low with a fifth or less', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, type GateWindow, noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { day } from '../../src/rate-limit/plan.ts'
 import { readRecord } from '../../src/rate-limit/readRecord.ts'
 
@@ -17,11 +17,15 @@ const full: GateRecord = {
   cooldownStartedAt: now - 5,
   clearedAt: 0,
   consecutiveRefusals: 3,
-  consecutiveFailures: 2,
+  failures: {
+    ...noFailures,
+    count: 2,
+    addresses: { orders: { failedAt: now, retryAt: now + 5, status: 503 } },
+  },
   windows: [gateWindow(), gateWindow({ limit: 1_000 })],
   maxInFlight: 4,
   localUsage: [{ at: now - 10, count: 2 }],
-  inFlight: { a: { count: 1, since: now + 20, until: now + 20 } },
+  inFlight: { a: { count: 1, since: now - 5, until: now + 20 } },
   lostUnits: 7,
   waiting: { page: { user: true, background: false, from: now + 5, served: 3 } },
   skew: { min: -7, max: 9 },
@@ -31,8 +35,8 @@ it('reads a record as it was written', () => {
   expect(readRecord(full)).toEqual(full)
   expect(readRecord(JSON.parse(JSON.stringify(full)))).toEqual(full)
   const inFlight = {
-    a: { count: 1_000, since: now + 20, until: now + 20 },
-    b: { count: 2, since: now + 9, until: now + 9 },
+    a: { count: 1_000, since: now - 5, until: now + 20, owner: 'page' },
+    b: { count: 2, since: now - 5, until: now + 9 },
   }
   expect(readRecord({ ...full, inFlight })).toEqual({ ...full, inFlight })
 })
@@ -52,7 +56,9 @@ describe('keeps only the cool-down of a record', () => {
   const { updatedAt, cooldownUntil } = full
   const onlyCooldown = { ...emptyRecord, updatedAt, cooldownUntil }
   const slice = { at: now - 10, count: 2 }
-  const request = { count: 1, since: now + 20, until: now + 20 }
+  const { addresses: _addresses, gateway, ...failureNumbers } = noFailures
+  const address = { failedAt: now, retryAt: now + 5, status: 503 }
+  const request = { count: 1, since: now - 5, until: now + 20 }
 
   it.for([undefined, null, Number.NaN, Number.POSITIVE_INFINITY, -1, '5', {}, [5], 5n, true])(
     'in which a number is %s',
@@ -60,7 +66,13 @@ describe('keeps only the cool-down of a record', () => {
       const invalidFields: object[] = [
         { cooldownStartedAt: invalid },
         { consecutiveRefusals: invalid },
-        { consecutiveFailures: invalid },
+        ...Object.keys(failureNumbers).map((field) => ({ failures: { ...full.failures, [field]: invalid } })),
+        ...Object.keys(address).map((field) => ({
+          failures: { ...full.failures, addresses: { a: { ...address, [field]: invalid } } },
+        })),
+        ...Object.keys(gateway).map((field) => ({
+          failures: { ...full.failures, gateway: { ...gateway, [field]: invalid } },
+        })),
         { maxInFlight: invalid },
         ...Object.keys(gateWindow()).map((field) => ({
           windows: [gateWindow(), { ...gateWindow(), [field]: invalid }],
@@ -71,7 +83,7 @@ describe('keeps only the cool-down of a record', () => {
         ...['user', 'background', 'from', 'served'].map((field) => ({
           waiting: { page: { ...full.waiting['page'], [field]: field in { user: 1, background: 1 } ? 5 : invalid } },
         })),
-        ...['count', 'until'].map((field) => ({
+        ...['count', 'since', 'until'].map((field) => ({
           inFlight: { a: request, b: { ...request, [field]: invalid } },
         })),
       ]
@@ -129,7 +141,7 @@ describe('keeps only the cool-down of a record', () => {
 
 describe('limits all times to a day after the record was written', () => {
   const latest = now + day + 1_000
-  const valid = { count: 1, since: now + 1, until: now + 1 }
+  const valid = { count: 1, since: now - 5, until: now + 1 }
 
   it('and keeps times up to that limit', () => {
     const record: GateRecord = {
@@ -137,7 +149,7 @@ describe('limits all times to a day after the record was written', () => {
       cooldownUntil: latest,
       windows: [gateWindow({ resetAt: latest })],
       localUsage: [{ at: latest, count: 1 }],
-      inFlight: { a: { count: 1, since: latest, until: latest } },
+      inFlight: { a: { count: 1, since: now - 5, until: latest } },
     }
     expect(readRecord(record)).toEqual(record)
   })

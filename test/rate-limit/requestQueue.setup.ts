@@ -6,6 +6,8 @@ let nextOrder = 0
 /** A request of a user, behind all others. */
 export const queued = (id: string, fields: Partial<QueuedRequest> = {}): QueuedRequest => ({
   id,
+  address: 'categories',
+  isRetry: false,
   priority: 'user',
   order: nextOrder++,
   deadline: now + 60_000,

@@ -10,7 +10,13 @@ describe('the requests of a page', () => {
     createSentRequests(async (response) => {
       reports.push(response)
     }, clock)
-  const request = (batch: string, sentAt: number) => ({ batch, sentAt, lostUnitsBefore: 4 })
+  const request = (batch: string, sentAt: number) => ({
+    batch,
+    address: 'categories',
+    isRetry: false,
+    sentAt,
+    lostUnitsBefore: 4,
+  })
 
   beforeEach(() => {
     time = 1_000
@@ -93,7 +99,7 @@ describe('a permit that is released', () => {
       cooldownStartedAt: start + 200,
       inFlight: {},
     })
-    expect(limiter.retryAt()).toBe(start + 31_000)
+    expect(limiter.retryAt('categories')).toBe(start + 31_000)
   })
 
   it('with nothing spends its unit, once', async () => {

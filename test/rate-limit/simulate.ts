@@ -8,6 +8,7 @@ import type { Permit } from '../../src/rate-limit/Permit.ts'
 import { createRateLimiter, MaxWaitExceeded, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
+import type { Wait as GateWait } from '../../src/rate-limit/Wait.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
 import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
 import {
@@ -108,8 +109,13 @@ export interface Wait {
   readonly from: number
   until: number | undefined
   readonly deadline: number
-  /** The times that `onWait` was called with. */
-  announced: number[]
+  /** What `onWait` was called with. */
+  readonly told: ToldWait[]
+}
+
+/** What a call was told. Times are epoch ms of true time. */
+export interface ToldWait extends GateWait {
+  readonly at: number
 }
 
 export interface Trace {
@@ -340,7 +346,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
   for (let attempt = 0; ; attempt += 1) {
     id = `${call.number}.${attempt}`
     const deadline = call.deadlineLocal - machine.offset
-    const wait: Wait = { from: time.now(), until: undefined, deadline, announced: [] }
+    const wait: Wait = { from: time.now(), until: undefined, deadline, told: [] }
     call.waits.push(wait)
     let permit: Permit
     try {
@@ -355,7 +361,9 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         deadline: call.deadlineLocal + ahead,
         holdFor: scenario.timeout + 1_000,
         signal: controller.signal,
-        onWait: ({ until }) => wait.announced.push(until - machine.offset - ahead),
+        onWait: ({ until, ...reason }) => {
+          wait.told.push({ ...reason, at: time.now(), until: until - machine.offset - ahead })
+        },
       })
     } catch (reason) {
       wait.until = time.now()
@@ -390,7 +398,7 @@ async function send(
     admittedAtLocal: permit.sentAt - page.ahead,
     sentAt: now,
     sentAtLocal: now + machine.offset,
-    closedFor: page.limiter.retryAt() - now - machine.offset - page.ahead,
+    closedFor: page.limiter.retryAt('categories') - now - machine.offset - page.ahead,
     arrival: undefined,
     receivedAt: undefined,
     receivedAtLocal: undefined,

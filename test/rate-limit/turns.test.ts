@@ -18,7 +18,7 @@ describe('the share of a page', () => {
     turnOf(record(pages), 'mine', priority, now).shareOf(units)
 
   it('is everything if no other page waits now', () => {
-    expect(turnOf(record({}), 'mine', 'user', now)).toMatchObject({ hasRivals: false, rivalsUntil: Infinity })
+    expect(turnOf(record({}), 'mine', 'user', now)).toMatchObject({ rivals: 0, rivalsUntil: Infinity })
     expect(share({}, 9)).toBe(Infinity)
     expect(share({ mine: waiting() }, 9)).toBe(Infinity)
     expect(share({ gone: waiting({ from: now - 1_000 }) }, 9)).toBe(Infinity)

@@ -16,6 +16,7 @@ const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
   remaining: 10,
   reset: now + 30_000,
   resetAt: now + 30_000,
+  span: 30_000,
   ...fields,
 })
 
@@ -34,18 +35,9 @@ describe('announcedWindow', () => {
 
   it('ends the window at the latest possible time of this machine’s clock, plus the slack', () => {
     const rateLimitHeaders = { limit: 60, remaining: 12, resetAt: now + 30_000 }
-    expect(announced(rateLimitHeaders)).toEqual({
-      limit: 60,
-      remaining: 12,
-      reset: now + 30_000,
-      resetAt: now + 30_500,
-    })
-    expect(announced(rateLimitHeaders, -2_000)).toEqual({
-      limit: 60,
-      remaining: 12,
-      reset: now + 30_000,
-      resetAt: now + 32_500,
-    })
+    const announcedAt30 = { limit: 60, remaining: 12, reset: now + 30_000, span: 30_000 }
+    expect(announced(rateLimitHeaders)).toEqual({ ...announcedAt30, resetAt: now + 30_500 })
+    expect(announced(rateLimitHeaders, -2_000)).toEqual({ ...announcedAt30, span: 32_000, resetAt: now + 32_500 })
   })
 
   it('limits remaining to the limit', () => {
@@ -77,6 +69,16 @@ describe('announcedWindow', () => {
     expect(announced({ remaining: 1, resetAt: now })?.resetAt).toBe(now)
     expect(announced({ remaining: 1, resetAt: now - 5_000 })?.resetAt).toBe(now)
   })
+})
+
+it('the longest time from a response to the end is a part of the window that it lasts at least', () => {
+  const skew = { min: -2_000, max: 3_000 }
+  const spanOf = (reset: number) => announcedWindow({ limit: 60, remaining: 12, resetAt: reset }, skew, now, 500)?.span
+  expect([spanOf(now + 30_000), spanOf(now + 1), spanOf(now + 2 * day)]).toEqual([27_000, 0, day])
+  expect(announcedWindow({ remaining: 3 }, skew, now, 500)?.span).toBe(0)
+  const [longer, shorter] = [gateWindow({ span: 40_000 }), gateWindow({ reset: now + 90_000, span: 20_000 })]
+  expect(mergeWindow([longer], shorter, true, now)).toMatchObject([{ reset: now + 90_000, span: 40_000 }])
+  expect(mergeWindow([gateWindow()], longer, true, now)).toMatchObject([{ reset: now + 30_000, span: 40_000 }])
 })
 
 describe('mergeWindow', () => {

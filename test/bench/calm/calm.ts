@@ -1,6 +1,5 @@
 import { figuresOf, missesOf, rowOf, tableHead, trace } from './report.ts'
-import { runWorld } from './runWorld.ts'
-import { handler, kit, plainFetch } from './subjects.ts'
+import { runPair } from './runWorld.ts'
 import { worlds } from './worlds.ts'
 
 /** Runs every world, or only those whose name contains a text, with each request. */
@@ -17,8 +16,7 @@ async function main(): Promise<void> {
     if (wanted !== undefined && !world.name.includes(wanted)) continue
     const pairs = []
     for (let seed = 1; seed <= (world.seeds ?? 3); seed += 1) {
-      const plain = await runWorld(world, plainFetch, seed)
-      pairs.push({ plain, kit: await runWorld(world, world.hasHandler ? handler : kit, seed) })
+      pairs.push(await runPair(world, seed))
     }
     const figures = figuresOf(pairs)
     write(rowOf(world, figures))

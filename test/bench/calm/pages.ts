@@ -44,7 +44,8 @@ const never = () => new Promise<never>(() => {})
 /** The call that the running code works for. */
 export const currentCall = (): number | undefined => scopes.getStore()?.call
 
-export function startPages(): Pages {
+/** @param hasLocks - whether the browser has Web Locks */
+export function startPages(hasLocks: boolean): Pages {
   const storage = createStorage()
   const locks = createLocks()
   const restore = pageGlobals.map((name) => {
@@ -101,7 +102,7 @@ export function startPages(): Pages {
   }
 
   const navigatorOf = (page: Page) => ({
-    locks: locks.of(page),
+    locks: hasLocks ? locks.of(page) : undefined,
     get onLine() {
       return isOnline
     },

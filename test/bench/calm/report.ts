@@ -1,10 +1,4 @@
-import type { CallRecord, Goal, Run, World } from './runWorld.ts'
-
-/** What the kit and plain `fetch` did in the same world, with the same seed. */
-export interface Pair {
-  readonly kit: Run
-  readonly plain: Run
-}
+import type { CallRecord, Goal, Pair, Run, World } from './runWorld.ts'
 
 /** A call that succeeds with plain `fetch`, and what the kit makes of it. */
 interface PairedCall {

@@ -2,7 +2,7 @@ import { createRandom, startVirtualTime } from '../storm/virtualTime.ts'
 import { createNetwork, type Exchange, type Fate, type Arrival } from './network.ts'
 import { startPages } from './pages.ts'
 import { createService, type QuotaKind } from './service.ts'
-import { type GetOptions, reasonOf, type Subject } from './subjects.ts'
+import { type GetOptions, handler, kit, plainFetch, reasonOf, type Subject } from './subjects.ts'
 
 /** How much later than with plain `fetch`, which has one try for each, calls may succeed with the kit, in ms. */
 export interface Goal {
@@ -28,6 +28,8 @@ export interface World {
   readonly timeout?: number
   /** Whether the pages reach the service through the kit's handler on a server. */
   readonly hasHandler?: boolean
+  /** Whether the browser has Web Locks, which tell what pages are gone. Default `true`. */
+  readonly hasLocks?: boolean
   /** How many runs, with the seeds from 1 on. Default 3. */
   readonly seeds?: number
   /** What becomes of the requests that do not simply succeed. */
@@ -76,12 +78,23 @@ const minute = 60_000
 /** How long calls have to end after the last one has begun, in ms: longer than the default `maxWait` and three timeouts. */
 const timeToEnd = 4 * minute
 
-/** Runs a world. The same subject and seed give the same run. */
-export async function runWorld(world: World, subject: Subject, seed: number): Promise<Run> {
+/** What the kit and plain `fetch` did in the same world, with the same seed. */
+export interface Pair {
+  readonly kit: Run
+  readonly plain: Run
+}
+
+/** Runs a world twice. The same seed gives the same pair. */
+export async function runPair(world: World, seed: number): Promise<Pair> {
+  const plain = await runWorld(world, plainFetch, seed)
+  return { plain, kit: await runWorld(world, world.hasHandler ? handler : kit, seed) }
+}
+
+async function runWorld(world: World, subject: Subject, seed: number): Promise<Run> {
   // Noon, at another second of the minute for each seed.
   const start = Date.UTC(2026, 0, 1, 12) + ((17 * seed) % 60) * 1_000
   const time = startVirtualTime(start, 0, seed)
-  const pages = startPages()
+  const pages = startPages(world.hasLocks ?? true)
   const { serviceAhead = 0, latency = [80, 120], fateOf = () => undefined, timeout } = world
   const service = createService({ kind: world.quota ?? 'fixed minutes', limit: world.limit ?? 60 })
   const network = createNetwork({

@@ -197,6 +197,20 @@ const reload = (known: 'first visit' | 'known window' | 'next window', isCrash: 
   },
 })
 
+/** All tabs of a window that the browser opens again. */
+const restoredTabs = (isKnown: boolean): World => ({
+  name: `four restored tabs with two widgets each${isKnown ? ', the last window ended' : ', first visit'}`,
+  about: 'All load at the same time. Responses take 300 ms.',
+  latency: [300, 300],
+  goal: isKnown ? { ratio: 1.1 } : { ratio: 2.1, max: second },
+  run: async ({ untilMinute, openPage }) => {
+    await untilMinute(1, 5 * second)
+    if (isKnown) prime(openPage(), 3)
+    await untilMinute(2, 5 * second)
+    for (let tab = 0; tab < 4; tab += 1) load(openPage(), 2)
+  },
+})
+
 const wifi: World = {
   name: 'wifi back after 36 s',
   about: 'A page calls every 3 s. All requests fail from 20 s to 56 s. Then `online` comes, and six calls.',
@@ -335,10 +349,18 @@ export const worlds: readonly World[] = [
   ...sixWidgets,
   slowReport('takes 25 s', 25 * second),
   slowReport('never responds', Infinity),
+  restoredTabs(true),
+  restoredTabs(false),
   wifi,
   ...(['first visit', 'known window', 'next window'] as const).flatMap((known) => [
     reload(known, false),
     reload(known, true),
   ]),
+  {
+    ...reload('first visit', false),
+    name: 'reload during a request, first visit, no Web Locks',
+    hasLocks: false,
+    goal: { max: 2 * second },
+  },
   ...healthy,
 ]

@@ -14,7 +14,14 @@ function admitted({ areComplete = true, isCutOff = false }): number {
   const store = createFleetStore({ update: async () => {}, subscribe: () => () => {}, now: () => start, processes })
   const queue = createRequestQueue()
   for (let order = 0; order < 200; order += 1) {
-    queue.enqueue({ id: `${order}`, priority: 'user', order, deadline: Infinity, enteredAt: 0, holdFor: 5_000 })
+    const request = {
+      address: 'categories',
+      isRetry: false,
+      priority: 'user',
+      deadline: Infinity,
+      enteredAt: 0,
+    } as const
+    queue.enqueue({ ...request, id: `${order}`, order, holdFor: 5_000 })
   }
   const gate = fleetOf(store)?.createGate({
     name: 'key',
@@ -23,6 +30,7 @@ function admitted({ areComplete = true, isCutOff = false }): number {
     queue,
     sent: { track: () => async () => {}, giveUp: () => {}, batches: [], count: 0 },
     isCutOff: () => isCutOff,
+    owner: () => undefined,
   })
   const windows = [{ limit: 1_000, remaining: 400, reset: start + 60_000, resetAt: start + 60_000 }]
   return gate?.decide({ ...emptyRecord, updatedAt: start, windows }, start).admitted.length ?? Number.NaN

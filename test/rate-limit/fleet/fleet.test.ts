@@ -63,7 +63,7 @@ describe.each([1, 4, 16])('where there is room, %d processes with clocks an hour
 
   it('keep a small record, whatever is in flight', async () => {
     const sizes = (await trace).records.map(sizeOf)
-    expect(Math.max(...sizes)).toBeLessThan(500 + 100 * processes)
+    expect(Math.max(...sizes)).toBeLessThan(700 + 120 * processes)
   })
 })
 
@@ -85,7 +85,7 @@ describe('a process that is killed', () => {
     expect(refused(trace)).toBe(0)
   })
 
-  it('with the probe holds the others up for five seconds', async () => {
+  it('with the probe holds the others up for a second', async () => {
     const call = (tab: number, at: number): CallPlan => ({ at, tab, count: 1, priority: 'user', maxWait: 65_000 })
     const trace = await run(
       { processes: 1, rate: 1, seconds: 1, limit: 60, per: 60_000 },
@@ -97,8 +97,8 @@ describe('a process that is killed', () => {
     )
     const sentAfter = trace.requests.map(({ sentAt }) => sentAt - (trace.calls[0]?.startedAt ?? 0))
     expect(sentAfter[0]).toBeLessThan(100)
-    expect(sentAfter[1]).toBeGreaterThan(4_900)
-    expect(sentAfter[1]).toBeLessThan(5_600)
+    expect(sentAfter[1]).toBeGreaterThan(900)
+    expect(sentAfter[1]).toBeLessThan(1_100)
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createFleetGate } from '../../../src/rate-limit/fleet/fleetGate.ts'
-import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, noFailures } from '../../../src/rate-limit/GateRecord.ts'
 import { countInFlight } from '../../../src/rate-limit/inFlight.ts'
 import type { PageGate } from '../../../src/rate-limit/pageGate.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
@@ -25,7 +25,14 @@ let record: GateRecord
 function enqueue(count: number): void {
   for (let more = 0; more < count; more += 1) {
     const id = `request ${sent}.${more}`
-    queue.enqueue({ id, priority: 'user', order: more, deadline: Infinity, enteredAt: 0, holdFor: 5_000 })
+    const request = {
+      address: 'categories',
+      isRetry: false,
+      priority: 'user',
+      deadline: Infinity,
+      enteredAt: 0,
+    } as const
+    queue.enqueue({ ...request, id, order: more, holdFor: 5_000 })
   }
 }
 
@@ -58,7 +65,7 @@ beforeEach(() => {
     },
   }
   const isCutOff = () => processes > 1
-  const page = { name: 'key', clock, pace: paceOf('free'), queue, sent: sentRequests, isCutOff }
+  const page = { name: 'key', clock, pace: paceOf('free'), queue, sent: sentRequests, isCutOff, owner: () => undefined }
   gate = createFleetGate(page, () => processes)
   gate.enter('me')
   enqueue(20)
@@ -88,7 +95,10 @@ it('gives back what it has not used, and no more', () => {
 
 it.each<[string, (known: GateRecord) => GateRecord]>([
   ['in a cool-down', (known) => ({ ...known, cooldownUntil: start + 1 })],
-  ['after failures in a row', (known) => ({ ...known, consecutiveFailures: 2 })],
+  [
+    'in a pause after failures',
+    (known) => ({ ...known, failures: { ...noFailures, count: 3, pausedAt: start, pauseUntil: start + 1 } }),
+  ],
   ['where the service has fewer left than all hold', (known) => ({ ...known, windows: withRemaining(39).windows })],
   ['where no window is known', (known) => ({ ...known, windows: [] })],
   ['where its lease has expired', (known) => ({ ...known, inFlight: {} })],

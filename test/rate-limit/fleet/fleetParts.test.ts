@@ -4,7 +4,7 @@ import { createClockRepair } from '../../../src/rate-limit/fleet/clockRepair.ts'
 import { holdUnits, leaseTime, renewLeases, spendOthers } from '../../../src/rate-limit/fleet/leases.ts'
 import { createRecentUsage } from '../../../src/rate-limit/fleet/recentUsage.ts'
 import { createStoreClock } from '../../../src/rate-limit/fleet/storeClock.ts'
-import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { emptyRecord, type GateRecord, noFailures } from '../../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
 import { createVirtualClock } from '../virtualClock.ts'
 
@@ -34,7 +34,7 @@ describe('the size of an allotment', () => {
 
   it('is nothing where no window is known, or after failures', () => {
     expect(size({ ...emptyRecord, maxInFlight: 1_000 })).toBe(0)
-    expect(size(withRemaining(900, { consecutiveFailures: 2 }))).toBe(0)
+    expect(size(withRemaining(900, { failures: { ...noFailures, count: 3, pauseUntil: now - 1 } }))).toBe(0)
   })
 
   it('is nothing while another process waits', () => {
@@ -51,8 +51,8 @@ describe('leases', () => {
   it('are renewed for batches that are still held, and for no others', () => {
     const later = renewLeases(holdUnits(record, 'other', 1, now), ['mine', 'gone'], now + 2_000)
     expect(later.inFlight).toEqual({
-      mine: { count: 3, since: now + 2_000 + leaseTime, until: now + 2_000 + leaseTime },
-      other: { count: 1, since: now + leaseTime, until: now + leaseTime },
+      mine: { count: 3, since: now, until: now + 2_000 + leaseTime },
+      other: { count: 1, since: now, until: now + leaseTime },
     })
   })
 

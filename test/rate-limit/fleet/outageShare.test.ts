@@ -9,6 +9,10 @@ const withRemaining = (remaining: number, reset = now + 60_000): GateRecord => (
   updatedAt: now,
   windows: [{ limit: 60, remaining, reset, resetAt: reset }],
 })
+const withTwoInFlight = (record: GateRecord): GateRecord => {
+  const request = { batch: 'a', holdFor: 9_000 }
+  return addInFlight(addInFlight(record, request, now), request, now)
+}
 const remainingOf = ({ windows }: GateRecord) => windows.map(({ remaining }) => remaining)
 
 test('each process may use its part of what was left when it first saw the window', () => {
@@ -25,12 +29,12 @@ test('each process may use its part of what was left when it first saw the windo
 })
 
 test('requests in flight keep their units, and each process leaves out as many for those of the others', () => {
-  const record = addInFlight(addInFlight(withRemaining(50), 'a', now + 9_000), 'a', now + 9_000)
+  const record = withTwoInFlight(withRemaining(50))
   expect(remainingOf(createOutageShare().limitWindows(record, 4))).toEqual([2 + 12 - 2])
 })
 
 test('there is one unit at least, to find out more', () => {
-  const record = addInFlight(addInFlight(withRemaining(4), 'a', now + 9_000), 'a', now + 9_000)
+  const record = withTwoInFlight(withRemaining(4))
   expect(remainingOf(createOutageShare().limitWindows(record, 4))).toEqual([2 + 1])
   expect(remainingOf(createOutageShare().limitWindows(withRemaining(3), 16))).toEqual([1])
   expect(remainingOf(createOutageShare().limitWindows(withRemaining(0), 16))).toEqual([0])

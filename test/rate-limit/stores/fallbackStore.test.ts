@@ -143,13 +143,13 @@ describe('with a slow store', () => {
     const manual = createManualStore(
       record({
         cooldownUntil: start + 9_000,
-        inFlight: { a: { count: 1, since: start + 5_000, until: start + 5_000 } },
+        inFlight: { a: { count: 1, since: start, until: start + 5_000 } },
       }),
     )
     const fallback = withFallback(manual.store)
     void fallback.update((before) => ({
       ...count429(before),
-      inFlight: { b: { count: 1, since: start + 6_000, until: start + 6_000 } },
+      inFlight: { b: { count: 1, since: start, until: start + 6_000 } },
     }))
     await clock.run(start + 2_000)
     manual.commit(0)
@@ -158,8 +158,8 @@ describe('with a slow store', () => {
       consecutiveRefusals: 1,
       cooldownUntil: start + 9_000,
       inFlight: {
-        a: { count: 1, since: start + 5_000, until: start + 5_000 },
-        b: { count: 1, since: start + 6_000, until: start + 6_000 },
+        a: { count: 1, since: start, until: start + 5_000 },
+        b: { count: 1, since: start, until: start + 6_000 },
       },
     })
     expect([manual.stored, fallback.latest]).toEqual([merged, merged])
@@ -603,7 +603,9 @@ describe('a change by others', () => {
 
 describe('requests in flight after a failure of a store of a fleet', () => {
   const inFlight = (counts: Readonly<Record<string, number>>) =>
-    Object.fromEntries(Object.entries(counts).map(([id, count]) => [id, { count, until: start + 60_000 }]))
+    Object.fromEntries(
+      Object.entries(counts).map(([id, count]) => [id, { count, since: start, until: start + 60_000 }]),
+    )
   const counts = (stored: unknown) =>
     Object.entries((stored as GateRecord).inFlight)
       .map(([id, { count }]) => `${count} ${id}`)

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { figuresOf, missesOf } from './report.ts'
+import { runPair } from './runWorld.ts'
+import { worlds } from './worlds.ts'
+
+/** Worlds that take long and are much like others. `npm run bench:calm` runs them, and more seeds of each. */
+const similar = /^(healthy|lost connection|500|bare 503, [24]0|Retry-After: 600 on the 503|service clock)/
+
+const daily = worlds.filter(({ name }) => !similar.test(name))
+
+test.each(daily.map((world) => [world.name, world] as const))('in a calm world nobody waits: %s', async (_, world) => {
+  const figures = figuresOf([await runPair(world, world.seeds ?? 1)])
+  expect(figures.succeededInPlain).toBeGreaterThan(0)
+  expect(missesOf(world, figures)).toEqual([])
+})

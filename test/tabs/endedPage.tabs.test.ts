@@ -1,0 +1,108 @@
+import type { Page } from 'playwright'
+import { afterEach, expect, it } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listInWorker, openTabs, startClient, startWorker, type Tabs } from './tabs.setup.ts'
+
+declare global {
+  interface Window {
+    endWorker: () => void
+  }
+}
+
+let openedTabs: Tabs | undefined
+
+afterEach(async () => {
+  await openedTabs?.close()
+  openedTabs = undefined
+})
+
+/** For a busy machine. */
+const patience = { timeout: 20_000 }
+
+/** A request counts as in flight for longer than a test takes. */
+const options = { timeout: 600_000 }
+
+/** Opens a page beside a service that never responds to the first GET. */
+async function setup() {
+  const service = createPetstoreService()
+  let arrived = 0
+  const tabs = await openTabs({
+    ...service,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      if (request.method !== 'GET') return service.fetch(request)
+      arrived += 1
+      return arrived === 1 ? new Promise<never>(() => {}) : service.fetch(request)
+    },
+  })
+  openedTabs = tabs
+  return {
+    tabs,
+    clientOptions: { baseUrl: tabs.baseUrl, apiKey: 'demo', ...options },
+    /** How many GETs have arrived. */
+    arrived: () => arrived,
+  }
+}
+
+const list = (page: Page) => page.evaluate(() => void window.client.listCategories().catch(() => {}))
+
+it.each<[string, (page: Page, tabs: Tabs) => Promise<Page>]>([
+  [
+    'is reloaded',
+    async (page) => {
+      await page.reload()
+      return page
+    },
+  ],
+  [
+    'follows a link',
+    async (page) => {
+      await page.goto(`${new URL(page.url()).origin}/next`)
+      return page
+    },
+  ],
+  [
+    'crashes',
+    async (page, { context }) => {
+      const crashed = new Promise((resolve) => page.once('crash', resolve))
+      const session = await context.newCDPSession(page)
+      void session.send('Page.crash').catch(() => {})
+      await crashed
+      const next = await context.newPage()
+      await next.goto(new URL(page.url()).origin)
+      return next
+    },
+  ],
+])('a page that %s while its first request is out holds nobody back', async (_, endPage) => {
+  const { tabs, clientOptions, arrived } = await setup()
+  // No timer ends a wait: the clock of the pages stands.
+  await tabs.context.clock.install()
+  const page = await tabs.open(options)
+  await tabs.context.clock.pauseAt(Date.now() + 60_000)
+  await list(page)
+  await expect.poll(arrived, patience).toBe(1)
+  const next = await endPage(page, tabs)
+  await startClient(next, clientOptions)
+  await list(next)
+  await expect.poll(arrived, patience).toBe(2)
+})
+
+it('a worker that is terminated while its first request is out holds nobody back', async () => {
+  const { tabs, clientOptions, arrived } = await setup()
+  const page = await tabs.open(options)
+  await page.evaluate(() => {
+    const { Worker } = window
+    window.Worker = class extends Worker {
+      constructor(url: string | URL) {
+        super(url)
+        window.endWorker = () => this.terminate()
+      }
+    }
+  })
+  await startWorker(page, 'dedicated', clientOptions)
+  void listInWorker(page, 'dedicated').catch(() => {})
+  await expect.poll(arrived, patience).toBe(1)
+  await page.evaluate(() => window.endWorker())
+  await startWorker(page, 'dedicated', clientOptions)
+  expect(await listInWorker(page, 'dedicated')).toBeGreaterThan(0)
+})
