@@ -123,7 +123,7 @@ export function createClientWith(
     ...operationMethods(call),
     rateLimit: clientRateLimit,
     subscribe,
-    cacheScope: options.cacheScope ?? generateScope(randomId(random)),
+    cacheScope: options.cacheScope ?? generateScope(),
     close: closing.call,
   }
 }

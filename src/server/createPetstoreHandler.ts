@@ -130,7 +130,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
         signal: request.signal,
         waitUntil,
       })
-      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user)), ...origin })
+      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user), clock.now()), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(toRefusal(request, error)), origin)
     }

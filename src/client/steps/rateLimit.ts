@@ -95,7 +95,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       signal.removeEventListener('abort', limitHold)
       if (!head) return isCanceled ? permit.release({ status: undefined }) : permit.release()
       const { status, headers, isCrossOrigin } = head
-      const rateLimitHeaders = readRateLimitHeaders(headers)
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
       const recorded = permit.release({ rateLimitHeaders, status })
       if (
         isDevelopment &&
