@@ -83,6 +83,10 @@ export function createClientRateLimit(
     if (limiters.size >= maxLimiters) limiters.delete(oldest)
     const created = createLimiter(options, key)
     limiters.set(key, created)
+    // What failed may work for the next call.
+    created.catch(() => {
+      if (limiters.get(key) === created) limiters.delete(key)
+    })
     return created
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PetstoreClient, RateLimitState } from '../../src/client.ts'
+import { createMemoryStore, type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
 import { failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
@@ -201,5 +201,63 @@ describe('client.rateLimit', () => {
     expect(service.requests).toHaveLength(1)
     await run()
     expect(statesOf([list, message])).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+describe('a store of the app', () => {
+  test('that never ends an update holds up one call, and no call after it', async () => {
+    const stalled: RateLimitStore = { update: () => new Promise(() => {}), subscribe: () => () => {} }
+    const { client, clock, run, events } = setup({ client: { rateLimitStore: stalled } })
+    const waits: number[] = []
+    for (let call = 0; call < 8; call += 1) {
+      const begin = clock.now()
+      const result = watch(client.createCategory({ name: 'Dog' }))
+      await run(begin + 10_000)
+      expect(result.now.state).toBe('fulfilled')
+      const sent = events.findLast(({ type }) => type === 'request')
+      waits.push((sent?.at ?? Infinity) - begin)
+    }
+    expect(Math.max(...waits)).toBe(2_000)
+    expect(waits.slice(1)).toEqual(waits.slice(1).map(() => 0))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'rate-limit-store', status: 'failed' }))
+  })
+
+  test('that failed has no listener once the client is idle', async () => {
+    const listeners = new Set<unknown>()
+    const failing: RateLimitStore = {
+      update: () => Promise.reject(new Error('out of order')),
+      subscribe: (_, listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+    const { client, run } = setup({ client: { rateLimitStore: failing } })
+    const result = watch(client.listCategories())
+    await run()
+    expect(result.now.state).toBe('fulfilled')
+    client.close()
+    await run()
+    expect(listeners.size).toBe(0)
+  })
+
+  test('whose first use cannot even begin is tried again by the next call', async () => {
+    const memory = createMemoryStore()
+    let uses = 0
+    const store: RateLimitStore = {
+      update: memory.update,
+      subscribe: memory.subscribe,
+      get inMemory() {
+        uses += 1
+        if (uses === 1) throw new Error('not ready')
+        return true
+      },
+    }
+    const { client, run } = setup({ client: { rateLimitStore: store } })
+    const first = watch(client.listCategories())
+    await run()
+    expect(first.now).toMatchObject({ state: 'rejected', error: { message: 'not ready' } })
+    const second = watch(client.listCategories())
+    await run()
+    expect(second.now.state).toBe('fulfilled')
   })
 })
