@@ -530,7 +530,7 @@ async function send(
     request.receivedAt = time.now()
     request.receivedAtLocal = time.now() + machine.offset
     const headers = visibleHeaders(response, request.visible)
-    const rateLimitHeaders = readRateLimitHeaders(headers)
+    const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
     released = permit.release({ rateLimitHeaders, status: response.status })
   } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
   const recorded = released.then(() => {
