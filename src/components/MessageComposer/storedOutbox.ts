@@ -15,6 +15,7 @@ export function readStoredOutbox(key: string): Outbox {
   try {
     const { draft, messages } = z.parse(storedSchema, JSON.parse(sessionStorage.getItem(key) ?? ''))
     return {
+      ...blankOutbox,
       draft,
       messages: messages.map(({ mayBeSent, at, ...message }) => ({
         ...message,
