@@ -27,6 +27,8 @@ export interface Call {
   readonly scope: string | undefined
   /** Position among all calls of the client: earlier calls leave first. */
   readonly order: number
+  /** The API key, where the caller has read it before the call. */
+  readonly key?: string | undefined
 }
 
 /** After `validateInput`: the request is known. */

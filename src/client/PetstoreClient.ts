@@ -30,9 +30,14 @@ export interface CallOptions {
 }
 
 /** The arguments after the operation. The input is optional where the operation takes none. */
-export type CallArguments<Input> = undefined extends Input
-  ? [input?: Input, options?: CallOptions]
-  : [input: Input, options?: CallOptions]
+export type CallArguments<Input, Options = CallOptions> = undefined extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options]
+
+/** Options of a call whose caller has read the API key before it. Not public. */
+export interface KeyedCallOptions extends CallOptions {
+  readonly key?: string | undefined
+}
 
 /** One method for each operation whose payload the interface document shows, documented at its entry in the table. */
 export type OperationMethods = {

@@ -51,8 +51,8 @@ export interface PetstoreClientOptions {
    */
   readonly rateLimitStore?: RateLimitStore | undefined
   /**
-   * The client's part of the SWR cache. Default: random, so that clients never meet each other's data, which then leave
-   * the cache when the last provider unmounts, and a persistent cache when the next page loads. Set it where a server
+   * The client's part of the SWR cache. Default: one of its own, so that clients never meet each other's data, which then
+   * leave the cache when the last provider unmounts, and a persistent cache when the next page loads. Set it where a server
    * prepares the data, where a cache should outlive the page, or where the user behind an `apiKey` function changes. Give
    * each user another scope, and never put the key in it.
    */

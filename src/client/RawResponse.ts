@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { Redact } from './createRedact.ts'
 
 /** A successful response as the service sent it, for a server that passes it on. */
 export interface RawResponse {
@@ -7,14 +8,18 @@ export interface RawResponse {
   readonly text: string
   /** When its request left (epoch ms). */
   readonly sentAt: number
+  /** The API key of its request. It never leaves the server. */
+  readonly key: string | undefined
 }
 
 /** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
-  /** Removes the key from the text of any response, also of an error. */
-  readonly redact: (text: string | undefined, key: string | undefined) => string | undefined
+  /** Removes the key from the text of a success. */
+  readonly redactJson: (text: string, key: string | undefined) => string
+  /** Removes the key from the texts of an error. */
+  readonly createRedact: (key: string | undefined) => Redact
 }
 
 export function isRawOutput(output: StandardSchemaV1 | RawOutput): output is RawOutput {
-  return 'redact' in output
+  return 'redactJson' in output
 }

@@ -77,8 +77,3 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
 
   return { read, renew }
 }
-
-/** Removes the key from text of others, in case they repeat it. */
-export function redactApiKey(text: string, key: string | undefined): string {
-  return key ? text.replaceAll(key, '[API key]') : text
-}

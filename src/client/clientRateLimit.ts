@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
@@ -15,6 +16,7 @@ import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import type { Retry } from './retryOptions.ts'
+import { sha256 } from './sha256.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
@@ -131,7 +133,7 @@ async function createLimiter(
 ): Promise<RateLimiter> {
   const identity = `${addresses.service}\n${key ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
-    if (process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
+    if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
     publish({ type: 'rate-limit-store', at: clock.now(), status })
   }
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
@@ -145,12 +147,4 @@ async function createLimiter(
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.
     store: safeName ? store : memoryStore(),
   })
-}
-
-async function sha256(text: string): Promise<string | undefined> {
-  // Missing on insecure origins, whatever its type says.
-  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
-  if (!subtle) return undefined
-  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

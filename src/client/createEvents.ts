@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { Clock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import { invokeCallback } from './invokeCallback.ts'
@@ -20,7 +21,7 @@ export function createEvents(clock: Clock, onEvent: ((event: PetstoreEvent) => v
   const limitedKeys = new Set<string | undefined>()
 
   function publish(event: PetstoreEvent): void {
-    if (process.env.NODE_ENV !== 'production') measureEvent(event)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') measureEvent(event)
     invokeCallback(onEvent, event)
     listeners.call(event)
   }

@@ -2,14 +2,20 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../rate-limit/Clock.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
-import { createApiKeySource } from './apiKey.ts'
+import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import { createEvents } from './createEvents.ts'
 import { isPetstoreError } from './errors.ts'
 import { generateScope } from './generateScope.ts'
 import { invokeCallback } from './invokeCallback.ts'
-import type { CallArguments, CallOptions, OperationMethods, PetstoreClient } from './PetstoreClient.ts'
+import type {
+  CallArguments,
+  CallOptions,
+  KeyedCallOptions,
+  OperationMethods,
+  PetstoreClient,
+} from './PetstoreClient.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
 import { randomId } from './randomId.ts'
 import { readClientOptions } from './readClientOptions.ts'
@@ -41,10 +47,23 @@ export interface Runtime {
   readonly random: () => number
 }
 
-export function createClientWith({ clock, random }: Runtime, options: PetstoreClientOptions): PetstoreClient {
+/** A client whose calls may bring a key that was read before them. */
+export interface KeyedClient extends PetstoreClient {
+  readonly call: <Input, Output>(
+    operation: Operation<Input, Output>,
+    ...rest: CallArguments<NoInfer<Input>, KeyedCallOptions>
+  ) => Promise<Output>
+}
+
+/** @param givenKeys - instead of the key of the options */
+export function createClientWith(
+  { clock, random }: Runtime,
+  options: PetstoreClientOptions,
+  givenKeys?: ApiKeySource,
+): KeyedClient {
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
-  const apiKeys = createApiKeySource(options.apiKey, timeout, clock)
+  const apiKeys = givenKeys ?? createApiKeySource(options.apiKey, timeout, clock)
   const { emit, publish, subscribe } = createEvents(clock, options.onEvent)
   const rateLimitOptions = { ...options, ...settings, apiKeys, clock, random, publish }
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(rateLimitOptions)
@@ -64,7 +83,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
-    ...[input, { signal, priority = 'user', scope, onWait } = {}]: CallArguments<Input>
+    ...[input, { signal, priority = 'user', scope, onWait, key } = {}]: CallArguments<Input, KeyedCallOptions>
   ): Promise<Output> {
     const order = calls++
     const deadline = clock.monotonic() + settings.retry.maxWait
@@ -85,6 +104,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
           attempts: 0,
           scope,
           order,
+          key,
         })
       })
       // `parseResponse` returns what `operation.output` made of the response.
@@ -103,7 +123,7 @@ export function createClientWith({ clock, random }: Runtime, options: PetstoreCl
     ...operationMethods(call),
     rateLimit: clientRateLimit,
     subscribe,
-    cacheScope: options.cacheScope ?? generateScope(randomId(random)),
+    cacheScope: options.cacheScope ?? generateScope(),
     close: closing.call,
   }
 }

@@ -1,23 +1,33 @@
 import { randomId } from './randomId.ts'
 
-const pageIdSymbol = Symbol.for('petstore-react.page-id')
+interface PageScopes {
+  /** The id of the page or process. */
+  readonly id: string
+  /** How many scopes have been generated. */
+  count: number
+}
+
+const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
 
 /**
- * A cache scope with the id of the page or process that generated it: in a cache that persists, later pages recognize
- * data that nobody can read anymore.
+ * A cache scope that nothing else on the page or in the process has. It contains the id of the page: in a cache that
+ * persists, later pages recognize data that nobody can read anymore.
  */
-export function generateScope(name: string): string {
-  return `page_${pageId()}_${name}`
+export function generateScope(name?: string): string {
+  const page = pageScopes()
+  page.count += 1
+  return `page_${page.id}_${name ?? page.count}`
 }
 
 /** Whether a key of the SWR cache belongs to a scope that an earlier page generated. */
 export function isOrphanedKey(serializedKey: string): boolean {
   const owner = /^@"petstore","page_([0-9a-z]+)_/.exec(serializedKey)?.[1]
-  return owner !== undefined && owner !== pageId()
+  return owner !== undefined && owner !== pageScopes().id
 }
 
 /** Global, because two copies of the package may share one SWR cache. */
-function pageId(): string {
-  const globals: typeof globalThis & { [pageIdSymbol]?: string } = globalThis
-  return (globals[pageIdSymbol] ??= randomId())
+function pageScopes(): PageScopes {
+  const globals: typeof globalThis & { [pageScopesSymbol]?: PageScopes } = globalThis
+  // A prerender must not depend on chance, and no cache outlives a server's process.
+  return (globals[pageScopesSymbol] ??= { id: typeof window === 'undefined' ? 'server' : randomId(), count: 0 })
 }

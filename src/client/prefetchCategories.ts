@@ -8,7 +8,8 @@ export type PrefetchedCategories = Readonly<Record<string, readonly Category[]>>
 
 /**
  * Loads the categories on a server, for the `fallback` of an `SWRConfig` around the provider, so that the page shows
- * them at once. Client and provider need the same `cacheScope`.
+ * them at once. Client and provider need the same `cacheScope`, so the client of a handler needs one, too. In development
+ * a page warns of data that no provider of it can show.
  *
  * @throws PetstoreError, AbortError
  */

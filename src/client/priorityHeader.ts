@@ -1,2 +1,5 @@
-/** Tells a handler on the page's own server that a call is in the background. No such header: a person waits for it. */
+/**
+ * Tells a handler on the page's own server whether a person waits for a call (`user`), or nobody (`background`). It also
+ * marks the call as one of a page: no page of another origin can send it without that server's consent.
+ */
 export const priorityHeader = 'Petstore-Priority'

@@ -1,9 +1,11 @@
+import { createRedact } from './createRedact.ts'
 import type { RawOutput } from './RawResponse.ts'
 import { redactJson } from './redactJson.ts'
 
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
-  redact: redactJson,
+  redactJson,
+  createRedact,
   '~standard': {
     version: 1,
     vendor: 'petstore-react',

@@ -18,11 +18,14 @@ export interface ClientSettings {
   readonly fetch: (request: Request) => Promise<Response>
 }
 
+/** How long one request may take, in ms. */
+export const defaultTimeout = 30_000
+
 /** @throws TypeError when an address or option cannot be used, saying what to write instead */
 export function readClientOptions({
   baseUrl,
   quickstartBaseUrl,
-  timeout = 30_000,
+  timeout = defaultTimeout,
   maxResponseSize = 100_000_000,
   responseCacheSize = 5_000_000,
   retry,

@@ -1,39 +1,37 @@
-import { redactApiKey } from './apiKey.ts'
-
-const stringLiteral = /"[^"\\]*(?:\\.[^"\\]*)*"/g
+import { createRedact, type Redact } from './createRedact.ts'
 
 /**
- * Removes the API key from the strings of a JSON text, also where it is escaped. Numbers stay, so that ids are exact.
- * Returns the same text where there is nothing to remove, or where it is not JSON.
+ * Removes the API key from the strings of a JSON text. Numbers stay, so that ids are exact. Returns the same text where
+ * there is nothing to remove.
  */
-export function redactJson(text: string | undefined, key: string | undefined): string | undefined {
-  const forms = keyForms(key)
-  if (forms.length === 0 || text === undefined) return text
-  // Most texts hold neither. Any character may be escaped.
-  if (!text.includes('\\') && !forms.some((form) => text.includes(form))) return text
-  try {
-    return redactLiterals(text, forms)
-  } catch {
-    return text // it is no JSON, so nobody gets to see it
+export function redactJson(text: string, key: string | undefined): string {
+  const redact = createRedact(key)
+  // Most texts hold no form of the key at all, and then there is no need to look at their strings one by one.
+  return redact(text) === text ? text : redactStrings(text, redact)
+}
+
+function redactStrings(text: string, redact: Redact): string {
+  const parts: string[] = []
+  let end = 0
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', end)) {
+    parts.push(text.slice(end, start))
+    end = endOfString(text, start)
+    const string = text.slice(start, end)
+    const value = String(JSON.parse(string))
+    const redacted = redact(value)
+    parts.push(redacted === value ? string : JSON.stringify(redacted))
   }
+  return parts.join('') + text.slice(end)
 }
 
-function redactLiterals(text: string, forms: readonly string[]): string {
-  return text.replaceAll(stringLiteral, (literal) => {
-    const value: unknown = literal.includes('\\') ? JSON.parse(literal) : literal.slice(1, -1)
-    const plain = String(value)
-    const redacted = forms.reduce(redactApiKey, plain)
-    return redacted === plain ? literal : JSON.stringify(redacted)
-  })
-}
-
-/** In characters. The base64 of a shorter key is likely to be a part of other words. */
-const minLengthForBase64 = 8
-
-/** The key as it is, percent-encoded and in base64. */
-function keyForms(key: string | undefined): readonly string[] {
-  if (!key) return []
-  const forms = [key, encodeURIComponent(key)]
-  // The last digit depends on what follows.
-  return key.length < minLengthForBase64 ? forms : [...forms, btoa(key).replace(/.=*$/, '')]
+/** After the closing quote. The text is valid JSON, so there is one. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  let backslashes: number
+  do {
+    end = text.indexOf('"', end + 1)
+    backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1
+  } while (backslashes % 2 === 1)
+  return end + 1
 }

@@ -2,18 +2,13 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { plainIssues } from './errors.ts'
 
 /**
- * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value.
- *
- * @param redact - applied to the texts of issues, which may repeat the value
+ * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. The
+ * texts of issues may repeat the value.
  */
-export async function validate(
-  schema: StandardSchemaV1,
-  value: unknown,
-  redact?: (text: string) => string,
-): Promise<StandardSchemaV1.Result<unknown>> {
+export async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
   try {
     const result = await schema['~standard'].validate(value)
-    if (result.issues?.every(isIssue)) return { issues: plainIssues(result.issues, redact) }
+    if (result.issues?.every(isIssue)) return { issues: plainIssues(result.issues) }
     if (!result.issues && 'value' in result) return result
   } catch {
     // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.

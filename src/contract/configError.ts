@@ -1,5 +1,17 @@
-/** `false` in production bundles, so that bundlers drop texts for developers. */
-export const isDevelopment = process.env.NODE_ENV !== 'production'
+/**
+ * `false` in production bundles, so that bundlers drop texts for developers. They replace `process.env.NODE_ENV`. Where
+ * nothing does, and there is no `process`, reading it throws: that is no development either. Guard with both this and
+ * `process.env.NODE_ENV` where a bundle for production is to drop whole modules.
+ */
+export const isDevelopment = /* @__PURE__ */ (() => {
+  try {
+    return process.env.NODE_ENV !== ''
+  } catch {
+    return false
+  }
+})()
+  ? process.env.NODE_ENV !== 'production'
+  : false
 
 /** An error for invalid configuration. In development it says why and what to write instead. */
 export function configError(what: string, explanation: string | false): TypeError {

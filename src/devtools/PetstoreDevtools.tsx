@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { ReactElement } from 'react'
 import { DevtoolsButton } from './DevtoolsButton.tsx'
 import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'
@@ -7,5 +8,5 @@ import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'
  * records from when it mounts. Escape closes the panel. In production bundles it is `null`.
  */
 export function PetstoreDevtools(props: PetstoreDevtoolsProps): ReactElement | null {
-  return process.env.NODE_ENV === 'production' ? null : <DevtoolsButton {...props} />
+  return isDevelopment && process.env.NODE_ENV !== 'production' ? <DevtoolsButton {...props} /> : null
 }

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import type { ReactElement } from 'react'
 import { DevtoolsPanel } from './DevtoolsPanel.tsx'
 import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'
@@ -8,5 +9,5 @@ import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'
  * production bundles it is `null`.
  */
 export function PetstoreDevtoolsPanel(props: PetstoreDevtoolsProps): ReactElement | null {
-  return process.env.NODE_ENV === 'production' ? null : <DevtoolsPanel {...props} />
+  return isDevelopment && process.env.NODE_ENV !== 'production' ? <DevtoolsPanel {...props} /> : null
 }

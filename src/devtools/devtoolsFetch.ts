@@ -1,3 +1,4 @@
+import { isDevelopment } from '../contract/configError.ts'
 import { createFaultyFetch } from './faultyFetch.ts'
 import { globalFetch } from './globalFetch.ts'
 
@@ -10,7 +11,7 @@ import { globalFetch } from './globalFetch.ts'
 export function createDevtoolsFetch(
   fetch: (request: Request) => Promise<Response> = globalFetch,
 ): (request: Request) => Promise<Response> {
-  return process.env.NODE_ENV === 'production' ? fetch : createFaultyFetch(fetch)
+  return isDevelopment && process.env.NODE_ENV !== 'production' ? createFaultyFetch(fetch) : fetch
 }
 
 /** The global `fetch` as `createDevtoolsFetch` returns it, for the provider: `fetch={devtoolsFetch}`. */

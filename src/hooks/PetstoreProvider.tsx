@@ -11,6 +11,7 @@ import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import type { ClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
+import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState } from './useKeyedState.ts'
 import { useLatestRef } from './useLatestRef.ts'
 
@@ -51,8 +52,8 @@ interface ClientProps extends CommonProps {
 export type PetstoreProviderProps = ConfigurationProps | ClientProps
 
 /**
- * Provides the client to the hooks and components below it. The address and the key may change at any time: the provider
- * then cancels the calls in progress and no longer shows the old data. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
+ * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
+ * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
  * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
  * the same. Providers may be nested; the nearest one applies.
  *
@@ -82,10 +83,13 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
 
   // An insertion effect runs before any effect of the components below, so none calls with stale functions.
   useInsertionEffect(() => {
+    if (isDevelopment && process.env.NODE_ENV !== 'production') noteScope(handle.client)
     if (props.client) return
     handle.update?.(clientOptions(props))
     if (ignoredStore && handle.rateLimitStore !== props.rateLimitStore) developmentWarning(ignoredStore)
   })
+  // React may run the cleanup of effects later, and a function of the last render may be called before.
+  useInsertionEffect(() => handle.hold, [handle])
   useEffect(() => handle.retain?.(), [handle])
   return handle.client
 }

@@ -20,7 +20,8 @@ export type UsePetstoreMutationResult<Input, Output, Settled = Output> = Mutatio
   /**
    * Starts a call. The promise settles with the outcome of this call, even if another one starts later: it rejects with
    * a `PetstoreError`, or with an `AbortError` when the call is canceled. The function stays the same as long as the
-   * client stays the same.
+   * client stays the same. Once the provider has another address, key or scope, or is gone, it sends nothing and rejects
+   * with an `AbortError`.
    */
   readonly trigger: Trigger<Input, Settled>
   /**

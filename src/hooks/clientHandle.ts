@@ -1,6 +1,7 @@
-import { createPetstoreClient } from '../client/createPetstoreClient.ts'
+import { createPetstoreClient, operationMethods } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { removeScopeEntries } from './removeScopeEntries.ts'
 import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
@@ -16,6 +17,8 @@ export interface ClientHandle {
   readonly restore?: () => void
   /** Keeps the client open until the returned function is called. A client that nobody retains is closed. */
   readonly retain?: () => () => void
+  /** Holds calls back: a provider leaves, and is about to call what `retain` returned. */
+  readonly hold?: () => void
 }
 
 /** A handle for a client that the provider creates. */
@@ -35,6 +38,10 @@ interface OwnedClientHandleOptions {
   readonly onClose?: () => void
 }
 
+const gone = isDevelopment
+  ? 'Nothing was sent: the PetstoreProvider of this client has a new address, key or scope, or is gone.'
+  : 'The provider has changed or is gone.'
+
 /** How long data that a render has put back stay if the provider does not mount, in ms. */
 const restoredTime = 1_000
 
@@ -50,11 +57,15 @@ export function createOwnedClientHandle({
   let wasRetained = false
   let putBack: (() => void) | undefined
   const latestKey = () => (typeof latest.apiKey === 'function' ? latest.apiKey() : (latest.apiKey ?? ''))
-  const { client, endDelay } = createSuspenseLoopGuard(
+  /** While a provider leaves: resolves when it is known whether others retain the client. */
+  let leaving: Promise<void> | undefined
+  let endLeaving = () => {}
+  const { client: unguarded, endDelay } = createSuspenseLoopGuard(
     createPetstoreClient({
       ...options,
       apiKey: typeof options.apiKey === 'function' ? latestKey : options.apiKey,
       fetch: async (request) => {
+        await checkRetained()
         const send = latest.fetch ?? globalThis.fetch
         try {
           return await send(request)
@@ -67,12 +78,34 @@ export function createOwnedClientHandle({
     unmountedLoads,
   )
 
+  const call: PetstoreClient['call'] = async (operation, ...rest) => {
+    await checkRetained()
+    return unguarded.call(operation, ...rest)
+  }
+  const client = { ...unguarded, ...operationMethods(call), call }
+
+  /** @throws AbortError when no provider has the client any more */
+  async function checkRetained(): Promise<void> {
+    // Also lets StrictMode retain again, which runs the cleanup and the effect of a provider at once.
+    await leaving
+    if (wasRetained && retainCount === 0) throw new DOMException(gone, 'AbortError')
+  }
+
+  function hold(): void {
+    leaving ??= new Promise((resolve) => {
+      endLeaving = resolve
+    })
+  }
+
   function release(): void {
     retainCount -= 1
-    // Deferred: StrictMode runs the cleanup and the effect again at once.
+    endLeaving()
+    leaving = undefined
+    queueMicrotask(() => {
+      if (retainCount === 0) client.close()
+    })
     setTimeout(() => {
       if (retainCount > 0) return
-      client.close()
       onClose?.()
       // Deferred, because SWR still stores that the requests were aborted.
       setTimeout(removeEntries)
@@ -110,5 +143,6 @@ export function createOwnedClientHandle({
       onRetain?.()
       return release
     },
+    hold,
   }
 }

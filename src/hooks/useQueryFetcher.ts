@@ -1,8 +1,10 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
+import { isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { callOperation } from './callOperation.ts'
+import { warnOfUnreadData } from './warnOfUnreadData.ts'
 import { scopeCachesOf } from './removeScopeEntries.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import { type QueryEntry, removeAbortError } from './useQueryEntry.ts'
@@ -21,6 +23,7 @@ export function useQueryFetcher<Input, Output>(
   const { cache, mutate } = appWide
 
   async function fetcher(): Promise<Output> {
+    if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
     const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
     scopeCachesOf(client).add(cache)
     const { signal, onWait, succeed, end } = activity.start(serializedKey)

@@ -15,9 +15,10 @@ const neverChanges = () => nothing
 function createCountdown(deadline: number) {
   // Reads the clock each time: timers are late in background tabs and stop while the machine sleeps.
   const timeLeft = () => Math.max(0, deadline - Date.now())
-  let seconds = Math.ceil(timeLeft() / 1_000)
+  let seconds: number | undefined
   return {
-    getSnapshot: () => seconds,
+    // Not before React asks: a server never does, and a prerender must not read the clock.
+    getSnapshot: () => (seconds ??= Math.ceil(timeLeft() / 1_000)),
     subscribe: (onChange: () => void) => {
       let timer: ReturnType<typeof setTimeout> | undefined
       const tick = () => {

@@ -3,9 +3,9 @@ import { heldAddress, isOutage } from './failures.ts'
 import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
-import { type Places, placesOf } from './places.ts'
+import { type Places, placesOf, waitReasonOf } from './places.ts'
 import type { CustomRate } from './plan.ts'
-import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
+import type { QueuedRequest, QueueLane, RequestQueue } from './requestQueue.ts'
 import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
 import type { WaitReason } from './Wait.ts'
 import { liveWindows } from './windows.ts'
@@ -96,11 +96,6 @@ export function drain<Request extends QueuedRequest>(
   const rejected: RejectedRequest<Request>[] = []
   const refusals = new Map<Priority, LaneRefusal>()
   const toEpoch = (time: number) => now + time - monotonicNow
-  const deadlineOf = (request: Request, min = 0) => toEpoch(Math.max(request.deadline, min))
-
-  function reject(request: Request, retryAt: number, reason: WaitReason, failedStatus: number): void {
-    rejected.push({ request, retryAt, reason, failedStatus })
-  }
 
   /** Whether a request is not to leave because of its address. */
   function isHeld(request: Request): boolean {
@@ -108,7 +103,9 @@ export function drain<Request extends QueuedRequest>(
     // A cool-down that lasts longer says when the request leaves.
     if (!address || address.retryAt <= record.cooldownUntil) return false
     const { retryAt, status } = address
-    if (deadlineOf(request) < retryAt) reject(request, retryAt, 'service', status)
+    if (toEpoch(request.deadline) < retryAt) {
+      rejected.push({ request, retryAt, reason: 'service', failedStatus: status })
+    }
     held.set(request, retryAt)
     return true
   }
@@ -136,48 +133,35 @@ export function drain<Request extends QueuedRequest>(
     return undefined
   }
 
-  /** Rejects the requests whose place comes too late. */
-  function rejectLate(priority: Priority, refusal: Refusal): void {
+  function refuseLane(priority: Priority, refusal: Refusal): void {
     const lane = queue[priority]
-    const { requests } = lane
-    const [oldest] = requests
-    // Before the first response of all, requests wait for that, not for the rate limit.
-    const minDeadline = oldest && isUnknown(record) ? oldest.enteredAt + firstResponseTime : 0
     const placesFor = (rivals: number) => placesOf(record, refusal, { priority, rivals, now, pace })
     const { rivals } = turnOf(record, page, priority, now)
     const places = placesFor(rivals)
-    const earliest = rivals > 0 ? placesFor(0) : places
     const ahead = priority === 'user' ? 0 : queue.user.requests.size
     const firstPlace = ahead - admitted.size - held.size
-    refusals.set(priority, { reason: refusal.reason, notBefore: refusal.notBefore, places, firstPlace })
-    const last = earliest.opensAt(firstPlace + requests.size - 1)
-    const late: Request[] = []
-    for (const request of lane.byDeadline()) {
-      if (admitted.has(request) || held.has(request)) continue
-      const deadline = deadlineOf(request, minDeadline)
-      if (deadline > now && deadline >= last) {
-        waits[priority] = true
-        wakeAt = Math.min(wakeAt, deadline)
-        break
-      }
-      late.push(request)
+    const { reason, notBefore } = refusal
+    refusals.set(priority, { reason, notBefore, places, firstPlace })
+    const [oldest] = lane.requests
+    const { late, nextDeadline } = findLate(lane, {
+      isGone: (request) => admitted.has(request) || held.has(request),
+      // Other pages may wait no longer.
+      places: rivals > 0 ? placesFor(0) : places,
+      firstPlace,
+      // Before the first response of all, requests wait for that, not for the rate limit.
+      minDeadline: oldest && isUnknown(record) ? oldest.enteredAt + firstResponseTime : 0,
+      monotonicNow,
+      toEpoch,
+    })
+    const soon = Math.min(refusal.wakeAt, now + 1_000)
+    const failedStatus = record.failures.status
+    for (const { request, opensAt } of late) {
+      const retryAt = Math.max(opensAt, soon)
+      rejected.push({ request, retryAt, reason: waitReasonOf(reason, record), failedStatus })
     }
-    const { failures } = record
-    let removed = 0
-    for (const [rank, request] of late.map((one) => [lane.rankOf(one), one] as const).sort(([a], [b]) => a - b)) {
-      const deadline = deadlineOf(request, minDeadline)
-      const place = Math.max(0, firstPlace + rank - removed)
-      const opensAt = earliest.opensAt(place)
-      if (deadline > now && deadline >= opensAt) {
-        waits[priority] = true
-        wakeAt = Math.min(wakeAt, deadline)
-      } else {
-        removed += 1
-        const retryAt = Math.max(opensAt, Math.min(refusal.wakeAt, now + 1_000))
-        reject(request, retryAt, earliest.at(place).reason, failures.status)
-      }
-    }
-    if (waits[priority]) wakeAt = Math.min(wakeAt, refusal.wakeAt)
+    if (nextDeadline === undefined) return
+    waits[priority] = true
+    wakeAt = Math.min(wakeAt, nextDeadline, refusal.wakeAt)
   }
 
   const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, now, toEpoch) : undefined
@@ -185,7 +169,7 @@ export function drain<Request extends QueuedRequest>(
   for (const priority of lanes) {
     // A refusal holds for every later request of the same priority.
     const refusal = admitLane(priority, probe?.priority === priority ? probe : undefined)
-    if (refusal) rejectLate(priority, refusal)
+    if (refusal) refuseLane(priority, refusal)
   }
   const opensAt = Math.min(
     // Units that requests in flight hold count as shared: a page that waits for them keeps its turn.
@@ -207,6 +191,49 @@ export function drain<Request extends QueuedRequest>(
     refusals,
     wakeAt,
   }
+}
+
+interface LaneContext<Request> {
+  /** Whether a request does not wait any more. */
+  readonly isGone: (request: Request) => boolean
+  readonly places: Places
+  readonly firstPlace: number
+  /** No deadline counts that is earlier, in ms of the monotonic clock. */
+  readonly minDeadline: number
+  readonly monotonicNow: number
+  readonly toEpoch: (monotonicTime: number) => number
+}
+
+/** Finds the requests of a lane whose place comes too late, and the first deadline of the others (epoch ms), if there are any. */
+function findLate<Request extends QueuedRequest>(
+  lane: QueueLane<Request>,
+  { isGone, places, firstPlace, minDeadline, monotonicNow, toEpoch }: LaneContext<Request>,
+): {
+  readonly late: readonly { readonly request: Request; readonly opensAt: number }[]
+  readonly nextDeadline: number | undefined
+} {
+  const deadlineOf = (request: Request) => Math.max(request.deadline, minDeadline)
+  const isInTime = (request: Request, opensAt: number) =>
+    deadlineOf(request) > monotonicNow && toEpoch(deadlineOf(request)) >= opensAt
+  const last = places.opensAt(firstPlace + lane.requests.size - 1)
+  let nextDeadline: number | undefined
+  const candidates: Request[] = []
+  for (const request of lane.byDeadline()) {
+    if (isGone(request)) continue
+    if (isInTime(request, last)) {
+      nextDeadline = toEpoch(deadlineOf(request))
+      break
+    }
+    candidates.push(request)
+  }
+  candidates.sort((one, other) => lane.rankOf(one) - lane.rankOf(other))
+  const late: { request: Request; opensAt: number }[] = []
+  for (const request of candidates) {
+    const opensAt = places.opensAt(Math.max(0, firstPlace + lane.rankOf(request) - late.length))
+    if (isInTime(request, opensAt)) nextDeadline = Math.min(nextDeadline ?? Infinity, toEpoch(deadlineOf(request)))
+    else late.push({ request, opensAt })
+  }
+  return { late, nextDeadline }
 }
 
 /** Whether the units of requests in flight may come back within the window. */

@@ -117,7 +117,8 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
 /** A response showed that the key works: no failure speaks against it any more. */
 export function recordSuccess(record: GateRecord, address: string, sentAt: number, now: number): GateRecord {
   const { [address]: known, ...others } = record.failures.addresses
-  const addresses = known ? others : record.failures.addresses
+  // A request that left before it was asked for does not shorten what the service asked for.
+  const addresses = known && known.retryAt <= now ? others : record.failures.addresses
   const gateway = speedUp(record.failures.gateway, sentAt, now)
   return { ...record, failures: { ...noFailures, succeededAt: now, addresses, gateway } }
 }

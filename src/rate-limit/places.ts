@@ -52,7 +52,8 @@ export function placesOf(record: GateRecord, refusal: Refusal, context: PlacesCo
   const waitReason = waitReasonOf(reason, record)
   const timesOf = (place: number) => steps.map((quota) => timeOf(quota, place))
   return {
-    opensAt: (place) => Math.max(notBefore, ...timesOf(place).map(({ at }) => at)),
+    // A gateway's pace may end at any time.
+    opensAt: (place) => Math.max(notBefore, ...(reason === 'gateway' ? [] : timesOf(place).map(({ at }) => at))),
     at: (place) => {
       const times = timesOf(place)
       const until = Math.max(next, ...times.map(({ at }) => at))
@@ -99,25 +100,28 @@ function stepsOf(record: GateRecord, { reason, notBefore }: Refusal, context: Pl
     }
   }
 
-  switch (reason) {
-    case 'used-up':
-    case 'reserve':
-    case 'in-flight':
-      return liveWindows(record, now).map(stepsOfWindow)
-    case 'cooling-down':
-      return record.windows.filter(({ limit }) => limit > 0).map(stepsOfWindow)
-    case 'pace': {
+  const inLiveWindows = () => liveWindows(record, now).map(stepsOfWindow)
+  // A response, a probe or another page decides.
+  const unknown = () => []
+  const steps: Readonly<Record<Refusal['reason'], () => Steps[]>> = {
+    'used-up': inLiveWindows,
+    reserve: inLiveWindows,
+    'in-flight': inLiveWindows,
+    'cooling-down': () => record.windows.filter(({ limit }) => limit > 0).map(stepsOfWindow),
+    pace: () => {
       const room = pace.limit - reserve(priority, pace.limit) - inFlight
       const first = (index: number) => Math.min(now + pace.per, paceOpensAt(record.localUsage, room - index, pace, now))
       return [{ first, units: 0, chunk: chunkOf(pace.limit), period: pace.per, isSure: rivals === 0 }]
-    }
-    case 'gateway': {
+    },
+    gateway: () => {
       const { gap } = record.failures.gateway
       return [{ first: () => gatewayOpensAt(record, now), units: 0, chunk: 1, period: gap, isSure: false }]
-    }
-    default:
-      return []
+    },
+    failures: unknown,
+    probe: unknown,
+    'other-tabs': unknown,
   }
+  return steps[reason]()
 }
 
 /** The reason that people are told. */

@@ -18,7 +18,7 @@ import type { RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
 import { createSentRequests } from './sentRequests.ts'
 import { expireOwners, otherOwners } from './expire.ts'
-import { presenceOf } from './stores/presence.ts'
+import { createGoneFinder, presenceOf } from './stores/presence.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
@@ -96,9 +96,6 @@ export interface RateLimiterOptions {
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
-/** How often a page that waits looks for pages that are gone, in ms. */
-const presenceInterval = 200
-
 /** A queued request. */
 type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
 
@@ -123,10 +120,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }, clock)
   const queue = createRequestQueue<PendingRequest>()
   const notifyOfWaits = createWaitNotifier(queue, clock)
-  let presenceCheckedAt = -Infinity
   const isCutOff = () => store.isCutOff
   const presence = presenceOf(options.store)
   const owner = () => presence?.id
+  // Pages that were closed, or have crashed, hold nobody up.
+  const findGone = createGoneFinder(presence, clock, (gone) => {
+    void batcher.flush((record, now) => expireOwners(record, gone, now, pace))
+  })
   const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff, owner })
   const batcher = createUpdateBatcher({
     update: (change) => {
@@ -176,31 +176,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       void batcher.flush()
     else {
       const tellAt = notifyOfWaits(refusals, now)
-      timer.set(Math.min(wakeAt, dueAt, tellAt, nextUnparkAt(), state.nextChange()))
-      if (refusals.size > 0) void freeWhoIsGone(latest)
+      timer.set(Math.min(wakeAt, dueAt, tellAt, queue.nextUnparkAt, state.nextChange()))
+      if (refusals.size > 0) findGone(otherOwners(latest, presence?.id))
     }
     state.publish()
     disconnectIfIdle()
   }
 
-  /** Pages that were closed, or have crashed, hold nobody up. */
-  async function freeWhoIsGone(record: GateRecord): Promise<void> {
-    const others = presence ? otherOwners(record, presence.id) : []
-    const now = clock.monotonic()
-    if (!presence || others.length === 0 || now < presenceCheckedAt + presenceInterval) return
-    presenceCheckedAt = now
-    // A page that is not shown may not ask.
-    const gone = await presence.findGone(others).catch(() => [])
-    if (gone.length > 0) await batcher.flush((known, at) => expireOwners(known, gone, at, pace))
-  }
-
   /** Parked requests are looked at again when their time has come, or has moved. */
   function unpark(record: GateRecord, now: number): void {
     queue.unpark(({ request: { address }, until }) => heldAddress(record, address, now)?.retryAt !== until)
-  }
-
-  function nextUnparkAt(): number {
-    return Math.min(Infinity, ...[...queue.parked.values()].map(({ until }) => until))
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */

@@ -33,6 +33,8 @@ export interface RequestQueue<Request extends QueuedRequest> {
   readonly park: (id: string, until: number) => void
   /** Brings the parked requests back for which `isDue`. */
   readonly unpark: (isDue: (parked: ParkedRequest<Request>) => boolean) => void
+  /** When the first parked request is due (epoch ms); infinite if none is parked. */
+  readonly nextUnparkAt: number
   /** Gives a background request the priority of a user's, at the place of its `order`. */
   readonly prioritize: (id: string) => void
 }
@@ -104,6 +106,11 @@ export function createRequestQueue<Request extends QueuedRequest>(): RequestQueu
         parked.delete(id)
         enqueue(one.request)
       }
+    },
+    get nextUnparkAt() {
+      let first = Infinity
+      for (const { until } of parked.values()) first = Math.min(first, until)
+      return first
     },
     prioritize: (id) => {
       const request = get(id)
@@ -179,7 +186,8 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
-      if (!request.isRetry) newest = request
+      // A request that comes back to its lane is not new.
+      if (!request.isRetry && request.enteredAt >= (newest?.enteredAt ?? 0)) newest = request
       if (places && request.order >= lastOrder) append(request)
       else reorder()
       return {

@@ -1,3 +1,4 @@
+import type { ApiKey } from '../client/apiKey.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 
@@ -11,8 +12,8 @@ export interface CacheRule {
    */
   readonly staleWhileRevalidate?: number | undefined
   /**
-   * Whether all users share a response. Default `false`: it is kept for the user that `authorize` returned. Set it only
-   * if the service responds the same to everybody.
+   * Whether all users of one API key share a response. Default `false`: it is kept for the user that `authorize` returned.
+   * Set it only if the service responds the same to all of them. Visitors of different keys never share anything.
    */
   readonly shared?: boolean | undefined
 }
@@ -24,6 +25,11 @@ export type Authorization = string | 401 | 403
 export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   /** The address of the service, production or staging. Absolute, and ends with `/v1`. */
   readonly baseUrl: string
+  /**
+   * The API key, or a function that returns it, called for each request of a visitor once `authorize` has let it pass. It
+   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails, a 502.
+   */
+  readonly apiKey?: ApiKey | undefined
   /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
   readonly quickstartBaseUrl?: string | undefined
   /**
@@ -34,7 +40,8 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   /**
    * Says whose request it is, such as from the session cookie, before anything else is read of it. Gets the request
    * without its body, and the operation that it asks for. Users share the quota fairly, and kept responses are theirs.
-   * Default: all visitors are one user.
+   * Default: all visitors are one user. It may take as long as `timeout`: then the visitor gets a 504. The signal of its
+   * request is aborted then, and when the visitor goes.
    */
   readonly authorize?: ((request: Request, operation: Operation) => Authorization | Promise<Authorization>) | undefined
   /**
@@ -57,6 +64,13 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
    * proxy changes `Host`, name your public origin here. `X-Forwarded-*` headers are never trusted.
    */
   readonly allowedOrigins?: readonly string[] | undefined
+  /**
+   * Whether a GET passes that does not say where it comes from. Default `false`: a GET without `Sec-Fetch-Site` and
+   * `Origin` needs the header `Petstore-Priority`, which the client of a page sends, since on plain http a page of another
+   * site could else spend the quota with images. Set it for curl, jobs and other programs that send no such header, and
+   * where people open the address of a GET on plain http.
+   */
+  readonly allowUnmarkedRequests?: boolean | undefined
   /**
    * How many calls may wait for their turn, of all users together. Default 1,000. Beyond it the newest call of the user
    * who has the most is refused with 503 at once.

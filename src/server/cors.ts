@@ -1,7 +1,8 @@
 import { priorityHeader } from '../client/priorityHeader.ts'
 
 const exposed =
-  'Age, Date, ETag, Retry-After, Server-Timing, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
+  'Age, Date, ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, ' +
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 /** Lets pages of an allowed origin read the response, with their cookies. Empty for all others. */
 export function corsHeaders(request: Request, allowedOrigins: ReadonlySet<string>): Readonly<Record<string, string>> {

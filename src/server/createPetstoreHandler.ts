@@ -2,6 +2,7 @@ import { createClientWith, type Runtime } from '../client/createPetstoreClient.t
 import { isPetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
+import { defaultTimeout } from '../client/readClientOptions.ts'
 import { systemClock } from '../rate-limit/Clock.ts'
 import { authorizeVisitor } from './authorizeVisitor.ts'
 import { createFairQueue } from './fairQueue.ts'
@@ -21,6 +22,7 @@ import { Refusal } from './Refusal.ts'
 import { checkRequestOrigin } from './requestOrigin.ts'
 import { createRoutes } from './routes.ts'
 import { timingHeaders } from './timingHeaders.ts'
+import { createVisitorKeys } from './visitorKeys.ts'
 import { watchWrites } from './watchWrites.ts'
 
 /** What the server around the handler offers, such as the context of a Cloudflare Worker. */
@@ -75,7 +77,8 @@ export function createPetstoreHandler(options: PetstoreHandlerOptions): Petstore
 
 export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOptions): PetstoreHandler {
   const { clock } = runtime
-  const { operations, basePath, cacheRules, allowedOrigins, maxBodySize, ...settings } = readHandlerSettings(options)
+  const { operations, basePath, cacheRules, originRules, maxBodySize, ...settings } = readHandlerSettings(options)
+  const { allowedOrigins } = originRules
   const routes = createRoutes(basePath, operations)
   const kept = createKeptResponses(settings.maxCacheSize)
   let store: HandlerHealth['store'] = 'ok'
@@ -84,11 +87,13 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return options.onEvent?.(event)
   }
   const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
-  const directClient = createClientWith(runtime, { ...options, onEvent, retry })
+  const { authorize, timeout = defaultTimeout } = options
+  const keys = createVisitorKeys(options.apiKey, timeout, clock)
+  const directClient = createClientWith(runtime, { ...options, onEvent, retry }, keys.source)
   const queue = createFairQueue({
     rateLimit: directClient.rateLimit.getSnapshot,
     clock,
-    hasUsers: options.authorize !== undefined,
+    hasUsers: authorize !== undefined,
     maxQueued: settings.maxQueued,
     maxWait: retry.maxWait,
   })
@@ -96,8 +101,8 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     kept.clear()
     queue.closeGroups()
   })
-  const { client, callFor } = createQueuedClient(watchedClient, queue)
-  const callService = createServiceCaller({ callFor, cacheRules, kept, clock })
+  const { client, callFor } = createQueuedClient(watchedClient, keys, queue)
+  const callService = createServiceCaller({ callFor, keys, cacheRules, kept, clock })
 
   /** The way of one request. Each step may end it with a `Refusal`. */
   async function respond(request: Request, context: HandlerContext): Promise<Response> {
@@ -108,15 +113,24 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     }
     try {
       const route = routes.find(request.method, pathname)
-      checkRequestOrigin(request, allowedOrigins)
-      const user = await authorizeVisitor(request, route.operation, options.authorize)
-      const input = await readInput(request, route, { maxBodySize, clock })
+      checkRequestOrigin(request, originRules)
+      const user = await authorizeVisitor(request, route.operation, { authorize, timeout, clock })
       const { operation } = route
+      const key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
+      const input = await readInput(request, route, { maxBodySize, clock })
       const priority = readPriority(request)
       // Called as a method: a Worker's context refuses a function without its object.
       const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
-      const response = await serve(request, { operation, input, user, priority, signal: request.signal, waitUntil })
-      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user)), ...origin })
+      const response = await serve(request, {
+        operation,
+        input,
+        user,
+        key,
+        priority,
+        signal: request.signal,
+        waitUntil,
+      })
+      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user), clock.now()), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(toRefusal(request, error)), origin)
     }
@@ -131,9 +145,9 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   }
 
   function toRefusal({ signal }: Request, error: unknown): Refusal {
-    if (error instanceof Refusal) return error
     // Nobody reads it. The status is what proxies log for a closed connection.
     if (signal.aborted) return new Refusal(499, 'closed', 'The visitor has gone.')
+    if (error instanceof Refusal) return error
     if (error instanceof QueueFullError) return queueFull(error, clock.now())
     if (isPetstoreError(error)) return refusalOf(error, clock.now())
     // A function of the app failed, such as `authorize`. Its error may say more than visitors are to know.

@@ -3,6 +3,7 @@ import { configError, isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { CacheRule, PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import type { OriginRules } from './requestOrigin.ts'
 
 /** A rule with all defaults filled in. */
 export type CacheSettings = { readonly [Field in keyof CacheRule]-?: NonNullable<CacheRule[Field]> }
@@ -12,7 +13,7 @@ export interface HandlerSettings {
   readonly operations: readonly Operation[]
   readonly basePath: string
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
-  readonly allowedOrigins: ReadonlySet<string>
+  readonly originRules: OriginRules
   /** Bytes. */
   readonly maxBodySize: number
   /** Bytes. */
@@ -29,6 +30,7 @@ export function readHandlerSettings({
   operations = [],
   cache = {},
   allowedOrigins = [],
+  allowUnmarkedRequests = false,
   maxBodySize = 100_000,
   maxCacheSize = 20_000_000,
   maxQueued = 1_000,
@@ -48,7 +50,7 @@ export function readHandlerSettings({
     operations: available,
     basePath: checkBaseUrl(basePath, 'basePath', ''),
     cacheRules: readCacheRules(cache, available),
-    allowedOrigins: new Set(allowedOrigins.map(readOrigin)),
+    originRules: { allowedOrigins: new Set(allowedOrigins.map(readOrigin)), allowUnmarkedRequests },
     maxBodySize,
     maxCacheSize,
     maxQueued,

@@ -5,6 +5,8 @@ export interface KeptResponse {
   readonly etag: string
   /** Epoch ms. */
   readonly receivedAt: number
+  /** Stands for the API key that it was requested with. */
+  readonly keyId: string
 }
 
 /** The kept responses: the least recently used leave first. */
@@ -16,6 +18,8 @@ export interface KeptResponses {
   readonly generation: number
   /** Drops everything, after a change. */
   readonly clear: () => void
+  /** Drops everything that was requested with a key which the service now refuses. */
+  readonly forget: (keyId: string) => void
 }
 
 /** What an entry takes beside its key and its body, in bytes: without it, small responses would count for nothing. */
@@ -63,6 +67,9 @@ export function createKeptResponses(maxSize: number): KeptResponses {
       entries.clear()
       size = 0
       generation += 1
+    },
+    forget: (keyId) => {
+      for (const [key, response] of entries) if (response.keyId === keyId) remove(key)
     },
   }
 }

@@ -50,7 +50,9 @@ async function readBytes({ body }: Request, maxSize: number, ended: AbortSignal)
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw new Refusal(400, 'incomplete', 'The request body broke off.')
+    })
     if (done) break
     chunks.push(value)
     size += value.byteLength

@@ -1,3 +1,4 @@
+import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
 import { rawOutput } from '../client/rawOutput.ts'
 import type { RawResponse } from '../client/RawResponse.ts'
@@ -9,6 +10,8 @@ import type { QueuedClient } from './createQueuedClient.ts'
 import { entityTag } from './entityTag.ts'
 import type { CacheSettings } from './handlerSettings.ts'
 import type { KeptResponse, KeptResponses } from './keptResponses.ts'
+import { Refusal } from './Refusal.ts'
+import type { VisitorKey, VisitorKeys } from './visitorKeys.ts'
 
 /** An operation that a visitor calls. */
 export interface VisitorCall {
@@ -16,6 +19,7 @@ export interface VisitorCall {
   readonly input: unknown
   /** Whose call it is. */
   readonly user: string
+  readonly key: VisitorKey
   readonly priority: Priority
   /** Aborted when the visitor is gone. */
   readonly signal: AbortSignal
@@ -37,6 +41,7 @@ export interface VisitorResponse {
 
 export interface ServiceCallerOptions {
   readonly callFor: QueuedClient['callFor']
+  readonly keys: VisitorKeys
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
   readonly kept: KeptResponses
   readonly clock: Clock
@@ -44,34 +49,65 @@ export interface ServiceCallerOptions {
 
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
-  const { callFor, cacheRules, kept, clock } = options
+  const { callFor, keys, cacheRules, kept, clock } = options
   /** Callers that share a request share what is made of its response. */
   const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
   /** Kept responses that are being replaced. */
   const outdated = new WeakSet<KeptResponse>()
 
-  async function prepare({ status, text }: RawResponse): Promise<KeptResponse> {
+  async function prepare({ status, text, key }: RawResponse): Promise<KeptResponse> {
     const receivedAt = clock.now()
     const body = new TextEncoder().encode(text)
-    return { status, body, etag: await entityTag(body), receivedAt }
+    const { id } = await keys.identify(key)
+    return { status, body, etag: await entityTag(body), receivedAt, keyId: id }
   }
 
-  async function request({ operation, input, user }: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
-    return callFor(user)<unknown, RawResponse>({ ...operation, output: rawOutput }, input, callOptions)
+  async function requestWith(
+    { id, key }: VisitorKey,
+    { operation, input, user }: VisitorCall,
+    callOptions: CallOptions,
+  ): Promise<RawResponse> {
+    try {
+      return await callFor(user, { id, key })<unknown, RawResponse>(
+        { ...operation, output: rawOutput },
+        input,
+        callOptions,
+      )
+    } catch (error) {
+      if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
+      throw error
+    }
   }
 
-  async function load(call: VisitorCall, rule: CacheSettings, key: string, callOptions: CallOptions) {
+  /**
+   * Callers that share a request share its retries, and a retry has the key that the first of them got then. So whoever
+   * gets a response to another key than their own has to have the same key by now.
+   */
+  async function request(call: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
+    const { operation } = call
+    let { key } = call
+    for (let tries = 1; tries <= maxTries; tries += 1) {
+      const raw = await requestWith(key, call, callOptions)
+      if (raw.key === key.key || operation.method !== 'GET') return raw
+      key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
+      if (raw.key === key.key) return raw
+    }
+    throw new Refusal(503, 'busy', 'Your API key has changed. Try again.')
+  }
+
+  async function load(call: VisitorCall, rule: CacheSettings, callOptions: CallOptions) {
     const { generation } = kept
     const raw = await request(call, { ...callOptions, scope: scopeOf(call, rule) })
-    const response = prepared.get(raw) ?? prepare(raw)
-    prepared.set(raw, response)
-    kept.keep(key, await response, generation)
-    return { raw, response: await response }
+    const preparing = prepared.get(raw) ?? prepare(raw)
+    prepared.set(raw, preparing)
+    const response = await preparing
+    kept.keep(await identityOf(call, rule, response.keyId), response, generation)
+    return { raw, response }
   }
 
-  async function reload(call: VisitorCall, rule: CacheSettings, key: string): Promise<void> {
+  async function reload(call: VisitorCall, rule: CacheSettings): Promise<void> {
     try {
-      await load(call, rule, key, { priority: 'background' })
+      await load(call, rule, { priority: 'background' })
     } catch {
       // The next visitor asks again, once the kept response is too old.
     }
@@ -79,21 +115,20 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
 
   async function callKept(call: VisitorCall, rule: CacheSettings): Promise<VisitorResponse> {
     const { signal, priority } = call
-    // Calls with an input that the operation refuses never get a response.
-    const key = (await callIdentity(call.operation, call.input, scopeOf(call, rule))) ?? ''
+    const identity = await identityOf(call, rule, call.key.id)
     const begin = clock.now()
-    const found = kept.find(key)
+    const found = kept.find(identity)
     const age = found ? begin - found.receivedAt : -1
     // A clock that was set back cannot tell the age.
     if (found && age >= 0 && age < rule.maxAge + rule.staleWhileRevalidate) {
       if (age >= rule.maxAge && !outdated.has(found)) {
         outdated.add(found)
-        const reloaded = reload(call, rule, key)
+        const reloaded = reload(call, rule)
         call.waitUntil(reloaded)
       }
       return { ...found, age, waits: undefined }
     }
-    const { raw, response } = await load(call, rule, key, { signal, priority })
+    const { raw, response } = await load(call, rule, { signal, priority })
     return { ...response, age: undefined, waits: waitsOf(raw, begin, clock.now()) }
   }
 
@@ -109,7 +144,15 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
   }
 }
 
-/** Only users of one scope share requests and responses. */
+/** How often a call is made for a visitor whose key changes meanwhile. */
+const maxTries = 3
+
+/** Of what is kept. Calls with an input that the operation refuses never get a response. */
+async function identityOf(call: VisitorCall, rule: CacheSettings, keyId: string): Promise<string> {
+  return (await callIdentity(call.operation, call.input, scopeOf(call, rule), keyId)) ?? ''
+}
+
+/** Only users of one scope and key share requests and responses. */
 function scopeOf({ user }: VisitorCall, { shared }: CacheSettings): string {
   return shared ? '' : user
 }

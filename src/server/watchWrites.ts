@@ -1,9 +1,8 @@
-import { operationMethods } from '../client/createPetstoreClient.ts'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import { type KeyedClient, operationMethods } from '../client/createPetstoreClient.ts'
 
 /** The same client, which calls `onWrite` after each call that may have changed something, also where it failed. */
-export function watchWrites(client: PetstoreClient, onWrite: () => void): PetstoreClient {
-  const call: PetstoreClient['call'] = async (operation, ...rest) => {
+export function watchWrites(client: KeyedClient, onWrite: () => void): KeyedClient {
+  const call: KeyedClient['call'] = async (operation, ...rest) => {
     try {
       return await client.call(operation, ...rest)
     } finally {

@@ -187,6 +187,49 @@ test.each([
   expect(field().value).toBe('Hello')
 })
 
+const longest = 'x'.repeat(50_000)
+const storedMessage = (id: number, text: string) => ({ id: String(id), text, at: id, mayBeSent: false })
+
+test.each([
+  ['a draft of more than 50,000 characters', `${longest}x`, [storedMessage(1, 'Hello')], '', ['Hello']],
+  [
+    'a message of more than 50,000',
+    'next',
+    [storedMessage(1, `${longest}x`), storedMessage(2, 'Hello')],
+    'next',
+    ['Hello'],
+  ],
+  ['200,000 characters in all', 'next', [1, 2, 3, 4, 5].map((id) => storedMessage(id, longest)), '', []],
+  ['a draft of 50,000', longest, [], longest, []],
+])('T4 of %s in the storage, only what is shorter is shown', (_, draft, all, shownDraft, shown) => {
+  const draftKey = newKey()
+  sessionStorage.setItem(draftKey, JSON.stringify({ draft, messages: all }))
+  renderComposer({ draftKey })
+  expect(field().value).toBe(shownDraft)
+  expect(messages().map(({ textContent }) => /Hello/.exec(textContent ?? '')?.[0])).toEqual(shown)
+})
+
+test('T4 of a thousand stored messages, the hundred newest are shown', () => {
+  const draftKey = newKey()
+  const all = Array.from({ length: 1_000 }, (_, id) => storedMessage(id, `Hello ${id}.`))
+  sessionStorage.setItem(draftKey, JSON.stringify({ draft: '', messages: all }))
+  renderComposer({ draftKey })
+  expect(messages()).toHaveLength(100)
+  expect(messages()[0]?.textContent).toContain('Hello 0.')
+})
+
+test('T4 a draft of more than 50,000 characters lives as long as the page, and is stored again when it is shorter', () => {
+  const draftKey = newKey()
+  const { update } = renderComposer({ draftKey })
+  fireEvent.change(field(), { target: { value: `${longest}x` } })
+  expect(stored(draftKey)).toBeNull()
+  update(null)
+  update({ draftKey })
+  expect(field().value).toBe(`${longest}x`)
+  fireEvent.change(field(), { target: { value: longest } })
+  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({ draft: longest, messages: [] })
+})
+
 test.each([1e308, -1e308, 8.64e15 + 1])('T4 a stored message with the time %d keeps its text', (at) => {
   const draftKey = newKey()
   const wrong = { id: '1', text: 'Hello', at, mayBeSent: false }

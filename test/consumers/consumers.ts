@@ -95,6 +95,23 @@ export const consumers: readonly Consumer[] = [
     },
   },
   {
+    // Next builds this page, which no server prepares, ahead of all visits.
+    name: 'next-static',
+    async visit({ page, url, service }) {
+      const response = await fetch(url)
+      assert.match(response.headers.get('x-nextjs-prerender') ?? '', /^1/, 'The page is not static.')
+      assert((await response.text()).includes('Loading categories…'), 'The HTML contains no list.')
+      assert.deepEqual(operationsOf(service), [])
+
+      await page.goto(url)
+      await page.getByText('Names: Dog, Cat').waitFor()
+      await createRabbit(page)
+      await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
+      await page.waitForLoadState('networkidle')
+      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
+    },
+  },
+  {
     name: 'fleet',
     servers: 2,
     needsRedis: true,

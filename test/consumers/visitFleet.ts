@@ -27,7 +27,7 @@ export async function visitFleet({ page, urls: [first = '', second = ''], servic
 
   // It holds at the second server, which sends nothing.
   const received = service.requests.length
-  const response = await fetch(`${second}api/petstore/v1/categories`)
+  const response = await listCategories(second)
   assert.equal(response.status, 429)
   assert(Number(response.headers.get('Retry-After')) > 0, 'The second server does not say how long to wait.')
   assert.equal(service.requests.length, received, 'The second server has sent a request in a known cool-down.')
@@ -35,8 +35,12 @@ export async function visitFleet({ page, urls: [first = '', second = ''], servic
   // The page waits, and then sends the category once more. Nobody has sent anything in the cool-down.
   await page.getByText('Created “Hamster”.').first().waitFor()
   assert.deepEqual(refusals(service), ['createCategory'])
-  assert.equal((await fetch(`${second}api/petstore/v1/categories`)).status, 200)
+  assert.equal((await listCategories(second)).status, 200)
 }
+
+/** As the client of a page asks. */
+const listCategories = (url: string): Promise<Response> =>
+  fetch(`${url}api/petstore/v1/categories`, { headers: { 'Petstore-Priority': 'user' } })
 
 /** The status of the response. */
 async function createCategory(url: string, name: string): Promise<number> {
@@ -57,7 +61,7 @@ async function exhaustQuota(baseUrl: string, server: string): Promise<void> {
     return { remaining: number('Remaining'), endsIn: number('Reset') * 1_000 - Date.now() }
   }
   for (;;) {
-    const { ok, headers } = await fetch(`${server}api/petstore/v1/categories`)
+    const { ok, headers } = await listCategories(server)
     const { remaining, endsIn } = ok ? await request() : { remaining: 0, endsIn: 0 }
     // The window must not end before the page's request.
     if (endsIn > 2_000) return void (await Promise.all(Array.from({ length: remaining }, request)))

@@ -334,7 +334,7 @@ test('clients that share a cache keep separate lists', async () => {
   await waitFor(() => expect([shown('outer'), shown('inner')]).toEqual(['Dog,Horse', 'Cat,Rabbit']))
 })
 
-test('a category created with the previous key does not show under the next key', async () => {
+test('a category is not created with the previous key, and does not show under the next key', async () => {
   const services = { first: createPetstoreService({ keys: ['first'], categories: [{ name: 'Dog' }] }) }
   const second = createPetstoreService({ keys: ['second'], categories: [{ name: 'Cat' }] })
   const baseUrl = newAddress()
@@ -357,9 +357,10 @@ test('a category created with the previous key does not show under the next key'
   const { trigger } = creation.get()
   rerender(app('second'))
   await waitFor(() => expect(shown()).toBe('Cat'))
-  await trigger({ name: 'Rabbit' })
+  await expect(trigger({ name: 'Rabbit' })).rejects.toMatchObject({ name: 'AbortError' })
   await settled()
   expect(shown()).toBe('Cat')
+  expect(services.first.categories().map(({ name }) => name)).toEqual(['Dog'])
   expect(second.categories().map(({ name }) => name)).toEqual(['Cat'])
 })
 

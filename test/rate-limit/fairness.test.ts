@@ -47,7 +47,7 @@ function setup(visible: Visibility = allVisible) {
         { requestDelay: 20, responseDelay: 30 },
         {
           onEnd: (arrival) => {
-            const rateLimitHeaders = arrival && readRateLimitHeaders(visibleHeaders(arrival, visible))
+            const rateLimitHeaders = arrival && readRateLimitHeaders(visibleHeaders(arrival, visible), clock.now())
             void permit.release({ rateLimitHeaders, status: arrival?.status })
             resolve(clock.now() - calledAt)
           },

@@ -277,7 +277,7 @@ property(
       }
       const { record: sent } = admit(stored, { batch: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
-      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null })
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
       const ended = { ...anEnd, sentAt: begin, rateLimitHeaders, jitter: random }
       const record = recordResponse(sent, { ...ended, status: 429 }, now, pace)
       const wait = record.cooldownUntil - now
@@ -349,7 +349,7 @@ property(
         ['retry-after', text],
         ['date', new Date(arrivedAt + clockAhead).toUTCString()],
       ])
-      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null })
+      const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
       const { record: sent } = admit(emptyRecord, { batch: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
         const ended = { ...anEnd, sentAt, rateLimitHeaders, status: 429 }

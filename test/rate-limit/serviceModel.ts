@@ -96,7 +96,7 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
 }
 
 /** The headers of a response that the client can read. */
-export function visibleHeaders({ headers }: Arrival, visible: Visibility): HeaderSource {
+export function visibleHeaders({ headers }: Pick<Arrival, 'headers'>, visible: Visibility): HeaderSource {
   const isVisible = (name: string) => {
     if (name === 'date') return visible.date
     return name === 'retry-after' ? visible.retryAfter : visible.limits
@@ -110,19 +110,46 @@ export interface Trip {
   readonly responseDelay: number
   /** Whether the connection breaks before the request arrives, or after. */
   readonly lost?: 'before' | 'after' | undefined
+  /** Whether nothing ever responds, although the request has arrived. */
+  readonly hangs?: boolean | undefined
+  /** The status with which a gateway responds, without rate-limit headers: the request does not arrive. */
+  readonly bare?: number | undefined
+  /** The status with which the service responds in place of 200. */
+  readonly status?: number | undefined
+  /** The Retry-After of such a response, in seconds. */
+  readonly retryAfter?: number | undefined
+}
+
+/** A response as a page receives it. */
+export interface TripEnd {
+  readonly status: number
+  /** As the service sent it; `undefined` from a gateway. */
+  readonly arrival?: Arrival
+  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Sends a request. `onEnd` is called with its response, or with nothing if the connection broke. */
 export function travel(
   service: ServiceModel,
   clock: Clock,
-  { requestDelay, responseDelay, lost }: Trip,
-  { onArrival, onEnd }: { onArrival?: (arrival: Arrival) => void; onEnd: (arrival: Arrival | undefined) => void },
+  { requestDelay, responseDelay, lost, hangs, bare, status, retryAfter }: Trip,
+  { onArrival, onEnd }: { onArrival?: (arrival: Arrival) => void; onEnd: (end: TripEnd | undefined) => void },
 ): void {
+  const more = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   clock.wakeAfter(requestDelay, () => {
     if (lost === 'before') return onEnd(undefined)
+    if (bare !== undefined) {
+      const headers = { date: new Date(clock.now()).toUTCString(), ...more }
+      clock.wakeAfter(responseDelay, () => onEnd({ status: bare, headers }))
+      return
+    }
     const arrival = service.arrive(clock.now())
     onArrival?.(arrival)
-    clock.wakeAfter(responseDelay, () => onEnd(lost === 'after' ? undefined : arrival))
+    if (hangs) return
+    const response =
+      arrival.status === 200 && status !== undefined
+        ? { status, arrival, headers: { ...arrival.headers, ...more } }
+        : { status: arrival.status, arrival, headers: arrival.headers }
+    clock.wakeAfter(responseDelay, () => onEnd(lost === 'after' ? undefined : response))
   })
 }

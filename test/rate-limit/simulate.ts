@@ -6,6 +6,7 @@ import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
 import type { Permit } from '../../src/rate-limit/Permit.ts'
 import { createRateLimiter, MaxWaitExceeded, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { Wait as GateWait } from '../../src/rate-limit/Wait.ts'
@@ -16,6 +17,7 @@ import {
   createServiceModel,
   type ServiceModel,
   type Trip,
+  type TripEnd,
   travel,
   type Visibility,
   visibleHeaders,
@@ -45,7 +47,18 @@ export interface Scenario {
   readonly trips: readonly (Trip & { readonly hidesHeaders?: boolean | undefined })[]
   readonly store: readonly UpdateBehavior[]
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number }[]
-  readonly reloads: readonly { readonly at: number; readonly tab: number }[]
+  readonly reloads: readonly {
+    readonly at: number
+    readonly tab: number
+    /** What the page can still do: nothing (a crash), or hear of `pagehide`, with or without time to store what it writes. */
+    readonly ends?: 'crash' | 'pagehide' | 'pagehide, stored' | undefined
+  }[]
+  /** Whether pages can tell which of the others exist. */
+  readonly hasPresence?: boolean | undefined
+  /** Times without a network: each request is lost at once. */
+  readonly offline?: readonly { readonly at: number; readonly length: number }[] | undefined
+  /** When pages hear the event `online`. */
+  readonly online?: readonly number[] | undefined
   /** When somebody sets the machine's clock. */
   readonly clockJumps: readonly { readonly at: number; readonly by: number }[]
   /** By how much timers are late, in turn. */
@@ -68,17 +81,27 @@ export interface CallPlan {
   readonly abortAfter?: number | undefined
   /** When the call is prioritized. */
   readonly prioritizeAfter?: number | undefined
+  /** Default: `categories`. */
+  readonly address?: string | undefined
+  /** How often it is sent, at most, where it fails. Default 1; after a 429 it is always sent again. */
+  readonly attempts?: number | undefined
+  /** The fates of its own requests, in turn: else those of the scenario. */
+  readonly trips?: Scenario['trips'] | undefined
 }
 
 /** Times are epoch ms of true time; those named `local` are epoch ms of the machine's clock. */
 export interface SentRequest {
   readonly call: TracedCall
+  /** 0 for the first request of its call. */
+  readonly attempt: number
   readonly admittedAtLocal: number
   readonly sentAt: number
   readonly sentAtLocal: number
   /** How long the gate was still closed when the request left, as far as its tab knew. */
   readonly closedFor: number
   arrival: Arrival | undefined
+  /** The status of its response; 0 if it had none; `undefined` as long as it is in flight, or if it was aborted. */
+  status: number | undefined
   /** When the page received the response. */
   receivedAt: number | undefined
   receivedAtLocal: number | undefined
@@ -100,7 +123,8 @@ export interface TracedCall {
   prioritizedAt: number | undefined
   /** One for each of its requests. */
   readonly waits: Wait[]
-  outcome: 'succeeded' | 'rejected' | 'aborted' | 'lost' | undefined
+  /** `failed`: by an error response. `lost`: without a response. `rejected`: by the gate. */
+  outcome: 'succeeded' | 'failed' | 'rejected' | 'aborted' | 'lost' | undefined
   endedAt: number | undefined
   retryAtLocal: number | undefined
 }
@@ -141,6 +165,9 @@ const maxTimers = 50_000
 const updateTimeout = 2_000
 const noneVisible: Visibility = { limits: false, retryAfter: false, date: false }
 
+const lostAtOnce: Scenario['trips'][number] = { requestDelay: 1, responseDelay: 0, lost: 'before' }
+const noTrip: Scenario['trips'][number] = { requestDelay: 0, responseDelay: 0 }
+
 class EndlessError extends Error {}
 
 interface Page {
@@ -148,6 +175,8 @@ interface Page {
   /** By how much its clock is ahead of the machine's. */
   readonly ahead: number
   readonly limiter: RateLimiter
+  /** What its lifecycle events are dispatched on. */
+  readonly self: EventTarget
   goneAt: number | undefined
 }
 
@@ -165,6 +194,10 @@ interface World {
   /** All pages that were opened, and the open one of each tab. */
   readonly pages: Page[]
   readonly openPages: Page[]
+  /** The names of the pages that hold a lock. */
+  readonly shownPages: Set<string>
+  /** Of the page that subscribes to the store now. */
+  subscribing: EventTarget | undefined
   /** When each process of a fleet has used the store last. */
   readonly updatedAt: Map<number, number>
   readonly timers: number[]
@@ -184,10 +217,12 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
 
   await flushMacrotasks() // gives the test runner a turn
   let isEndless = false
+  const removeSelf = defineSelf(world)
   await time.run().catch((error: unknown) => {
     if (!(error instanceof EndlessError)) throw error
     isEndless = true
   })
+  removeSelf()
 
   return {
     scenario,
@@ -228,6 +263,8 @@ function createWorld(scenario: Scenario): World {
     calls: [],
     pages: [],
     openPages: [],
+    shownPages: new Set(),
+    subscribing: undefined,
     updatedAt: new Map(),
     timers: [],
     nextLateness: inTurn(scenario.lateness, 0),
@@ -251,12 +288,22 @@ function scheduleEvents(world: World): void {
       machine.offset += jump.by
     })
   }
-  for (const reload of scenario.reloads) {
-    at(reload.at, () => {
-      const page = openPages[reload.tab]
+  for (const { at: ms, tab, ends } of scenario.reloads) {
+    at(ms, () => {
+      const page = openPages[tab]
       if (!page) return
-      page.goneAt = time.now()
-      openPage(world, reload.tab)
+      if (ends !== undefined && ends !== 'crash') page.self.dispatchEvent(new Event('pagehide'))
+      const leave = () => {
+        page.goneAt = time.now()
+        openPage(world, tab)
+      }
+      if (ends === 'pagehide, stored') time.wakeAfter(20, leave)
+      else leave()
+    })
+  }
+  for (const ms of scenario.online ?? []) {
+    at(ms, () => {
+      for (const page of openPages) page.self.dispatchEvent(new Event('online'))
     })
   }
 }
@@ -273,7 +320,17 @@ function openPage(world: World, tab: number): void {
       return time.wakeAfter(ms + nextLateness(), () => isAlive() && wake())
     },
   }
-  const shared = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
+  const self = new EventTarget()
+  const ofTab = store.forTab({ isAlive, isBroken: () => tabsWithoutStore.has(tab) })
+  const shared: PresentStore = {
+    ...ofTab,
+    subscribe: (name, listener) => {
+      // A page subscribes to its store, and then to its own events.
+      world.subscribing = self
+      return ofTab.subscribe(name, listener)
+    },
+    [presence]: scenario.hasPresence ? createPresence(world, world.pages.length) : undefined,
+  }
   const limiter = createRateLimiter({
     name: 'record',
     store: scenario.isFleet ? asFleet(world, tab, shared) : shared,
@@ -281,9 +338,36 @@ function openPage(world: World, tab: number): void {
     clock,
     random: nextJitter,
   })
-  const page: Page = { tab, ahead, limiter, goneAt: undefined }
+  const page: Page = { tab, ahead, limiter, self, goneAt: undefined }
   world.pages.push(page)
   world.openPages[tab] = page
+}
+
+/** As Web Locks: a page that is gone holds none. */
+function createPresence({ pages, shownPages }: World, index: number): Presence {
+  const name = `page ${index}`
+  return {
+    get id() {
+      return shownPages.has(name) ? name : undefined
+    },
+    enter: () => void shownPages.add(name),
+    leave: () => void shownPages.delete(name),
+    findGone: async (ids) => {
+      const gone = pages.flatMap(({ goneAt }, number) => (goneAt === undefined ? [] : [`page ${number}`]))
+      return ids.filter((id) => !shownPages.has(id) || gone.includes(id))
+    },
+  }
+}
+
+/** Pages listen to a `self` each. Returns a function that removes it. */
+function defineSelf(world: World): () => void {
+  if (!world.scenario.online && !world.scenario.reloads.some(({ ends }) => ends)) return () => {}
+  const known = Object.getOwnPropertyDescriptor(globalThis, 'self')
+  Object.defineProperty(globalThis, 'self', { configurable: true, get: () => world.subscribing })
+  return () => {
+    if (known) Object.defineProperty(globalThis, 'self', known)
+    else Reflect.deleteProperty(globalThis, 'self')
+  }
 }
 
 /** The store as a process sees it that notes which of the others have used it. */
@@ -323,11 +407,11 @@ function startCall(world: World, plan: CallPlan): void {
   void performCall(world, call, page)
 }
 
-/** Sends requests until a response is no 429. */
+/** Sends requests until one succeeds, or has failed too often. After a 429 the call is always sent again. */
 async function performCall(world: World, call: TracedCall, page: Page): Promise<void> {
   const { scenario, time, machine } = world
   const { limiter, ahead } = page
-  const { abortAfter, prioritizeAfter, priority } = call.plan
+  const { abortAfter, prioritizeAfter, priority, address = 'categories', attempts = 1 } = call.plan
   const controller = new AbortController()
   let id = ''
   if (abortAfter !== undefined) time.wakeAfter(abortAfter, () => controller.abort())
@@ -343,6 +427,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     call.endedAt = time.now()
   }
 
+  let failures = 0
   for (let attempt = 0; ; attempt += 1) {
     id = `${call.number}.${attempt}`
     const deadline = call.deadlineLocal - machine.offset
@@ -354,7 +439,7 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
         id,
         callId: String(call.number),
         operation: 'listCategories',
-        address: 'categories',
+        address,
         isRetry: attempt > 0,
         order: call.number,
         priority: call.prioritizedAt === undefined ? priority : 'user',
@@ -372,16 +457,30 @@ async function performCall(world: World, call: TracedCall, page: Page): Promise<
     }
     wait.until = time.now()
     if (page.goneAt !== undefined) return
-    const request = await send(world, call, permit, page, controller.signal)
+    const request = await send(world, call, attempt, permit, page, controller.signal)
     if (!request || controller.signal.aborted) return end('aborted')
-    if (request.receivedAt === undefined) return end('lost')
-    if (request.arrival?.status !== 429) return end('succeeded')
+    const { status = 0 } = request
+    if (status === 429) continue
+    if (status === 200) return end('succeeded')
+    failures += 1
+    const backoff = 500 * 2 ** failures
+    const mayPass = status === 0 || (status >= 502 && status <= 504)
+    const isLast = failures >= attempts || time.now() + machine.offset + backoff > call.deadlineLocal
+    if (!mayPass || isLast) return end(status === 0 ? 'lost' : 'failed')
+    await new Promise<void>((resolve) => void time.wakeAfter(backoff, resolve))
+    if (page.goneAt !== undefined) return
   }
+}
+
+function isOffline({ scenario, time }: World): boolean {
+  const passed = time.now() - begin - scenario.startsAt
+  return (scenario.offline ?? []).some(({ at, length }) => at <= passed && passed < at + length)
 }
 
 async function send(
   world: World,
   call: TracedCall,
+  attempt: number,
   permit: Permit,
   page: Page,
   signal: AbortSignal,
@@ -392,14 +491,19 @@ async function send(
   }
   const { scenario, time, machine, service, requests } = world
   const now = time.now()
-  const trip = world.nextTrip()
+  const { trips } = call.plan
+  const trip = isOffline(world)
+    ? lostAtOnce
+    : ((trips ? trips[Math.min(attempt, trips.length - 1)] : world.nextTrip()) ?? noTrip)
   const request: SentRequest = {
     call,
+    attempt,
     admittedAtLocal: permit.sentAt - page.ahead,
     sentAt: now,
     sentAtLocal: now + machine.offset,
-    closedFor: page.limiter.retryAt('categories') - now - machine.offset - page.ahead,
+    closedFor: page.limiter.retryAt(call.plan.address ?? 'categories') - now - machine.offset - page.ahead,
     arrival: undefined,
+    status: undefined,
     receivedAt: undefined,
     receivedAtLocal: undefined,
     visible: trip.hidesHeaders ? noneVisible : scenario.visible,
@@ -408,7 +512,7 @@ async function send(
   }
   requests.push(request)
   let giveUp = () => {}
-  const arrival = await new Promise<Arrival | undefined>((resolve) => {
+  const response = await new Promise<TripEnd | undefined>((resolve) => {
     giveUp = () => resolve(undefined)
     signal.addEventListener('abort', giveUp, { once: true })
     time.wakeAfter(scenario.timeout, giveUp)
@@ -421,17 +525,18 @@ async function send(
   if (page.goneAt !== undefined) return new Promise(() => {})
   request.endedAt = time.now()
   let released: Promise<void>
-  if (arrival && !signal.aborted) {
+  if (!signal.aborted) request.status = response?.status ?? 0
+  if (response && !signal.aborted) {
     request.receivedAt = time.now()
     request.receivedAtLocal = time.now() + machine.offset
-    const headers = visibleHeaders(arrival, request.visible)
-    const rateLimitHeaders = readRateLimitHeaders(headers)
-    released = permit.release({ rateLimitHeaders, status: arrival.status })
+    const headers = visibleHeaders(response, request.visible)
+    const rateLimitHeaders = readRateLimitHeaders(headers, time.now() + machine.offset)
+    released = permit.release({ rateLimitHeaders, status: response.status })
   } else released = permit.release(signal.aborted ? { status: undefined } : undefined)
   const recorded = released.then(() => {
     request.recordedAt = time.now()
   })
-  if (arrival?.status === 429) await recorded
+  if (response?.status === 429) await recorded
   return request
 }
 

@@ -46,6 +46,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
     baseUrl: service.baseUrl,
     apiKey: 'demo',
     fetch: service.fetch,
+    allowUnmarkedRequests: true,
     rateLimitStore: createRedisStore({ client: await connect() }),
     onEvent: (event) => {
       if (event.type === 'rate-limit-store') statuses.push(event.status)

@@ -75,6 +75,7 @@ async function play(all: readonly Visit[], rule: { maxAge: number; staleWhileRev
       authorize: ({ headers }) => headers.get('Cookie') ?? 401,
       cache: { listCategories: rule },
       rateLimitStore: createMemoryStore(),
+      allowUnmarkedRequests: true,
       fetch: async ({ method, headers }) => {
         const { latency, fails } = visitor.getStore() ?? { latency: [0, 0], fails: false }
         await sleep(latency[0])

@@ -50,11 +50,20 @@ function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOpt
   return { clock, service, handler, sent, run, get, post, flood, statusesOf, count, responseOf, names }
 }
 
-const quotaOf = ({ headers }: Response) => ({
-  limit: headers.get('X-RateLimit-Limit'),
-  remaining: headers.get('X-RateLimit-Remaining'),
-  reset: Number(headers.get('X-RateLimit-Reset')),
-})
+/** The quota that the response tells, in both forms. */
+function quotaOf({ headers }: Response) {
+  const quota = {
+    limit: headers.get('X-RateLimit-Limit'),
+    remaining: headers.get('X-RateLimit-Remaining'),
+    reset: Number(headers.get('X-RateLimit-Reset')),
+  }
+  const [, remaining, resetIn] = /^"visitor";r=(\d+);t=(\d+)$/.exec(headers.get('RateLimit') ?? '') ?? []
+  const sentAt = Date.parse(headers.get('Date') ?? '') / 1_000
+  expect(remaining).toBe(quota.remaining)
+  expect(Math.abs(sentAt + Number(resetIn) - quota.reset)).toBeLessThanOrEqual(1)
+  expect(headers.get('RateLimit-Policy')).toBe(`"visitor";q=${quota.limit}`)
+  return quota
+}
 
 describe('beside a visitor who sends 300 requests at once', () => {
   test.each([0, 10, 1_000, 9_000])('a person who comes %i ms later gets a response at once', async (after) => {
@@ -226,7 +235,7 @@ describe('background calls', () => {
     } finally {
       vi.unstubAllGlobals()
     }
-    expect(headers).toEqual(['background', null])
+    expect(headers).toEqual(['background', 'user'])
   })
 
   test('an allowed origin may send the header', async () => {

@@ -25,7 +25,7 @@ import { createVirtualClock } from '../rate-limit/virtualClock.ts'
  *
  *   handlerTo          a handler whose service is a function
  *   setupInVirtualTime a handler and its service, whose time passes in `run` alone
- *   visit, getList, postDog   requests of a page
+ *   visit, getList, postDog   requests of a program that sends no headers of a browser, which these handlers allow
  *   startServers       the service and the handler, each on a port of its own
  *   serve              any listener on a port; `speak` writes raw bytes to it
  *   openPage           the client of a page, without a key and with a gate of its own
@@ -45,6 +45,7 @@ export const handlerTo = (fetch: Fetch, options: HandlerOptions = {}): PetstoreH
     quickstartBaseUrl: 'https://petstore.test',
     apiKey: serverKey,
     rateLimitStore: createMemoryStore(),
+    allowUnmarkedRequests: true,
     fetch,
     ...options,
   })
@@ -75,6 +76,7 @@ export function setupInVirtualTime({
       apiKey: serverKey,
       rateLimitStore: createMemoryStore(),
       authorize: ({ headers }) => headers.get('Cookie') ?? 401,
+      allowUnmarkedRequests: true,
       fetch,
       ...options,
     },
@@ -174,6 +176,7 @@ export async function startServers(
     quickstartBaseUrl,
     apiKey: serverKey,
     rateLimitStore: createMemoryStore(),
+    allowUnmarkedRequests: true,
     ...options,
   })
   return { service, handler, origin: await serve(toNodeHandler(handler)) }

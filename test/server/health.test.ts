@@ -13,6 +13,7 @@ test('the health of a handler tells whether its store works, and tries it again'
     baseUrl: service.baseUrl,
     apiKey: 'demo',
     fetch: service.fetch,
+    allowUnmarkedRequests: true,
     rateLimitStore: {
       ...memory,
       update: async (name, change) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, operations } from '../../src/client.ts'
+import { createMemoryStore, createPetstoreClient, defineOperation, operations } from '../../src/client.ts'
 import { type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import { type Fetch, json, silence, watchRequests } from '../client/client.setup.ts'
 import {
@@ -175,31 +175,101 @@ describe('requests of other sites', () => {
   ]
 
   /** Written apart from the code, as the documentation says it. */
-  function isOurs(site: string | undefined, origin: string | undefined): boolean {
+  function isOurs(method: string, site: string | undefined, origin: string | undefined): boolean {
     if (origin === allowed) return true
     if (site !== undefined) return site === 'same-origin' || site === 'none'
-    return origin === undefined || origin === pageOrigin || origin === 'http://app.test'
+    if (origin === undefined) return method !== 'GET' // no browser sends another method without it
+    return origin === pageOrigin || origin === 'http://app.test'
   }
 
-  const cases = sites.flatMap((site) => origins.map((origin) => ({ site, origin, passes: isOurs(site, origin) })))
+  const cases = ['GET', 'POST'].flatMap((method) =>
+    sites.flatMap((site) => origins.map((origin) => ({ method, site, origin, passes: isOurs(method, site, origin) }))),
+  )
 
-  test.each(cases)('Sec-Fetch-Site $site, Origin $origin: $passes', async ({ site, origin, passes }) => {
-    for (const proxy of proxies) {
-      for (const send of [getList, postDog]) {
+  test.each(cases)(
+    '$method, Sec-Fetch-Site $site, Origin $origin: $passes',
+    async ({ method: kind, site, origin, passes }) => {
+      const send = kind === 'GET' ? getList : postDog
+      for (const proxy of proxies) {
         const fetch = vi.fn<Fetch>(async ({ method }) => (method === 'GET' ? json([]) : json({}, 201)))
         const headers = {
           ...proxy,
           ...(site !== undefined && { 'Sec-Fetch-Site': site }),
           ...(origin !== undefined && { Origin: origin }),
         }
-        const response = await handlerTo(fetch, { allowedOrigins: [allowed] })(send(headers))
+        const options = { allowedOrigins: [allowed], allowUnmarkedRequests: false }
+        const response = await handlerTo(fetch, options)(send(headers))
         expect(response.ok).toBe(passes)
         expect(fetch).toHaveBeenCalledTimes(passes ? 1 : 0)
         const { code } = await response.json()
-        expect(code).toBe(passes ? undefined : 'cross-site')
+        expect(code).toBe(passes ? undefined : site === undefined && origin === undefined ? 'unmarked' : 'cross-site')
         expect([200, 201, 403]).toContain(response.status)
       }
+    },
+  )
+
+  test.each([
+    ['chrome-extension://app.test'],
+    ['moz-extension://app.test'],
+    ['ftp://app.test'],
+    ['file://app.test'],
+    ['capacitor://app.test'],
+  ])('a page of the origin %s is another site', async (origin) => {
+    expect((await handlerTo(emptyList)(getList({ Origin: origin }))).status).toBe(403)
+  })
+
+  describe('on plain http, where a GET does not say where it comes from', () => {
+    /** What a browser sends for an image of any page. */
+    const image = { Accept: 'image/avif,image/webp,*/*;q=0.8', 'User-Agent': 'Mozilla/5.0', Cookie: 'session=ann' }
+
+    /** A handler behind a socket, as a page at its origin reaches it. */
+    async function openSite(options: Partial<PetstoreHandlerOptions> = {}) {
+      const { fetch: respond, sent } = watchRequests(emptyList)
+      const handler = handlerTo(respond, { allowUnmarkedRequests: undefined, ...options })
+      return { origin: await serve(toNodeHandler(handler)), sent }
     }
+
+    test('20 images of another site send nothing', async () => {
+      const { origin, sent } = await openSite()
+      for (let index = 0; index < 20; index += 1) {
+        const response = await fetch(`${origin}${listPath}?${index}`, { headers: image })
+        expect(response.status).toBe(403)
+        expect(await codeOf(response)).toBe('unmarked')
+      }
+      expect(sent).toEqual([])
+    })
+
+    test.each(['background', 'user'] as const)('the client of a page says that it is one (%s)', async (priority) => {
+      const { origin, sent } = await openSite()
+      vi.stubGlobal('location', { origin })
+      try {
+        const options = { rateLimitStore: createMemoryStore(), retry: { attempts: 1 } }
+        const addresses = ['/api/petstore/v1', `${origin}/api/petstore/v1`]
+        for (const baseUrl of addresses) {
+          expect(await createPetstoreClient({ ...options, baseUrl }).listCategories({ priority })).toEqual([])
+        }
+      } finally {
+        vi.unstubAllGlobals()
+      }
+      expect(sent).toHaveLength(2)
+    })
+
+    test('a page of another origin cannot send the header: its browser asks first, and is refused', async () => {
+      const { origin, sent } = await openSite()
+      const response = await fetch(origin + listPath, {
+        method: 'OPTIONS',
+        headers: { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'petstore-priority' },
+      })
+      expect(response.ok).toBe(false)
+      expect(response.headers.get('Access-Control-Allow-Headers')).toBeNull()
+      expect(sent).toEqual([])
+    })
+
+    test('a program that sends no header passes where the app allows it', async () => {
+      const { origin, sent } = await openSite({ allowUnmarkedRequests: true })
+      expect((await fetch(origin + listPath)).status).toBe(200)
+      expect(sent).toHaveLength(1)
+    })
   })
 
   test('an origin is this one by the host of the request, with or without a default port', async () => {
@@ -231,12 +301,44 @@ describe('requests of other sites', () => {
     expect(preflight.headers.get('Access-Control-Allow-Methods')).toBe('GET, POST')
     expect((await headersFor(foreign, 'OPTIONS')).status).toBe(405)
     const { headers } = await headersFor(allowed)
-    expect(headers.get('Access-Control-Expose-Headers')).toContain('X-RateLimit-Remaining')
+    expect(headers.get('Access-Control-Expose-Headers')?.split(', ')).toEqual(
+      expect.arrayContaining(['X-RateLimit-Remaining', 'RateLimit', 'RateLimit-Policy', 'Date']),
+    )
     expect(headers.get('Access-Control-Allow-Credentials')).toBe('true')
   })
 })
 
 describe('authorize', () => {
+  test('that never settles ends when the visitor goes', async () => {
+    let signal: AbortSignal | undefined
+    const authorize: Authorize = (request) => {
+      signal = request.signal
+      return new Promise(() => {})
+    }
+    const leaving = new AbortController()
+    const handler = handlerTo(silence, { authorize })
+    const response = handler(visit('GET', listPath, {}, undefined, { signal: leaving.signal }))
+    leaving.abort()
+    expect((await response).status).toBe(499)
+    expect(signal?.aborted).toBe(true)
+  })
+
+  test('that never settles ends after `timeout`', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    let signal: AbortSignal | undefined
+    const authorize: Authorize = (request) => {
+      signal = request.signal
+      return new Promise(() => {})
+    }
+    const fetch = vi.fn<Fetch>(silence)
+    const response = handlerTo(fetch, { authorize, timeout: 4_000 })(getList())
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(await (await response).json()).toMatchObject({ code: 'timeout', status: 504 })
+    expect(signal?.aborted).toBe(true)
+    expect(fetch).not.toHaveBeenCalled()
+    vi.useRealTimers()
+  })
+
   test('gets the request without its body, and the operation, and comes first', async () => {
     const authorize = vi.fn<Authorize>(async (request) =>
       request.headers.get('Cookie') === 'session=ann' ? 'ann' : 401,
@@ -359,6 +461,24 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ code: 'too-large', status: 413 })
     expect(chunks).toBeLessThan(20)
     expect(isCanceled).toBe(true)
+  })
+
+  test.each([0, 1])('that break off after %d chunks are refused', async (chunks) => {
+    const logged = vi.spyOn(console, 'error')
+    let sent = 0
+    const broken = new ReadableStream({
+      pull: (stream) => {
+        if (sent === chunks) return stream.error(new TypeError('terminated'))
+        sent += 1
+        stream.enqueue(new TextEncoder().encode('{"name":'))
+      },
+    })
+    const fetch = vi.fn<Fetch>(silence)
+    const init = { body: broken, duplex: 'half' as const }
+    const response = await handlerTo(fetch)(visit('POST', listPath, {}, undefined, init))
+    expect(await response.json()).toEqual({ code: 'incomplete', message: 'The request body broke off.', status: 400 })
+    expect(fetch).not.toHaveBeenCalled()
+    expect(logged).not.toHaveBeenCalled()
   })
 
   test('that stop arriving are refused after ten seconds', async () => {

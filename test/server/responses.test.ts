@@ -88,7 +88,11 @@ describe('failures of the service', () => {
     expect(wait).toBeGreaterThanOrEqual(29)
     expect(wait).toBeLessThanOrEqual(33)
     expect(response.headers.get('X-RateLimit-Remaining')).toBe('0')
-    expect(Number(response.headers.get('X-RateLimit-Reset'))).toBeGreaterThanOrEqual(now + 29)
+    const reset = Number(response.headers.get('X-RateLimit-Reset'))
+    expect(reset).toBeGreaterThanOrEqual(now + 29)
+    // The same for what reads the fields of the IETF draft.
+    expect(response.headers.get('RateLimit')).toMatch(/^"visitor";r=0;t=(?:29|3\d)$/)
+    expect(response.headers.get('RateLimit-Policy')).toBe('"visitor";q=60')
     expect(fetch).toHaveBeenCalledTimes(1)
   })
 

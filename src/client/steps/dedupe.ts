@@ -17,7 +17,7 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   const sharedCalls = new Map<string, SharedCall>()
 
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
-    const key = await apiKeys.read(errorContext(call))
+    const key = call.key ?? (await apiKeys.read(errorContext(call)))
     call.signal.throwIfAborted()
     const keyed = { ...call, key }
     if (call.operation.method !== 'GET') {

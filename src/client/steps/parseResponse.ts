@@ -1,19 +1,23 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { isQuickSchema } from '../../contract/QuickSchema.ts'
-import { redactApiKey } from '../apiKey.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
+import type { Redact } from '../createRedact.ts'
 import { deepFreeze } from '../deepFreeze.ts'
 import {
   AuthenticationError,
   BadRequestError,
+  type Issue,
+  plainIssues,
   RateLimitError,
   type ResponseDetails,
   ResponseValidationError,
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
+import { loadRedact } from '../loadRedact.ts'
 import { isRawOutput } from '../RawResponse.ts'
 import type { ResponseCache } from '../responseCache.ts'
 import { validate } from '../validate.ts'
@@ -28,17 +32,15 @@ export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt)
   return (attempt) => {
     const { operation, response } = attempt
     const { status, text } = response
-    if (isRawOutput(operation.output)) {
-      return parse({ ...attempt, response: { ...response, text: operation.output.redact(text, attempt.key) } })
-    }
-    const identity = operation.method === 'GET' ? requestIdentity(attempt) : undefined
+    const isKept = operation.method === 'GET' && !isRawOutput(operation.output)
+    const identity = isKept ? requestIdentity(attempt) : undefined
     return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
   }
 }
 
 async function parse(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
-  if (!isSuccess(operation, response.status)) throw statusError(attempt)
+  if (!isSuccess(operation, response.status)) throw await statusError(attempt)
   const context = errorContext(attempt)
   if (response.text === undefined) {
     const issue = { message: 'expected no more bytes than maxResponseSize' }
@@ -55,16 +57,18 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     // The engine's message would show a piece of the text, perhaps of the key.
     throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   }
-  if (isRawOutput(operation.output)) return { ...response, sentAt: attempt.sentAt }
+  if (isRawOutput(operation.output)) {
+    return { ...response, text: operation.output.redactJson(response.text, key), sentAt: attempt.sentAt, key }
+  }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
-  const result = await validate(operation.output, value, (text) => redactApiKey(text, key))
-  if (result.issues) throw new ResponseValidationError(context, result.issues)
+  const result = await validate(operation.output, value)
+  if (result.issues) throw new ResponseValidationError(context, await redactIssues(attempt, result.issues))
   return freeze(result.value)
 }
 
 /** In development alone: components share the data, so a change to it would show in all of them. */
 function freeze(value: unknown): unknown {
-  if (process.env.NODE_ENV !== 'production') deepFreeze(value)
+  if (isDevelopment && process.env.NODE_ENV !== 'production') deepFreeze(value)
   return value
 }
 
@@ -72,11 +76,25 @@ function isSuccess({ success }: Operation, status: number): boolean {
   return success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
 }
 
-function statusError(attempt: RespondedAttempt): Error {
-  const { status, text } = attempt.response
+/** What removes the key from these texts. */
+async function redactFor({ operation, key }: RespondedAttempt, texts: readonly string[]): Promise<Redact> {
+  return isRawOutput(operation.output) ? operation.output.createRedact(key) : loadRedact(key, texts)
+}
+
+async function redactIssues(attempt: RespondedAttempt, issues: readonly Issue[]): Promise<readonly Issue[]> {
+  const texts: string[] = []
+  plainIssues(issues, (text) => {
+    texts.push(text)
+    return text
+  })
+  return plainIssues(issues, await redactFor(attempt, texts))
+}
+
+async function statusError(attempt: RespondedAttempt): Promise<Error> {
+  const { status } = attempt.response
   const context = errorContext(attempt)
   const retryAt = attempt.retryAt()
-  const details = { status, retryAt, ...readErrorBody(text, attempt.key) }
+  const details = { status, retryAt, ...(await readErrorBody(attempt)) }
   if (status === 400) return new BadRequestError(context, details)
   if (status === 401) return new AuthenticationError(context, details)
   if (status === 429) return new RateLimitError(context, retryAt ?? attempt.sentAt, details.body)
@@ -85,23 +103,21 @@ function statusError(attempt: RespondedAttempt): Error {
 }
 
 /** The Error body; or only its message, as gateways in front of a service send it with a 404 or 405. */
-function readErrorBody(
-  text: string | undefined,
-  key: string | undefined,
-): Pick<ResponseDetails, 'body' | 'serviceMessage'> {
+async function readErrorBody(attempt: RespondedAttempt): Promise<Pick<ResponseDetails, 'body' | 'serviceMessage'>> {
   let value: unknown
   try {
-    value = parseJson(text ?? '')
+    value = parseJson(attempt.response.text ?? '')
   } catch {
     // Such as an HTML page of a gateway.
   }
   if (typeof value !== 'object' || value === null) return { body: undefined }
   const { code, message, status } = value as { readonly [Field in keyof ErrorBody]?: unknown }
   if (typeof message !== 'string') return { body: undefined }
-  const serviceMessage = redactApiKey(message, key)
   const isComplete = typeof code === 'string' && typeof status === 'number' && Number.isSafeInteger(status)
+  const redact = await redactFor(attempt, isComplete ? [message, code] : [message])
+  const serviceMessage = redact(message)
   return {
-    body: isComplete ? { code: redactApiKey(code, key), message: serviceMessage, status } : undefined,
+    body: isComplete ? { code: redact(code), message: serviceMessage, status } : undefined,
     serviceMessage,
   }
 }

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../../rate-limit/Clock.ts'
 import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
@@ -94,9 +95,14 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       signal.removeEventListener('abort', limitHold)
       if (!head) return isCanceled ? permit.release({ status: undefined }) : permit.release()
       const { status, headers, isCrossOrigin } = head
-      const rateLimitHeaders = readRateLimitHeaders(headers)
+      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
       const recorded = permit.release({ rateLimitHeaders, status })
-      if (process.env.NODE_ENV !== 'production' && isCrossOrigin && rateLimitHeaders.remaining === undefined) {
+      if (
+        isDevelopment &&
+        process.env.NODE_ENV !== 'production' &&
+        isCrossOrigin &&
+        rateLimitHeaders.remaining === undefined
+      ) {
         developmentWarning(hiddenHeaders)
       }
       // The gate must know of a refusal before the caller does; else only a process that may end waits for the store.

@@ -1,3 +1,4 @@
+import { isDevelopment } from '../../contract/configError.ts'
 import type { Clock } from '../../rate-limit/Clock.ts'
 import type { Addresses } from '../baseUrl.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
@@ -43,7 +44,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(undefined, async (ended, abort) => {
-        const request = buildFetchRequest(attempt, addresses[attempt.operation.base]?.startsWith('/'), ended)
+        const request = buildFetchRequest(attempt, isOwnServer(attempt, addresses), ended)
         const stopReading = () => {
           if (head) abort()
         }
@@ -101,14 +102,20 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const now = clock.now()
     const durations = { duration: now - sentAt, bodyDuration: now - receivedAt }
     emit(attempt, { type: 'response', attempt: attempts, status, ...durations })
-    if (process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
+    if (isDevelopment && process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
     return next({ ...attempt, response })
   }
 }
 
+/** Whether the request goes to the page's own origin, where a header of ours costs no preflight. */
+function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Addresses): boolean {
+  if (addresses[operation.base]?.startsWith('/')) return true
+  return typeof location !== 'undefined' && request.url.startsWith(`${location.origin}/`)
+}
+
 function buildFetchRequest(
   { request: { url, method, body }, key, priority }: AdmittedAttempt,
-  isOwnServer: boolean | undefined,
+  isOwn: boolean,
   signal: AbortSignal,
 ): Request {
   const json = 'application/json'
@@ -116,8 +123,7 @@ function buildFetchRequest(
     Accept: json,
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body !== undefined && { 'Content-Type': json }),
-    // The service does not know the header, and on another origin it would cost a preflight.
-    ...(isOwnServer && priority() === 'background' && { [priorityHeader]: 'background' }),
+    ...(isOwn && { [priorityHeader]: priority() }),
   }
   // A followed redirect could carry the key elsewhere.
   const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual', signal }

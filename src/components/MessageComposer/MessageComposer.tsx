@@ -32,7 +32,8 @@ import { useOutbox } from './useOutbox.ts'
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
    * Keeps the texts that the service has not accepted in the tab's session storage under this key: across reloads, and
-   * while the composer is not mounted. Composers with the same key share their texts.
+   * while the composer is not mounted. Composers with the same key share their texts. Texts of more than 50,000 characters
+   * are not stored.
    */
   readonly draftKey?: string | undefined
   /**

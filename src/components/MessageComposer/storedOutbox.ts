@@ -10,14 +10,26 @@ const storedSchema = z.object({
 /** The last time that a `Date` can hold, in epoch ms. */
 const maxTime = 8.64e15
 
+/**
+ * Bounds of what is stored, in characters. Other code can write to the storage too, and a browser may take seconds to show
+ * a field with so many lines.
+ */
+const maxLength = 200_000
+const maxTextLength = 50_000
+const maxMessages = 100
+
+const isShort = (text: string) => text.length <= maxTextLength
+
 /** Reads the outbox from the tab's session storage; a blank one if there is none, or if it cannot be read. */
 export function readStoredOutbox(key: string): Outbox {
   try {
-    const { draft, messages } = z.parse(storedSchema, JSON.parse(sessionStorage.getItem(key) ?? ''))
+    const stored = sessionStorage.getItem(key) ?? ''
+    const { draft, messages } = z.parse(storedSchema, JSON.parse(stored.length > maxLength ? '' : stored))
+    const shown = messages.filter(({ text }) => isShort(text)).slice(0, maxMessages)
     return {
       ...blankOutbox,
-      draft,
-      messages: messages.map(({ mayBeSent, at, ...message }) => ({
+      draft: isShort(draft) ? draft : '',
+      messages: shown.map(({ mayBeSent, at, ...message }) => ({
         ...message,
         // Other code can write to the storage too. The text stays, whatever its time.
         at: Math.abs(at) <= maxTime ? at : Date.now(),
@@ -32,16 +44,17 @@ export function readStoredOutbox(key: string): Outbox {
 }
 
 /**
- * Stores the texts that the service has not accepted. A message under way counts as possibly sent, since a reload loses
- * its response.
+ * Stores the texts that the service has not accepted, but none that are very long or very many. A message under way
+ * counts as possibly sent, since a reload loses its response.
  *
- * @returns whether they are stored
+ * @returns whether all of them are stored
  */
 export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
   const unsent = messages.filter(({ state, discardedAt }) => state.status !== 'accepted' && discardedAt === undefined)
+  const short = unsent.filter(({ text }) => isShort(text)).slice(0, maxMessages)
   const stored: z.infer<typeof storedSchema> = {
-    draft,
-    messages: unsent.map(({ id, text, at, state: { status } }) => ({
+    draft: isShort(draft) ? draft : '',
+    messages: short.map(({ id, text, at, state: { status } }) => ({
       id,
       text,
       at,
@@ -51,8 +64,10 @@ export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
   try {
     // Removed first: if the storage is full, an old outbox would remain, with messages that have been sent since.
     sessionStorage.removeItem(key)
-    if (draft !== '' || unsent.length > 0) sessionStorage.setItem(key, JSON.stringify(stored))
-    return true
+    const text = JSON.stringify(stored)
+    const fits = text.length <= maxLength
+    if (fits && (stored.draft !== '' || short.length > 0)) sessionStorage.setItem(key, text)
+    return fits && isShort(draft) && short.length === unsent.length
   } catch {
     return false
   }

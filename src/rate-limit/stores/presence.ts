@@ -1,3 +1,4 @@
+import type { Clock } from '../Clock.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 
 /** Tells which of the pages and workers that share a store still exist. */
@@ -67,5 +68,30 @@ export function createPresence(): Presence | undefined {
       const names = new Set(held.map(({ name }) => name))
       return ids.filter((other) => !names.has(prefix + other))
     },
+  }
+}
+
+/** How often a page that waits looks for pages that are gone, in ms. */
+const interval = 200
+
+/** Returns a function that looks whether any of some pages are gone, but not too often. */
+export function createGoneFinder(
+  known: Presence | undefined,
+  clock: Clock,
+  onGone: (ids: readonly string[]) => void,
+): (ids: readonly string[]) => void {
+  let lookedAt = -Infinity
+
+  async function look(ids: readonly string[]): Promise<void> {
+    // A document that is not active may not ask.
+    const gone = (await known?.findGone(ids).catch(() => [])) ?? []
+    if (gone.length > 0) onGone(gone)
+  }
+
+  return (ids) => {
+    const now = clock.monotonic()
+    if (ids.length === 0 || now < lookedAt + interval) return
+    lookedAt = now
+    void look(ids)
   }
 }

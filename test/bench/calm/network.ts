@@ -63,6 +63,8 @@ export interface NetworkOptions {
   readonly seed: number
   /** By how much the clock of the service is ahead, in ms. */
   readonly serviceAhead: number
+  /** Whether pages can read no header of the service. */
+  readonly hidesHeaders: boolean
   /** The shortest and the longest time of a request and its response together, in ms. */
   readonly latency: readonly [number, number]
   readonly fateOf: (arrival: Arrival) => Fate | undefined
@@ -78,7 +80,7 @@ export interface Network {
 const never = () => new Promise<never>(() => {})
 
 export function createNetwork(options: NetworkOptions): Network {
-  const { service, time, start, seed, serviceAhead, fateOf, isOnline } = options
+  const { service, time, start, seed, serviceAhead, hidesHeaders, fateOf, isOnline } = options
   const [minLatency, maxLatency] = options.latency
   const exchanges: Exchange[] = []
   const attempts = new Map<number | undefined, number>()
@@ -126,7 +128,7 @@ export function createNetwork(options: NetworkOptions): Network {
     if (counted.status === 429) cooldownUntil = countedAt + Number(counted.headers['Retry-After']) * 1_000
     const { status = 200, retryAfter }: CountedFate = counted.status === 200 ? failure : { status: counted.status }
     const headers = {
-      ...counted.headers,
+      ...(!hidesHeaders && counted.headers),
       ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
       'Content-Type': 'application/json',
     }

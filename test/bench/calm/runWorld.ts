@@ -22,6 +22,8 @@ export interface World {
   readonly quota?: QuotaKind
   /** By how much the clock of the service is ahead, in ms. Default 0. */
   readonly serviceAhead?: number
+  /** Whether pages can read no header of the service. Default `false`. */
+  readonly hidesHeaders?: boolean
   /** The shortest and the longest time of a request and its response together, in ms. Default 80 and 120. */
   readonly latency?: readonly [number, number]
   /** The client's `timeout`, in ms. Default: the kit's. */
@@ -95,7 +97,7 @@ async function runWorld(world: World, subject: Subject, seed: number): Promise<R
   const start = Date.UTC(2026, 0, 1, 12) + ((17 * seed) % 60) * 1_000
   const time = startVirtualTime(start, 0, seed)
   const pages = startPages(world.hasLocks ?? true)
-  const { serviceAhead = 0, latency = [80, 120], fateOf = () => undefined, timeout } = world
+  const { serviceAhead = 0, hidesHeaders = false, latency = [80, 120], fateOf = () => undefined, timeout } = world
   const service = createService({ kind: world.quota ?? 'fixed minutes', limit: world.limit ?? 60 })
   const network = createNetwork({
     service,
@@ -103,6 +105,7 @@ async function runWorld(world: World, subject: Subject, seed: number): Promise<R
     start,
     seed,
     serviceAhead,
+    hidesHeaders,
     latency,
     fateOf,
     isOnline: pages.isOnline,

@@ -1,4 +1,5 @@
 import type { Arrival } from './network.ts'
+import type { QuotaKind } from './service.ts'
 import { type Goal, randomOf, type World, type WorldContext, type WorldPage } from './runWorld.ts'
 
 const second = 1_000
@@ -103,6 +104,77 @@ const visitors = (fate: 'bare 502' | 'no response'): World => ({
         ),
       ),
     ])
+  },
+})
+
+/** A dead address is called more often than all others. */
+const mostlyDead: readonly World[] = [
+  {
+    name: 'three hooks on a dead address, others 28 s later',
+    about: 'The dead address responds with a bare 502. A page loads its hooks once, and three healthy ones every 30 s.',
+    fateOf: (arrival) => (isReport(arrival) ? { bare: 502 } : undefined),
+    goal: unnoticed,
+    run: async (context) => {
+      const page = context.openPage()
+      prime(page)
+      const loadDead = async () => {
+        await context.until(2 * second)
+        for (let id = 0; id < 3; id += 1) page.get(`/reports/${id}`)
+      }
+      await Promise.all([
+        loadDead(),
+        repeat(context, { from: 30 * second, to: 3 * minute, every: 30 * second }, () => load(page, 3)),
+      ])
+    },
+  },
+  {
+    name: 'four tabs poll a dead address every 5 s, and another one every 10 s',
+    about: 'The connection to the dead address is lost. For 3 minutes.',
+    fateOf: (arrival) => (isReport(arrival) ? 'lost' : undefined),
+    goal: unnoticed,
+    run: async (context) => {
+      prime(context.openPage())
+      const tab = async (index: number) => {
+        const page = context.openPage()
+        const from = second * (1 + 0.7 * index)
+        await Promise.all([
+          repeat(context, { from: from + 2 * second, to: 3 * minute, every: 5 * second }, () => page.get('/reports/1')),
+          repeat(context, { from, to: 3 * minute, every: 10 * second }, (round) =>
+            page.get(`/items/${index}-${round}`),
+          ),
+        ])
+      }
+      await Promise.all([0, 1, 2, 3].map(tab))
+    },
+  },
+]
+
+/** A short failure of everything in a busy flow. */
+const blip = (kind: 'bare 503' | 'lost connection', length: number, quota: QuotaKind = 'fixed minutes'): World => ({
+  name: `${kind} for ${length / second} s, ${quota}, 2.4 calls/s from four tabs`,
+  about: 'The failure begins after a minute. For 5 minutes. Responses take 300 ms.',
+  limit: ample,
+  quota,
+  latency: [300, 300],
+  fateOf: ({ at }) => {
+    if (at < minute || at >= minute + length) return undefined
+    return kind === 'bare 503' ? { bare: 503 } : 'lost'
+  },
+  goal: { p95: 50, max: 5 * second },
+  run: async (context) => {
+    const tab = async (index: number) => {
+      await context.until(700 * index)
+      const page = context.openPage()
+      await Promise.all([
+        repeat(context, { from: 700 * index, to: 5 * minute, every: 2 * second }, (round) =>
+          page.get(`/items/click-${index}-${round}`),
+        ),
+        repeat(context, { from: 700 * index + 300, to: 5 * minute, every: 10 * second }, (round) =>
+          page.get(`/items/poll-${index}-${round}`),
+        ),
+      ])
+    }
+    await Promise.all([0, 1, 2, 3].map(tab))
   },
 })
 
@@ -283,6 +355,12 @@ const healthy: readonly World[] = [
   ...[10, 20, 40].map(failing),
   ordinary('sliding quota', '', { quota: 'sliding minute' }),
   ordinary('token bucket', '', { quota: 'token bucket' }),
+  ordinary('no header readable', 'As without CORS headers.', { hidesHeaders: true }),
+  ordinary('no header readable, bare 503, 10 %', 'As without CORS headers.', {
+    hidesHeaders: true,
+    fateOf: ({ chance }) => (chance < 0.1 ? { bare: 503 } : undefined),
+    goal: { p95: second },
+  }),
   ordinary('service clock 10 min ahead', '', { serviceAhead: 10 * minute }),
   ordinary('service clock 10 min behind', '', { serviceAhead: -10 * minute }),
   typeahead(true),
@@ -324,6 +402,10 @@ export const worlds: readonly World[] = [
       ])
     },
   },
+  ...mostlyDead,
+  blip('bare 503', 5_000),
+  blip('bare 503', 1_200, 'token bucket'),
+  blip('lost connection', 5_000),
   ...[20, 30, 40].map((percent) => lossy('bare 503', percent, percent < 40 ? 200 : 2 * second)),
   ...[20, 30, 40].map((percent) => lossy('lost connection', percent, percent < 40 ? 200 : 2 * second)),
   {

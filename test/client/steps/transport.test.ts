@@ -78,7 +78,7 @@ describe('the step alone', () => {
     expect(received?.response.headers.get('X-Any')).toBe('text')
   })
 
-  test('tells the priority of a background call to the handler on the page’s own server, and to nobody else', async () => {
+  test('tells the priority of a call to the handler on the page’s own server, and to nobody else', async () => {
     const { step, fetch, next } = setupStep()
     const { listCategories, sendMessage } = operations
     for (const operation of [sendMessage, listCategories]) {
@@ -87,7 +87,7 @@ describe('the step alone', () => {
       }
     }
     const values = fetch.mock.calls.map(([{ headers }]) => headers.get('Petstore-Priority'))
-    expect(values).toEqual(['background', null, null, null])
+    expect(values).toEqual(['background', 'user', null, null])
   })
 
   test('sends no Authorization header where a server adds the key', async () => {

@@ -1,0 +1,8 @@
+/** The hash of a text, in hexadecimal digits; `undefined` where there is no secure crypto, as on insecure origins. */
+export async function sha256(text: string): Promise<string | undefined> {
+  // Its type says that it is never missing.
+  const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle
+  if (!subtle) return undefined
+  const digest = await subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

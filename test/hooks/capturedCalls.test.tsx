@@ -1,0 +1,174 @@
+import { act, cleanup, render } from '@testing-library/react'
+import * as React from 'react'
+import { type ReactElement, StrictMode, useLayoutEffect } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  createPetstoreClient,
+  operations,
+  type PetstoreClient,
+  type PetstoreClientOptions,
+  PetstoreProvider,
+  useCreateCategory,
+  usePetstoreClient,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress, optionsFor } from '../renderOnService.tsx'
+import { lastOf, settled } from './renderHookOnService.tsx'
+
+afterEach(cleanup)
+
+/** What code may have captured in a render, and calls after it. */
+interface Captured {
+  readonly client: PetstoreClient
+  readonly trigger: () => Promise<unknown>
+  readonly triggerResult: () => Promise<unknown>
+}
+
+/** A provider whose last render is in `captured`. */
+function setup() {
+  const service = createPetstoreService({ keys: ['first', 'second'], categories: [] })
+  const captured = lastOf<Captured>()
+  function Capture() {
+    const client = usePetstoreClient()
+    const { trigger, triggerResult } = useCreateCategory()
+    captured.set({
+      client,
+      trigger: () => trigger({ name: 'Fox' }),
+      triggerResult: () => triggerResult({ name: 'Fox' }),
+    })
+    return null
+  }
+  const options: PetstoreClientOptions = { ...optionsFor(service), apiKey: 'first', cacheScope: newAddress() }
+  const app = (changes: Partial<PetstoreClientOptions> = {}) => (
+    <PetstoreProvider {...options} {...changes}>
+      <Capture />
+    </PetstoreProvider>
+  )
+  return { service, app, capture: captured.get }
+}
+
+const calls: readonly (readonly [string, (captured: Captured) => Promise<unknown>])[] = [
+  ['trigger', ({ trigger }) => trigger()],
+  ['client.createCategory', ({ client }) => client.createCategory({ name: 'Fox' })],
+  ['client.listCategories', ({ client }) => client.listCategories()],
+  ['client.call', ({ client }) => client.call(operations.listCategories)],
+]
+
+const changes: readonly (readonly [string, Partial<PetstoreClientOptions> | undefined])[] = [
+  ['another key', { apiKey: 'second' }],
+  ['no key', { apiKey: undefined }],
+  ['a function as key', { apiKey: () => 'second' }],
+  ['another address', { baseUrl: newAddress() }],
+  ['another scope', { cacheScope: 'of-another-user' }],
+  ['a provider that is gone', undefined],
+]
+
+describe.each(changes)('with %s, a captured', (_, change) => {
+  const next = (app: ReturnType<typeof setup>['app']): ReactElement => (change ? app(change) : <p />)
+
+  test.each(calls)('%s sends nothing, and says why', async (_name, call) => {
+    for (const Wrapper of [StrictMode, undefined]) {
+      const { service, app, capture } = setup()
+      const { rerender, unmount } = render(app(), Wrapper ? { wrapper: Wrapper } : {})
+      const captured = capture()
+      rerender(next(app))
+      const at = call(captured)
+      await expect(at).rejects.toMatchObject({
+        name: 'AbortError',
+        message: expect.stringContaining('Nothing was sent'),
+      })
+      await settled()
+      await expect(call(captured)).rejects.toMatchObject({ name: 'AbortError' })
+      expect(service.requests).toEqual([])
+      unmount()
+    }
+  })
+
+  test('triggerResult sends nothing, and has neither data nor an error', async () => {
+    const { service, app, capture } = setup()
+    const { rerender } = render(app())
+    const captured = capture()
+    rerender(next(app))
+    expect(await captured.triggerResult()).toEqual({ data: undefined, error: undefined })
+    expect(service.requests).toEqual([])
+  })
+
+  test('function sends nothing before the effects of the old render have been cleaned up', async () => {
+    const { service, app, capture } = setup()
+    const container = document.createElement('div')
+    const root = createRoot(container)
+    await act(async () => root.render(app()))
+    const captured = capture()
+    let outcomes: Promise<readonly PromiseSettledResult<unknown>[]> | undefined
+    /** Runs in the commit of the change, before React cleans up effects. */
+    function CallInCommit() {
+      useLayoutEffect(() => {
+        outcomes ??= Promise.allSettled(calls.map(([, call]) => call(captured)))
+      }, [])
+      return null
+    }
+    await act(async () =>
+      flushSync(() =>
+        root.render(
+          <>
+            {next(app)}
+            <CallInCommit />
+          </>,
+        ),
+      ),
+    )
+    expect((await outcomes)?.map(({ status }) => status)).toEqual(calls.map(() => 'rejected'))
+    expect(service.requests).toEqual([])
+    await act(async () => root.unmount())
+  })
+})
+
+test('a call that waits for its key when the key changes sends nothing', async () => {
+  const { service, app, capture } = setup()
+  let giveKey = (_key: string) => {}
+  const apiKey = () =>
+    new Promise<string>((resolve) => {
+      giveKey = resolve
+    })
+  const { rerender } = render(app({ apiKey }))
+  const result = capture().client.listCategories()
+  const outcome = Promise.allSettled([result])
+  rerender(app({ apiKey: 'second' }))
+  giveKey('first')
+  await settled()
+  expect(await outcome).toMatchObject([{ status: 'rejected', reason: { name: 'AbortError' } }])
+  expect(service.requests).toEqual([])
+})
+
+// React 18 has no Activity.
+test.skipIf(!('Activity' in React))('a hidden part sends nothing until it is shown again', async () => {
+  const { service, app, capture } = setup()
+  const inActivity = (mode: 'visible' | 'hidden') => <React.Activity mode={mode}>{app()}</React.Activity>
+  const { rerender } = render(inActivity('visible'))
+  const { client } = capture()
+  rerender(inActivity('hidden'))
+  await expect(client.listCategories()).rejects.toMatchObject({ name: 'AbortError' })
+  rerender(inActivity('visible'))
+  expect(await client.listCategories()).toEqual([])
+  expect(service.requests).toHaveLength(1)
+})
+
+test('a client that another provider has, too, stays open', async () => {
+  const { service, app, capture } = setup()
+  const { rerender } = render([<div key="one">{app()}</div>, <div key="other">{app()}</div>])
+  const captured = capture()
+  rerender([<div key="one">{app()}</div>])
+  expect(await captured.client.listCategories()).toEqual([])
+  expect(service.requests).toHaveLength(1)
+})
+
+test("the app's own client stays open", async () => {
+  const service = createPetstoreService({ categories: [] })
+  const client = createPetstoreClient(optionsFor(service))
+  const { unmount } = render(<PetstoreProvider client={client} />)
+  unmount()
+  await settled()
+  expect(await client.listCategories()).toEqual([])
+})

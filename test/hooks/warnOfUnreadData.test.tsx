@@ -1,0 +1,68 @@
+import { cleanup, render, screen } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createPetstoreHandler } from '../../src/server.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+
+const warn = vi.spyOn(console, 'warn')
+beforeEach(() => {
+  warn.mockReset().mockReturnValue(undefined)
+  // A warning is printed once per copy of the package, so each test loads its own copy.
+  vi.resetModules()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllEnvs()
+})
+
+const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+const handlerOptions = { baseUrl: service.baseUrl, apiKey: 'demo', fetch: service.fetch }
+
+/** Prepares data with the client of a handler, and shows a page with them below these scopes, outermost first. */
+async function show(handlerScope: string | undefined, scopes: readonly (string | undefined)[]): Promise<void> {
+  const { createMemoryStore, PetstoreProvider, prefetchCategories, useCategories } = await import('../../src/index.ts')
+  const { SWRConfig } = await import('swr')
+  const { client } = createPetstoreHandler({ ...handlerOptions, cacheScope: handlerScope })
+  const fallback = await prefetchCategories(client)
+  const rateLimitStore = createMemoryStore()
+  const Names = () => <p>{useCategories().data?.map(({ name }) => name) ?? 'nothing yet'}</p>
+  const page = scopes.reduceRight<ReactElement>(
+    (below, cacheScope) => (
+      <PetstoreProvider {...handlerOptions} rateLimitStore={rateLimitStore} cacheScope={cacheScope}>
+        {below}
+        <Names />
+      </PetstoreProvider>
+    ),
+    <hr />,
+  )
+  render(<SWRConfig value={{ fallback, provider: () => new Map() }}>{page}</SWRConfig>)
+  for (const name of await screen.findAllByText('Dog')) expect(name).toBeDefined()
+  await vi.waitFor(() => expect(screen.getAllByText('Dog')).toHaveLength(scopes.length))
+}
+
+test.each<[string, string | undefined, readonly (string | undefined)[]]>([
+  ['a handler without a scope', undefined, ['everybody']],
+  ['a handler and a provider without a scope', undefined, [undefined]],
+  ['another scope', 'ann', ['bob']],
+  ['a scope that only begins in the same way', 'ann', ['ann"', 'anna']],
+])('data of %s that no provider has cause one warning', async (_, handlerScope, scopes) => {
+  await show(handlerScope, scopes)
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/^petstore-react: The fallback of SWR has data of a cacheScope that no <PetstoreProvider>/)],
+  ])
+})
+
+test.each<[string, readonly (string | undefined)[]]>([
+  ['the provider', ['everybody']],
+  ['a provider around another one', ['everybody', 'bob']],
+  ['a provider below another one', ['bob', 'everybody']],
+])('data of the scope of %s cause no warning', async (_, scopes) => {
+  await show('everybody', scopes)
+  expect(warn).not.toHaveBeenCalled()
+})
+
+test('production prints no warning', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  await show(undefined, ['everybody'])
+  expect(warn).not.toHaveBeenCalled()
+})

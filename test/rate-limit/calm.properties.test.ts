@@ -1,0 +1,146 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { calmScenario } from './calmScenario.ts'
+import { runs, timeout } from './runs.ts'
+import { type CallPlan, type Scenario, simulate, type Trace } from './simulate.ts'
+
+const minute = 60_000
+const upTo = (max: number) => fc.nat({ max })
+
+/** A world in which nothing is wrong with the key, and more than half of the quota stays unused. Plain data. */
+interface CalmWorld {
+  readonly startsAt: number
+  readonly isSliding: boolean
+  readonly limit: number
+  /** Calls that come again and again, in ms. */
+  readonly flows: readonly {
+    readonly tab: number
+    readonly address: string
+    readonly at: number
+    readonly every: number
+    readonly isBackground: boolean
+  }[]
+  readonly bursts: readonly { readonly at: number; readonly tab: number; readonly count: number }[]
+  /** The part of requests or responses that are lost. */
+  readonly losses: number
+  /** How often an address is asked that only a gateway responds for, in ms; 0: never. */
+  readonly deadEvery: number
+  /** Calls whose response takes half a minute, or never comes. */
+  readonly reports: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
+  readonly seed: number
+}
+
+const duration = 2 * minute
+const worlds: fc.Arbitrary<CalmWorld> = fc.record({
+  startsAt: upTo(minute),
+  isSliding: fc.boolean(),
+  limit: fc.constantFrom(60, 60, 120, 300),
+  flows: fc.array(
+    fc.record({
+      tab: upTo(2),
+      address: fc.constantFrom('a', 'b', 'c'),
+      at: upTo(9_000),
+      every: fc.integer({ min: 700, max: 8_000 }),
+      isBackground: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+  bursts: fc.array(
+    fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }),
+    { maxLength: 3 },
+  ),
+  losses: fc.constantFrom(0, 0, 0.05, 0.2),
+  deadEvery: fc.oneof(fc.constant(0), fc.integer({ min: 3_000, max: 12_000 })),
+  reports: fc.array(fc.record({ at: upTo(duration - 40_000), tab: upTo(2), hangs: fc.boolean() }), { maxLength: 3 }),
+  seed: upTo(1_000_000),
+})
+
+/** 0 to 1, the same for the same seed and numbers. */
+function chance(seed: number, ...numbers: readonly number[]): number {
+  let hash = seed
+  for (const number of [...numbers, 7, 13]) hash = Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b) ^ (hash >>> 13)
+  return (hash >>> 0) / 2 ** 32
+}
+
+function planCalls({ limit, flows, bursts, losses, deadEvery, reports, seed }: CalmWorld): CallPlan[] {
+  const plans: (Pick<CallPlan, 'at' | 'tab' | 'address' | 'priority'> & { kind?: 'dead' | 'slow' | 'hangs' })[] = []
+  const user = { priority: 'user' } as const
+  for (const { tab, address, at, every, isBackground } of flows) {
+    const priority = isBackground ? 'background' : 'user'
+    for (let time = at; time < duration; time += every) plans.push({ at: time, tab, address, priority })
+  }
+  for (const { at, tab, count } of bursts) {
+    for (let index = 0; index < count; index += 1) plans.push({ at, tab, address: `burst ${index}`, ...user })
+  }
+  for (let time = 5_000; deadEvery > 0 && time < duration; time += deadEvery) {
+    plans.push({ at: time, tab: 0, address: 'dead', kind: 'dead', ...user })
+  }
+  for (const { at, tab, hangs } of reports) {
+    plans.push({ at, tab, address: 'report', kind: hangs ? 'hangs' : 'slow', ...user })
+  }
+  const kept: { at: number; weight: number }[] = []
+  const calls: CallPlan[] = [{ at: 0, tab: 0, count: 1, priority: 'user', maxWait: 65_000, trips: [trip(50)] }]
+  for (const [index, { kind, ...plan }] of plans.toSorted((a, b) => a.at - b.at).entries()) {
+    // Each failure may count: with its retries no more than two fifths of the quota are used in any minute.
+    const weight = kind === 'dead' ? 3 : losses > 0 ? 2 : 1
+    const inMinute = kept.filter(({ at }) => at > plan.at - minute).reduce((sum, one) => sum + one.weight, 0)
+    if (inMinute + weight > 0.4 * limit) continue
+    kept.push({ at: plan.at, weight })
+    const trips = [0, 1, 2].map((attempt) => {
+      const ms = 10 + Math.floor(190 * chance(seed, index, attempt, 1))
+      if (kind === 'dead') return { ...trip(ms), bare: 502 }
+      if (kind === 'hangs') return { ...trip(ms), hangs: true }
+      if (kind === 'slow') return { ...trip(ms), responseDelay: 25_000 }
+      const luck = chance(seed, index, attempt, 2)
+      return luck < losses ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) } : trip(ms)
+    })
+    calls.push({ ...plan, at: plan.at + 3_000, count: 1, maxWait: 65_000, attempts: 3, trips })
+  }
+  return calls
+}
+
+const trip = (ms: number) => ({ requestDelay: ms, responseDelay: ms })
+
+function scenarioOf(world: CalmWorld): Scenario {
+  return {
+    ...calmScenario,
+    startsAt: world.startsAt,
+    service: {
+      ...calmScenario.service,
+      plan: [{ limit: world.limit, per: minute }],
+      isSliding: world.isSliding,
+    },
+    calls: planCalls(world),
+  }
+}
+
+/** Of the calls that plain `fetch` answers at its first try: how much later the kit answered them, in ms, or not at all. */
+function addedTimes({ calls }: Trace): number[] {
+  return calls.flatMap(({ plan, startedAt, outcome, endedAt = Infinity }) => {
+    const [first] = plan.trips ?? []
+    if (!first || first.lost || first.hangs || first.bare || plan.at < 3_000) return []
+    if (outcome !== 'succeeded') return [Infinity]
+    return [endedAt - startedAt - first.requestDelay - first.responseDelay]
+  })
+}
+
+function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? 0
+}
+
+it(
+  'G23: of the calls that plain fetch answers at its first try none fails, and they are hardly later',
+  () =>
+    fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        const trace = await simulate(scenarioOf(world))
+        const added = addedTimes(trace)
+        expect(added).not.toContain(Infinity)
+        expect(percentile(added, 0.5)).toBeLessThanOrEqual(5)
+        expect(percentile(added, 0.95)).toBeLessThanOrEqual(world.losses > 0 ? 1_000 : 50)
+        expect(trace.arrivals.filter(({ status }) => status === 429)).toEqual([])
+      }),
+      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+    ),
+  timeout,
+)
