@@ -13,6 +13,7 @@ import type { StoreStatus } from '../rate-limit/stores/storeOutage.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './baseUrl.ts'
 import { developmentWarning } from './developmentWarning.ts'
+import { frozenCopy } from './frozenCopy.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import type { Retry } from './retryOptions.ts'
@@ -20,15 +21,15 @@ import { sha256 } from './sha256.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
-  /** The same object until something changes. */
+  /** The same object until something changes. It is frozen. */
   readonly getSnapshot: () => RateLimitState
   /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
   readonly subscribe: (listener: () => void) => () => void
   /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
   readonly maxWait: number
   /**
-   * Returns what the gate knows and why each call waits, as plain data for display and bug reports. Sorts all calls that
-   * wait. Empty before the first call.
+   * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a frozen copy. Sorts
+   * all calls that wait. Empty before the first call.
    */
   readonly inspect: () => GateInspection
   /**
@@ -40,14 +41,14 @@ export interface ClientRateLimit {
 }
 
 /** Before anything is known. */
-export const unknownRateLimit: RateLimitState = {
+export const unknownRateLimit: RateLimitState = Object.freeze({
   status: 'unknown',
   limit: undefined,
   remaining: undefined,
   resetAt: undefined,
   retryAt: undefined,
   waitReason: undefined,
-}
+})
 
 export interface ClientRateLimitOptions {
   readonly addresses: Addresses
@@ -87,6 +88,10 @@ export function createClientRateLimit(
     if (limiters.size >= maxLimiters) limiters.delete(oldest)
     const created = createLimiter(options, key)
     limiters.set(key, created)
+    // What failed may work for the next call.
+    created.catch(() => {
+      if (limiters.get(key) === created) limiters.delete(key)
+    })
     return created
   }
 
@@ -115,7 +120,7 @@ export function createClientRateLimit(
         if (listeners.isEmpty) followCurrent()
       }
     },
-    inspect: () => current?.inspect() ?? { at: clock.now(), record: emptyRecord, waiting: [] },
+    inspect: () => frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, waiting: [] }),
     reset: async () => {
       const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
       await limiter.reset()

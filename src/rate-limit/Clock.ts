@@ -6,8 +6,10 @@ export interface Clock {
   readonly monotonic: () => number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
+   *
+   * @param isIdle - whether a process may end before, since nothing waits for it
    */
-  readonly wakeAfter: (ms: number, wake: () => void) => () => void
+  readonly wakeAfter: (ms: number, wake: () => void, isIdle?: boolean) => () => void
 }
 
 /** The longest delay of a timer, in ms: a longer one would fire at once. */
@@ -16,8 +18,15 @@ export const maxTimerDelay: number = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  wakeAfter: (ms, wake) => {
+  wakeAfter: (ms, wake, isIdle) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
+    if (isIdle) letProcessEnd(timer)
     return () => clearTimeout(timer)
   },
+}
+
+/** Timers of Node keep their process alive. Those of browsers are numbers. */
+function letProcessEnd(timer: unknown): void {
+  const { unref }: { readonly unref?: unknown } = Object(timer)
+  if (typeof unref === 'function') unref.call(timer)
 }

@@ -51,5 +51,6 @@ export function createObservableState(
 
 function toLocalState(state: RateLimitState, toLocal: (time: number) => number): RateLimitState {
   const { resetAt, retryAt } = state
-  return { ...state, resetAt: resetAt && toLocal(resetAt), retryAt: retryAt && toLocal(retryAt) }
+  // Frozen, since all subscribers of the app get the same object.
+  return Object.freeze({ ...state, resetAt: resetAt && toLocal(resetAt), retryAt: retryAt && toLocal(retryAt) })
 }

@@ -10,6 +10,9 @@ const maxRecordedWait = day + 1_000
 /** More batches than pages have in flight: each of them costs time with every decision. */
 const maxBatches = 512
 
+/** The longest list of a record has 601 items. */
+const maxItems = 1_000
+
 /**
  * Reads what a store holds, which may be anything: a record of another version, data of another program, nothing. Of a
  * record with an invalid field only the cool-down counts. No record keeps an app waiting for longer than a day.
@@ -64,7 +67,9 @@ function isLike(value: unknown, like: unknown): boolean {
   if (typeof like === 'number') return Number.isFinite(value) && Number(value) >= 0
   if (typeof like !== 'object' || like === null) return typeof value === typeof like
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(like)) return Array.isArray(value) && value.every((item) => isLike(item, like[0]))
+  if (Array.isArray(like)) {
+    return Array.isArray(value) && value.length <= maxItems && value.every((item) => isLike(item, like[0]))
+  }
   if (like instanceof Dictionary) {
     const items = Object.values(value)
     return items.length <= like.maxSize && items.every((item) => isLike(item, like.item))

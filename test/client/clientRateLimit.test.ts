@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { PetstoreClient, RateLimitState } from '../../src/client.ts'
+import { createMemoryStore, type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
 import { failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }
@@ -201,5 +201,152 @@ describe('client.rateLimit', () => {
     expect(service.requests).toHaveLength(1)
     await run()
     expect(statesOf([list, message])).toEqual(['fulfilled', 'fulfilled'])
+  })
+})
+
+/** All objects in a value, with itself. */
+function objectsIn(value: unknown): readonly object[] {
+  if (typeof value !== 'object' || value === null) return []
+  return [value, ...Object.values(value).flatMap(objectsIn)]
+}
+
+describe('what the app gets', () => {
+  test('cannot be used to open the gate: it is frozen, all the way down', async () => {
+    const { client, service, run, clock, sent } = setup({ client: { retry: { maxWait: 600_000 } } })
+    const unknownState = client.rateLimit.getSnapshot()
+    const before = client.rateLimit.inspect()
+    service.failNext({ status: 429, headers: { 'Retry-After': '30' } })
+    const call = watch(client.createCategory({ name: 'Dog' }))
+    await run(clock.now() + 1_000)
+    const { cooldownUntil } = client.rateLimit.inspect().record
+    expect(cooldownUntil).toBeGreaterThan(clock.now())
+    const values = [unknownState, before, client.rateLimit.getSnapshot(), client.rateLimit.inspect()]
+    for (const object of values.flatMap(objectsIn)) {
+      for (const field of [...Object.keys(object), 'length']) {
+        expect(Reflect.set(object, field, 0)).toBe(false)
+        expect(Reflect.deleteProperty(object, field) && field !== 'length').toBe(false)
+      }
+    }
+    expect(client.rateLimit.inspect().record.cooldownUntil).toBe(cooldownUntil)
+    expect(client.rateLimit.getSnapshot()).toBe(values[2])
+    await run(cooldownUntil - 1)
+    expect([call.now.state, sent.length]).toEqual(['pending', 1])
+  })
+
+  test('of an inspection is a copy, which later requests do not change', async () => {
+    const { client, run } = setup()
+    watch(client.listCategories())
+    await run()
+    const first = client.rateLimit.inspect()
+    const text = JSON.stringify(first)
+    watch(client.createCategory({ name: 'Dog' }))
+    await run()
+    expect(JSON.stringify(first)).toBe(text)
+  })
+})
+
+describe('a store of the app', () => {
+  test('that never ends an update holds up one call, and no call after it', async () => {
+    const stalled: RateLimitStore = { update: () => new Promise(() => {}), subscribe: () => () => {} }
+    const { client, clock, run, events } = setup({ client: { rateLimitStore: stalled } })
+    const waits: number[] = []
+    for (let call = 0; call < 8; call += 1) {
+      const begin = clock.now()
+      const result = watch(client.createCategory({ name: 'Dog' }))
+      await run(begin + 10_000)
+      expect(result.now.state).toBe('fulfilled')
+      const sent = events.findLast(({ type }) => type === 'request')
+      waits.push((sent?.at ?? Infinity) - begin)
+    }
+    expect(Math.max(...waits)).toBe(2_000)
+    expect(waits.slice(1)).toEqual(waits.slice(1).map(() => 0))
+    expect(events).toContainEqual(expect.objectContaining({ type: 'rate-limit-store', status: 'failed' }))
+  })
+
+  test.each<[string, (now: number) => object]>([
+    [
+      'batches in flight',
+      (now) => {
+        const batch = { count: 1, since: now, until: now + 30_000 }
+        return { inFlight: Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`id-${id}`, batch])) }
+      },
+    ],
+    ['slices of usage', (now) => ({ localUsage: Array.from({ length: 100_000 }, () => ({ at: now, count: 1 })) })],
+    [
+      'windows',
+      (now) => {
+        const window = { remaining: 1_000, reset: now + 30_000, resetAt: now + 30_000 }
+        return { windows: Array.from({ length: 5_000 }, (_, limit) => ({ ...window, limit: limit + 1_000 })) }
+      },
+    ],
+    [
+      'pages that wait',
+      (now) => {
+        const page = { user: true, background: false, from: now, served: 0 }
+        return { waiting: Object.fromEntries(Array.from({ length: 5_000 }, (_, id) => [`id-${id}`, page])) }
+      },
+    ],
+  ])('whose record has thousands of %s costs nothing, and gets a small record', async (_, tamper) => {
+    let stored: unknown
+    let tamperWith = (value: unknown) => value
+    const store: RateLimitStore = {
+      update: async (_name, change) => {
+        stored = change(tamperWith(stored))
+        tamperWith = (value) => value
+      },
+      subscribe: () => () => {},
+    }
+    const { client, clock, run } = setup({ client: { rateLimitStore: store } })
+    const list = async () => {
+      const result = watch(client.listCategories())
+      await run(clock.now() + 60_000)
+      return result.now.state
+    }
+    expect(await list()).toBe('fulfilled')
+    for (let call = 0; call < 5; call += 1) {
+      // Another script changes what the store holds.
+      tamperWith = (value) => ({ ...Object(value), ...tamper(clock.now()) })
+      expect(await list()).toBe('fulfilled')
+      expect(JSON.stringify(stored).length).toBeLessThan(2_000)
+    }
+  })
+
+  test('that failed has no listener once the client is idle', async () => {
+    const listeners = new Set<unknown>()
+    const failing: RateLimitStore = {
+      update: () => Promise.reject(new Error('out of order')),
+      subscribe: (_, listener) => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    }
+    const { client, run } = setup({ client: { rateLimitStore: failing } })
+    const result = watch(client.listCategories())
+    await run()
+    expect(result.now.state).toBe('fulfilled')
+    client.close()
+    await run()
+    expect(listeners.size).toBe(0)
+  })
+
+  test('whose first use cannot even begin is tried again by the next call', async () => {
+    const memory = createMemoryStore()
+    let uses = 0
+    const store: RateLimitStore = {
+      update: memory.update,
+      subscribe: memory.subscribe,
+      get inMemory() {
+        uses += 1
+        if (uses === 1) throw new Error('not ready')
+        return true
+      },
+    }
+    const { client, run } = setup({ client: { rateLimitStore: store } })
+    const first = watch(client.listCategories())
+    await run()
+    expect(first.now).toMatchObject({ state: 'rejected', error: { message: 'not ready' } })
+    const second = watch(client.listCategories())
+    await run()
+    expect(second.now.state).toBe('fulfilled')
   })
 })

@@ -99,6 +99,17 @@ describe('keeps only the cool-down of a record', () => {
     },
   )
 
+  it.each([
+    ['windows', { windows: Array.from({ length: 1_001 }, (_, limit) => gateWindow({ limit })) }],
+    ['slices of usage', { localUsage: Array.from({ length: 1_001 }, () => slice) }],
+    [
+      'batches in flight',
+      { inFlight: Object.fromEntries(Array.from({ length: 513 }, (_, id) => [id, full.inFlight['a']])) },
+    ],
+  ])('with too many %s', (_, fields) => {
+    expect(readRecord({ ...full, ...fields })).toEqual(onlyCooldown)
+  })
+
   it('in which too many pages wait', () => {
     const pages = (length: number) =>
       Object.fromEntries(Array.from({ length }, (_, index) => [`page-${index}`, full.waiting['page']]))

@@ -177,7 +177,7 @@ describe('the key in this form is in nothing that people see:', () => {
       }),
       { ...runs, numRuns: Math.min(runs.numRuns, 300) },
     )
-  })
+  }, 120_000)
 })
 
 /** Whatever a reader gets who undoes the forms, as far as that is possible. */

@@ -50,6 +50,9 @@ export function createFallbackStore(
   })
   const outage = createStoreOutage(clock, fleet?.maxPause ?? defaultMaxPause, onStatus)
   const retryTimer = createWakeTimer(clock, retry)
+  /** How many updates have taken too long, and not ended since. */
+  let stalledUpdates = 0
+  let stopListeningLater = () => {}
 
   function onFailure(use: StoreUse): void {
     use.fail()
@@ -70,6 +73,10 @@ export function createFallbackStore(
     onChange?.()
   }
 
+  function closeUnlessOpen(): void {
+    if (!onChange) subscription.close()
+  }
+
   async function update(change: (record: GateRecord) => GateRecord): Promise<void> {
     if (outage.isPaused) return copy.changeInMemory(change)
     const made = copy.beginUpdate(change)
@@ -86,12 +93,20 @@ export function createFallbackStore(
         onFailure(use)
       },
     )
+    // An update that another one holds up takes as long as that one: whatever blocks the store may never end. The store of
+    // a fleet limits its own time.
+    const isBlocked = !fleet && stalledUpdates > 0
     const isInTime = await withTimeout(
       stored.then(() => true),
-      updateTimeout,
+      isBlocked ? 0 : updateTimeout,
       clock,
       () => false,
     )
+    if (!isInTime) {
+      if (isBlocked) onFailure(use)
+      stalledUpdates += 1
+      void stored.then(() => (stalledUpdates -= 1))
+    }
     // The store of a fleet may repeat an update long after its decision was carried out.
     if (!made.isMade || (fleet && !isInTime)) made.changeInMemory()
   }
@@ -106,6 +121,7 @@ export function createFallbackStore(
     update,
     open: (listener) => {
       onChange = listener
+      stopListeningLater()
       if (outage.isActive) retryTimer.set(outage.retryAt)
       const use = outage.beginUse()
       try {
@@ -116,8 +132,9 @@ export function createFallbackStore(
       return () => {
         onChange = undefined
         retryTimer.cancel()
-        // After a failure the page keeps listening: it cannot read meanwhile what it would miss.
-        if (!outage.isActive) subscription.close()
+        // In a pause after a failure the page keeps listening: it cannot read meanwhile what it would miss.
+        if (!outage.isPaused) subscription.close()
+        else stopListeningLater = clock.wakeAfter(outage.retryAt - clock.now(), closeUnlessOpen, true)
       }
     },
   }

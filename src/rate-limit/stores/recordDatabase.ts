@@ -6,6 +6,8 @@ const objectStoreName = 'records'
  * Creates access to a database of records, for the functions of `idb-keyval`. That package's own `createStore` keeps its
  * connection, so an app that deletes all databases on log-out would wait until every other tab is closed. Here the
  * connection closes for the deletion, and the next use opens another one.
+ *
+ * Where another program has a database of this name, all tabs use another name.
  */
 export function createRecordDatabase(name: string): UseStore {
   let connection: Promise<IDBDatabase> | undefined
@@ -14,7 +16,11 @@ export function createRecordDatabase(name: string): UseStore {
     const forget = () => {
       connection = undefined
     }
-    connection = openDatabase(name, forget)
+    connection = openDatabase(name, forget).then((database) => {
+      if (isOurs(database)) return database
+      database.close()
+      return openDatabase(`petstore-react ${name}`, forget)
+    })
     connection.catch(forget)
     return connection
   }
@@ -47,4 +53,10 @@ function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
       resolve(database)
     }
   })
+}
+
+/** Whether the database can hold records by their names. */
+function isOurs(database: IDBDatabase): boolean {
+  if (!database.objectStoreNames.contains(objectStoreName)) return false
+  return database.transaction(objectStoreName).objectStore(objectStoreName).keyPath === null
 }

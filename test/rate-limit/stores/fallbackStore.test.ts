@@ -139,6 +139,28 @@ describe('with a slow store', () => {
     expect(statuses).toEqual([])
   })
 
+  it('is given up as after a failure, while the update that was too slow goes on', async () => {
+    const manual = createManualStore()
+    const fallback = withFallback(manual.store)
+    const first = watch(fallback.update(count429))
+    await clock.run(start + 2_000)
+    const others = [1, 2, 3].map(() => watch(fallback.update(count429)))
+    await clock.run(start + 2_000)
+    expect([first, ...others].map(({ isDone }) => isDone)).toEqual([true, true, true, true])
+    expect([fallback.latest.consecutiveRefusals, fallback.isCutOff, statuses]).toEqual([4, true, ['failed']])
+    // In the pause, the store is left alone.
+    const { length } = manual.updates
+    await fallback.update(count429)
+    expect(manual.updates).toHaveLength(length)
+    for (let index = 0; index < length; index += 1) manual.commit(index)
+    await clock.run(start + 2_000)
+    expect([fallback.isCutOff, statuses]).toEqual([false, ['failed', 'recovered']])
+    await clock.run(start + 3_000)
+    void fallback.update(keep)
+    manual.commit(length)
+    expect(manual.stored).toMatchObject({ consecutiveRefusals: 5 })
+  })
+
   it('a late update merges both records and makes no change twice', async () => {
     const manual = createManualStore(
       record({
@@ -409,7 +431,7 @@ describe('a store that has failed', () => {
     const { manual, fallback, close } = await failOnce()
     close()
     await clock.run()
-    expect([clock.now(), manual.updates.length]).toEqual([start, 1])
+    expect(manual.updates).toHaveLength(1)
     await clock.run(start + 1_000)
     void fallback.update(keep)
     manual.commit(1)
@@ -436,6 +458,18 @@ describe('a store that has failed', () => {
     manual.commit(1)
     await clock.run(start + 1_000)
     expect(manual.listeners.size).toBe(0)
+  })
+
+  it('is not listened to any more after the pause, unless it is used', async () => {
+    const { manual, fallback, close } = await failOnce()
+    close()
+    await clock.run(start + 999)
+    expect(manual.listeners.size).toBe(1)
+    await clock.run(start + 1_000)
+    expect(manual.listeners.size).toBe(0)
+    expect(manual.updates).toHaveLength(1)
+    fallback.open(() => {})
+    expect(manual.listeners.size).toBe(1)
   })
 
   it('is tried again after the clock was set back', async () => {
