@@ -45,9 +45,10 @@ const worlds: fc.Arbitrary<CalmWorld> = fc.record({
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  bursts: fc.array(fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }), {
-    maxLength: 3,
-  }),
+  bursts: fc.array(
+    fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }),
+    { maxLength: 3 },
+  ),
   losses: fc.constantFrom(0, 0, 0.05, 0.2),
   deadEvery: fc.oneof(fc.constant(0), fc.integer({ min: 3_000, max: 12_000 })),
   reports: fc.array(fc.record({ at: upTo(duration - 40_000), tab: upTo(2), hangs: fc.boolean() }), { maxLength: 3 }),
@@ -91,9 +92,7 @@ function planCalls({ limit, flows, bursts, losses, deadEvery, reports, seed }: C
       if (kind === 'hangs') return { ...trip(ms), hangs: true }
       if (kind === 'slow') return { ...trip(ms), responseDelay: 25_000 }
       const luck = chance(seed, index, attempt, 2)
-      return luck < losses
-        ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) }
-        : trip(ms)
+      return luck < losses ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) } : trip(ms)
     })
     calls.push({ ...plan, at: plan.at + 3_000, count: 1, maxWait: 65_000, attempts: 3, trips })
   }
