@@ -6,7 +6,7 @@ import { countInFlight } from './inFlight.ts'
 import { type Places, placesOf, waitReasonOf } from './places.ts'
 import type { CustomRate } from './plan.ts'
 import type { QueuedRequest, QueueLane, RequestQueue } from './requestQueue.ts'
-import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
+import { nextRenewalAt, othersWait, recordTurn, turnOf } from './turns.ts'
 import type { WaitReason } from './Wait.ts'
 import { liveWindows } from './windows.ts'
 
@@ -96,6 +96,7 @@ export function drain<Request extends QueuedRequest>(
   const rejected: RejectedRequest<Request>[] = []
   const refusals = new Map<Priority, LaneRefusal>()
   const toEpoch = (time: number) => now + time - monotonicNow
+  const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, now, toEpoch) : undefined
 
   /** Whether a request is not to leave because of its address. */
   function isHeld(request: Request): boolean {
@@ -110,20 +111,24 @@ export function drain<Request extends QueuedRequest>(
     return true
   }
 
-  function admitLane(priority: Priority, probe: Request | undefined): Refusal | undefined {
+  function admitLane(priority: Priority): Refusal | undefined {
     let share: number | undefined
     const { rivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
-    for (const request of startWith(probe, queue[priority].byOrder())) {
+    const first = probe?.request.priority === priority ? probe.request : undefined
+    for (const request of startWith(first, queue[priority].byOrder())) {
       if (isHeld(request)) continue
       const { id, holdFor } = request
-      const calledAt = request.isRetry ? undefined : toEpoch(request.enteredAt)
-      const decision = admit(record, { batch: batch ?? id, priority, holdFor, calledAt, owner }, now, pace)
+      const calledAt = request === probe?.request ? probe.calledAt : calledAtOf(request, toEpoch)
+      const isProbe = request === probe?.request
+      const yieldsFor = yieldTime(record, request, page, now)
+      const decision = admit(record, { batch: batch ?? id, priority, holdFor, calledAt, yieldsFor, owner }, now, pace)
       if (!decision.admitted) {
         record = decision.record
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      if (share < 1) return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
+      if (share < 1 && !(isProbe && isOutage(stored)))
+        return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
       record = decision.record
       if (rivals > 0) shared += 1
@@ -164,11 +169,11 @@ export function drain<Request extends QueuedRequest>(
     wakeAt = Math.min(wakeAt, nextDeadline, refusal.wakeAt)
   }
 
-  const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, now, toEpoch) : undefined
-  const lanes: readonly Priority[] = probe?.priority === 'background' ? ['background', 'user'] : ['user', 'background']
+  const isBackgroundFirst = probe?.request.priority === 'background'
+  const lanes: readonly Priority[] = isBackgroundFirst ? ['background', 'user'] : ['user', 'background']
   for (const priority of lanes) {
     // A refusal holds for every later request of the same priority.
-    const refusal = admitLane(priority, probe?.priority === priority ? probe : undefined)
+    const refusal = admitLane(priority)
     if (refusal) refuseLane(priority, refusal)
   }
   const opensAt = Math.min(
@@ -246,31 +251,61 @@ function* startWith<Item>(first: Item | undefined, items: Iterable<Item>): Gener
   for (const item of items) if (item !== first) yield item
 }
 
+/** When a person called for a request that is the first of its call (epoch ms). */
+function calledAtOf(
+  { priority, isRetry, enteredAt }: QueuedRequest,
+  toEpoch: (time: number) => number,
+): number | undefined {
+  return priority === 'user' && !isRetry ? toEpoch(enteredAt) : undefined
+}
+
+interface ProbeRequest<Request> {
+  readonly request: Request
+  readonly calledAt: number | undefined
+}
+
 /**
- * The request that finds out whether the key works: one to an address that has not failed, if there is one. During a pause
- * only what a person does now may leave.
+ * The request that finds out whether the key works: one to an address that has not failed, if there is one, else to the one
+ * that failed the longest time ago. During a pause only what a person does now lets it leave.
  */
 function findProbe<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   { failures }: GateRecord,
   now: number,
   toEpoch: (time: number) => number,
-): Request | undefined {
+): ProbeRequest<Request> | undefined {
   const { addresses, pausedAt, pauseUntil } = failures
   const { newest } = queue.user
-  const isNew = newest && !newest.isRetry && toEpoch(newest.enteredAt) > pausedAt
-  if (now < pauseUntil) return isNew ? newest : undefined
+  const calledAt = newest && calledAtOf(newest, toEpoch)
+  const isEarly = now < pauseUntil
+  if (isEarly && (calledAt ?? 0) <= pausedAt) return undefined
+  const failedAtOf = ({ address }: Request) => addresses[address]?.failedAt ?? 0
+  if (isEarly && newest && failedAtOf(newest) === 0) return { request: newest, calledAt }
   // Background requests go before people only where that is the one request that may leave.
   const lanes = pauseUntil > 0 ? [queue.user, queue.background] : [queue.user]
+  let oldest: Request | undefined
   for (const { byOrder } of lanes) {
     let candidates = 0
     for (const request of byOrder()) {
-      if (!(request.address in addresses)) return request
+      const failedAt = failedAtOf(request)
+      if (failedAt === 0) return { request, calledAt }
+      if (!oldest || failedAt < failedAtOf(oldest)) oldest = request
       candidates += 1
       if (candidates === maxProbeCandidates) break
     }
   }
-  return undefined
+  const probe = isEarly ? newest : oldest
+  return probe && pauseUntil > 0 ? { request: probe, calledAt } : undefined
+}
+
+/** So long a request to the address that failed last leaves the probe to other pages, in ms. */
+const probeYieldTime = 250
+
+/** How long a request leaves the probe to other pages, in ms: one of theirs may go to an address that works. */
+function yieldTime(record: GateRecord, { address }: QueuedRequest, page: string, now: number): number {
+  const { addresses } = record.failures
+  const isLast = Object.values(addresses).every(({ failedAt }) => failedAt <= (addresses[address]?.failedAt ?? 0))
+  return isOutage(record) && isLast && othersWait(record, page, now) ? probeYieldTime : 0
 }
 
 /** Whether requests leave one by one because some have failed. */

@@ -98,6 +98,9 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
   // Only a request that waited for the end of the last pause tells that it was too short.
   const hasWaited = sentAt <= failures.pauseUntil + waitedFor
   const pauses = hasWaited ? failures.pauses : 0
+  // A person who asks a broken address again and again does not keep the others from finding out more.
+  if (sentAt < failures.pauseUntil && request.address in record.failures.addresses)
+    return { ...failed, failures: { ...failures, count } }
   const slack = trusted ? 100 * jitter : 500 * (1 + jitter)
   const pauseUntil = Math.max(failures.pauseUntil, Math.ceil(now + pauseLength(pauses, trusted) + slack))
   return {

@@ -27,8 +27,10 @@ export type Priority = 'user' | 'background'
 /** A request that is to leave. */
 export interface GateRequest extends UnitInFlight {
   readonly priority: Priority
-  /** When it came, in epoch ms, if it is the first request of its call: what a person does now may be the next probe. */
+  /** When a person asked for it, in epoch ms, or for what it finds out: that may be the next probe. */
   readonly calledAt?: number | undefined
+  /** How long it leaves the role of the probe to requests of other pages, in ms. */
+  readonly yieldsFor?: number | undefined
 }
 
 /** How a request ended. */
@@ -109,11 +111,12 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
 
   if (isOutage(record)) {
     const { pausedAt, pauseUntil, probedAt } = record.failures
-    const isPersonsNewCall = priority === 'user' && (request.calledAt ?? 0) > pausedAt
-    const opensAt = isPersonsNewCall ? Math.min(pauseUntil, probedAt + personsGap(record, now, pace)) : pauseUntil
-    if (now < opensAt) return refuse('failures', opensAt)
-    const isProbed = probedAt > pausedAt && now < probedAt + probeTime
-    if (isProbed) return refuse('probe', now, probedAt + probeTime)
+    const isPersonsNewCall = (request.calledAt ?? 0) > pausedAt
+    const { yieldsFor = 0 } = request
+    const endsAt = isPersonsNewCall ? Math.min(pauseUntil, probedAt + personsGap(record, now, pace)) : pauseUntil
+    if (now < endsAt + yieldsFor) return refuse('failures', endsAt + yieldsFor)
+    const isProbed = probedAt > pausedAt && now < probedAt + probeTime + yieldsFor
+    if (isProbed) return refuse('probe', now, probedAt + probeTime + yieldsFor)
   }
   const pacedUntil = gatewayOpensAt(record, now)
   if (now < pacedUntil) return refuse('gateway', pacedUntil)

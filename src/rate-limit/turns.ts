@@ -89,6 +89,11 @@ function hasOthers(others: readonly unknown[], { othersInFlight }: PageUpdate): 
   return others.length > 0 || othersInFlight
 }
 
+/** Whether requests wait in other pages, of any priority. */
+export function othersWait(record: GateRecord, page: string, now: number): boolean {
+  return otherPages(record, page, now).some(([, { user, background, from }]) => from <= now && (user || background))
+}
+
 /** The other pages that count now or later. */
 function otherPages({ waiting }: GateRecord, page: string, now: number): [string, WaitingPage][] {
   return Object.entries(waiting).filter(([id, { from }]) => id !== page && from + turnTime > now)

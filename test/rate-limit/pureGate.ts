@@ -56,7 +56,12 @@ export function createPureGate(initial: GateRecord = emptyRecord, pace: CustomRa
   function ask(now: number, { priority = 'user', isRetry = false, calledAt = 0 }: RequestFields = {}): GateDecision {
     // As a page does: those that leave within a second are one batch.
     const joined = now < batchEndsAt && record.inFlight[batch] ? batch : `batch ${number}`
-    return admit(record, { batch: joined, priority, holdFor, calledAt: isRetry ? undefined : calledAt }, now, pace)
+    return admit(
+      record,
+      { batch: joined, priority, holdFor, calledAt: isRetry || priority === 'background' ? undefined : calledAt },
+      now,
+      pace,
+    )
   }
 
   function send(now: number, fields: RequestFields = {}): SentRequest | undefined {
