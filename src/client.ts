@@ -35,6 +35,9 @@ export type { RetryOptions } from './client/retryOptions.ts'
 export type { Priority, RefusalReason } from './rate-limit/gate.ts'
 export type {
   ClockSkew,
+  FailedAddress,
+  Failures,
+  GatewayPace,
   GateRecord,
   GateWindow,
   InFlightBatch,

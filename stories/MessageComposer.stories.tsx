@@ -111,7 +111,7 @@ export const WaitingForService = meta.story({
 
 /** Nobody knows yet whether the quota is enough for this message by then. */
 export const WaitingAtTheEarliest = meta.story({
-  parameters: { petstore: waitsFor('rate-limit', 600, true) },
+  parameters: { petstore: waitsFor('rate-limit', 48, true) },
   play: async (context) => expectWait(context, 'rate-limit', true),
 })
 
@@ -139,6 +139,22 @@ export const RateLimited = meta.story({
     // The description is hidden, which `toHaveAccessibleDescription` would leave out.
     const description = context.canvasElement.querySelector(`[id="${retry.getAttribute('aria-describedby')}"]`)
     await expect(description).toHaveTextContent(advice)
+  },
+})
+
+/** The rate limit is known to last longer than the client waits. The text stays in the field. */
+export const KeptInField = meta.story({
+  parameters: { petstore: waitsFor('rate-limit', 600) },
+  play: async (context) => {
+    await send(context, 'Do you have rabbits?')
+    const { send: name, failedBecause } = labels(context)
+    await expect(field(context)).toHaveValue('Do you have rabbits?')
+    const { retryIn } = labelsOf(context).errorNotice
+    await expect(await context.canvas.findByText(labelPattern(retryIn))).toBeVisible()
+    await expect(context.canvas.getByRole('button', { name })).toHaveAccessibleDescription(
+      failedBecause(errors(context)['rate-limit'].title),
+    )
+    await expect(context.canvas.queryByRole('list')).not.toBeInTheDocument()
   },
 })
 

@@ -15,6 +15,7 @@ import type { Addresses } from './baseUrl.ts'
 import { developmentWarning } from './developmentWarning.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
+import type { Retry } from './retryOptions.ts'
 import { sha256 } from './sha256.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
@@ -23,6 +24,8 @@ export interface ClientRateLimit {
   readonly getSnapshot: () => RateLimitState
   /** Calls `listener` when a response, a reset or another tab has changed the snapshot. */
   readonly subscribe: (listener: () => void) => () => void
+  /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
+  readonly maxWait: number
   /**
    * Returns what the gate knows and why each call waits, as plain data for display and bug reports. Sorts all calls that
    * wait. Empty before the first call.
@@ -53,6 +56,7 @@ export interface ClientRateLimitOptions {
   readonly rateLimitStore?: RateLimitStore | undefined
   readonly publish: (event: PetstoreEvent) => void
   readonly pace: CustomRate
+  readonly retry: Retry
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
@@ -65,7 +69,7 @@ const maxLimiters = 8
 export function createClientRateLimit(
   options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const { apiKey, apiKeys, clock } = options
+  const { apiKey, apiKeys, retry, clock } = options
   const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
@@ -98,6 +102,7 @@ export function createClientRateLimit(
 
   return {
     limiterFor,
+    maxWait: retry.maxWait,
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
       const isFirst = listeners.isEmpty

@@ -113,7 +113,7 @@ export const InFlight = meta.story({
   },
 })
 
-/** Two failures in a row that nothing explains pause the key. */
+/** Two calls that fail without a response pause a key that has not worked yet. */
 export const Failures = meta.story({
   parameters: {
     petstore: { ...patient, prepare: (service) => service.failNext({ connection: 'lost-before' }, 1_000) },
@@ -124,7 +124,7 @@ export const Failures = meta.story({
     await create(context, 1)
     await expectCalls(context, 'network', 4)
     await create(context, 1)
-    await expectReason(context, /^Pause until .*, after 2 failures in a row without an explanation\.$/)
+    await expectReason(context, /^Pause until .*, after 2 failures without an explanation, and no success since\.$/)
   },
 })
 

@@ -108,6 +108,7 @@ export const trafficScenarios = {
   reloads: {
     title: 'Reloads',
     description: 'The page makes 70 requests and is reloaded every 4 s, ten times.',
+    maxWait: Number.POSITIVE_INFINITY,
     run: reloads,
   },
   'daily-limit': {

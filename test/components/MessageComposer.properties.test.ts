@@ -7,6 +7,7 @@ import {
   type OutboxChange,
   type OutboxState,
 } from '../../src/components/MessageComposer/outbox.ts'
+import { RateLimitError } from '../../src/index.ts'
 
 const states: readonly OutboxState[] = [
   { status: 'sending' },
@@ -19,6 +20,7 @@ const states: readonly OutboxState[] = [
 ]
 
 const client = {}
+const refusal = { error: new RateLimitError({ operation: 'sendMessage', attempts: 0 }, 1), client }
 const id = fc.constantFrom('a', 'b', 'c')
 
 /** Each text is unique, so that it can be followed. */
@@ -30,6 +32,7 @@ const other: fc.Arbitrary<OutboxChange> = fc.oneof(
   sent,
   written,
   id.map((chosen): OutboxChange => ({ type: 'retry', id: chosen, client })),
+  fc.option(id, { nil: undefined }).map((chosen): OutboxChange => ({ type: 'refuse', id: chosen, refusal })),
   fc.record({ id, state: fc.constantFrom(...states) }).map((move): OutboxChange => ({ type: 'transition', ...move })),
   fc.record({ id, type: fc.constantFrom('edit' as const, 'restore' as const, 'remove' as const) }),
   id.map((chosen): OutboxChange => ({ type: 'discard', id: chosen, at: 1 })),
@@ -74,6 +77,19 @@ test('T1 no text is lost or doubled by anything but being typed over or discarde
   expect(discarded).toBeGreaterThan(20)
 })
 
+test('S8 a refused text is in the field, and the refusal goes with the text or when it is sent', () => {
+  let refused = 0
+  holds((before, after, made) => {
+    if (made.type === 'send' && after !== before) expect(after.refusal).toBeUndefined()
+    if (after.draft === '' && before.draft !== '') expect(after.refusal).toBeUndefined()
+    if (made.type !== 'refuse' || made.id === undefined || after === before) return
+    refused += 1
+    expect(find(before, made.id)).toMatchObject({ text: after.draft, state: { status: 'sending' } })
+    expect(after.refusal).toBe(refusal)
+  })
+  expect(refused).toBeGreaterThan(0)
+})
+
 test('S3 an accepted message is never sent again, and one that may have been sent only by a retry', () => {
   holds((before, after, made) => {
     for (const message of before.messages) {
@@ -107,6 +123,9 @@ test('S5 the order stays', () => {
 test('what changes nothing gives the very same', () => {
   holds((before, after, made) => {
     if (made.type === 'write' && made.text === before.draft) expect(after).toBe(before)
-    if ('id' in made && made.type !== 'send' && !find(before, made.id)) expect(after).toBe(before)
+    if ('id' in made && made.id !== undefined && made.type !== 'send' && !find(before, made.id)) {
+      expect(after).toBe(before)
+    }
+    if (made.type === 'refuse' && made.id === undefined && before.draft.trim() === '') expect(after).toBe(before)
   })
 })

@@ -6,12 +6,13 @@ import {
   type OnWait,
   type PetstoreClient,
   PetstoreProvider,
+  type PetstoreProviderProps,
   type WaitReason,
 } from '../../src/index.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 
 /** Renders below a client whose calls wait, or fail, as the test says. */
-export function renderWaiting(ui: ReactElement) {
+export function renderWaiting(ui: ReactElement, { onError }: Pick<PetstoreProviderProps, 'onError'> = {}) {
   const real = createPetstoreClient(optionsFor({ fetch: noResponse }))
   let onWait: OnWait = () => {}
   let reject: (error: unknown) => void = () => {}
@@ -25,7 +26,9 @@ export function renderWaiting(ui: ReactElement) {
   const client = { ...real, call, ...operationMethods(call) }
   const view = render(
     <OwnCache>
-      <PetstoreProvider client={client}>{ui}</PetstoreProvider>
+      <PetstoreProvider client={client} onError={onError}>
+        {ui}
+      </PetstoreProvider>
     </OwnCache>,
   )
   return {

@@ -3,6 +3,7 @@ import { classNames } from '../classNames.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import { CharacterCount } from './CharacterCount.tsx'
 import type { ComposerView } from './ComposerView.ts'
+import { DraftRefusal } from './DraftRefusal.tsx'
 import { useDraftSubmission } from './useDraftSubmission.ts'
 import { useOutbox } from './useOutbox.ts'
 import { useSendKeys } from './useSendKeys.ts'
@@ -14,8 +15,11 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, fieldRef, maxLength, actions, labels, slots } = props
+  const { store, delivery, fieldRef, maxLength, actions, labels, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
+  const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
+  // Another address or key may have another rate limit.
+  const refusal = latestRefusal?.client === delivery.client ? latestRefusal : undefined
   const limit = maxLength ?? Infinity
   const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
   useTextBeforeHydration(fieldRef, draft, (typed) => {
@@ -29,7 +33,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
   const growsByItself = useSyncExternalStore(neverChanges, hasFieldSizing, () => true)
   const keyboard = useSyncExternalStore(neverChanges, keyboardOf, () => 'other' as const)
   const id = useId()
-  const [errorId, hintId, limitId] = [`${id}-error`, `${id}-hint`, `${id}-limit`]
+  const [errorId, hintId, limitId, refusalId] = [`${id}-error`, `${id}-hint`, `${id}-limit`, `${id}-refusal`]
 
   return (
     <form
@@ -63,6 +67,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           onChange={({ target }) => write(target.value)}
         />
       </div>
+      <DraftRefusal {...props} id={refusalId} refusal={refusal} />
       <div className="petstore-message-composer-bar">
         <span id={hintId} className={classNames('petstore-hint petstore-message-composer-hint', slots.hint)}>
           {labels.hint(keyboard)}
@@ -74,6 +79,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
         <button
           type="submit"
           aria-keyshortcuts="Control+Enter Meta+Enter"
+          aria-describedby={refusal ? refusalId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
           {labels.send}

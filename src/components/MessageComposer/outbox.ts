@@ -1,4 +1,4 @@
-import { isPetstoreError } from '../../client/errors.ts'
+import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import type { CallWait } from '../../hooks/CallWait.ts'
 
@@ -31,18 +31,27 @@ export interface OutboxMessage {
   readonly discardedAt: number | undefined
 }
 
+/** Why the client did not send the text in the field. */
+export interface Refusal {
+  readonly error: PetstoreError
+  readonly client: object
+}
+
 /** All texts of a composer. Each text has one owner at a time: the draft or a message. */
 export interface Outbox {
   /** The text in the field. */
   readonly draft: string
   /** Newest first. */
   readonly messages: readonly OutboxMessage[]
+  readonly refusal: Refusal | undefined
 }
 
 export type OutboxChange =
   | { readonly type: 'write'; readonly text: string }
   /** The draft becomes a message. */
   | { readonly type: 'send'; readonly id: string; readonly at: number; readonly client: object }
+  /** The client did not send the draft, or the message that it has become and now is again. */
+  | { readonly type: 'refuse'; readonly id: string | undefined; readonly refusal: Refusal }
   | { readonly type: 'retry'; readonly id: string; readonly client: object }
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }
   /** A message becomes the draft. */
@@ -55,7 +64,7 @@ export type OutboxChange =
 
 type Status = OutboxState['status']
 
-export const blankOutbox: Outbox = { draft: '', messages: [] }
+export const blankOutbox: Outbox = { draft: '', messages: [], refusal: undefined }
 
 /** The allowed transitions. Only a waiting message can be canceled, since it certainly has not been sent. */
 const transitions: Readonly<Partial<Record<Status, readonly Status[]>>> = {
@@ -70,27 +79,33 @@ const discardable: readonly Status[] = ['applied', ...retryable]
 
 /** Returns the outbox after a change, or the same object if nothing changes or the change is not allowed. */
 export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
-  const { draft, messages } = outbox
-  if (change.type === 'write') return change.text === draft ? outbox : { draft: change.text, messages }
+  const { draft, messages, refusal } = outbox
+  if (change.type === 'write') {
+    const { text } = change
+    return text === draft ? outbox : { draft: text, messages, refusal: text === '' ? undefined : refusal }
+  }
   if (change.type === 'send') {
     const { id, at, client } = change
     if (draft.trim() === '') return outbox
     const created = { id, text: draft, at, client, state: { status: 'sending' }, discardedAt: undefined } as const
-    return { draft: '', messages: [created, ...messages] }
+    return { draft: '', messages: [created, ...messages], refusal: undefined }
+  }
+  if (change.type === 'refuse' && change.id === undefined) {
+    return draft.trim() === '' ? outbox : { ...outbox, refusal: change.refusal }
   }
 
   const message = messages.find(({ id }) => id === change.id)
   if (!message) return outbox
   const { status } = message.state
   const replace = (next: Partial<OutboxMessage>): Outbox => ({
-    draft,
+    ...outbox,
     messages: messages.map((other) => (other === message ? { ...message, ...next } : other)),
   })
   const others = messages.filter((other) => other !== message)
 
   if (message.discardedAt !== undefined) {
     if (change.type === 'restore') return replace({ discardedAt: undefined })
-    return change.type === 'remove' ? { draft, messages: others } : outbox
+    return change.type === 'remove' ? { ...outbox, messages: others } : outbox
   }
   if (change.type === 'transition') {
     return transitions[status]?.includes(change.state.status) ? replace({ state: change.state }) : outbox
@@ -99,9 +114,10 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
     return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox
   }
   if (change.type === 'discard') return discardable.includes(status) ? replace({ discardedAt: change.at }) : outbox
-  return change.type === 'edit' && editable.includes(status) && draft === ''
-    ? { draft: message.text, messages: others }
-    : outbox
+  if (draft !== '') return outbox
+  const asDraft = { draft: message.text, messages: others }
+  if (change.type === 'refuse') return status === 'sending' ? { ...asDraft, refusal: change.refusal } : outbox
+  return change.type === 'edit' && editable.includes(status) ? { ...asDraft, refusal: undefined } : outbox
 }
 
 /** The state of a message after its call failed. */

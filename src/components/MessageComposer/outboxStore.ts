@@ -1,5 +1,7 @@
+import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { randomId } from '../../client/randomId.ts'
+import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
 import { createListeners } from '../../rate-limit/listeners.ts'
 import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
@@ -10,6 +12,7 @@ import {
   type OutboxChange,
   type OutboxMessage,
   type OutboxState,
+  type Refusal,
   stateAfterFailure,
 } from './outbox.ts'
 import { readStoredOutbox, storeOutbox } from './storedOutbox.ts'
@@ -30,7 +33,7 @@ export interface OutboxStore {
   /** Adds a composer that announces the messages of composers that have unmounted, also those it has missed. */
   readonly addAnnouncer: (announce: Delivery['announce']) => () => void
   readonly write: (text: string) => void
-  /** Sends the draft. */
+  /** Sends the draft, unless the client refuses it: then it stays in the field, with the refusal. */
   readonly send: (delivery: Delivery) => void
   readonly retry: (id: string, delivery: Delivery) => void
   /** Cancels a waiting message. */
@@ -58,9 +61,8 @@ export function outboxStoreFor(draftKey: string | undefined): OutboxStore {
 
 function createOutboxStore(draftKey: string | undefined): OutboxStore {
   const listeners = createListeners()
-  const announcers = new Set<Delivery['announce']>()
-  /** The messages that changed while no composer was mounted. */
-  const missedIds = new Set<string>()
+  const find = (id: string): OutboxMessage | undefined => read().messages.find((message) => message.id === id)
+  const announcements = createAnnouncements(find)
   const underWay = new Map<string, AbortController>()
   let outbox: Outbox | undefined
   /** Whether the session storage holds everything that has to outlive the composers. */
@@ -86,14 +88,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     if (isStored && listeners.isEmpty && underWay.size === 0) outbox = undefined
   }
 
-  const find = (id: string): OutboxMessage | undefined => read().messages.find((message) => message.id === id)
-
-  function announceAnywhere(message: OutboxMessage, announce: Delivery['announce']): void {
-    if (announce(message) || [...announcers].some((other) => other(message))) missedIds.delete(message.id)
-    else missedIds.add(message.id)
-  }
-
-  async function deliver(id: string, { client, onChange, announce }: Delivery): Promise<void> {
+  async function deliver(id: string, { client, onChange, announce }: Delivery, isDraft = false): Promise<void> {
     const message = find(id)
     if (!message) return
     const controller = new AbortController()
@@ -109,7 +104,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       if (state.status === 'waiting') announcedReason = state.waitReason
       const changed = isNews ? find(id) : undefined
       if (!changed) return
-      announceAnywhere(changed, announce)
+      announcements.announce(changed, announce)
       onChange(changed)
     }
 
@@ -122,7 +117,13 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     try {
       end = { status: 'accepted', response: await client.sendMessage({ message: message.text }, { signal, onWait }) }
     } catch (error) {
+      const refusal = isDraft ? refusalOf(error, client) : undefined
       end = stateAfterFailure(find(id)?.state ?? message.state, error)
+      // Unless the person has written another text.
+      if (refusal && apply({ type: 'refuse', id, refusal })) {
+        underWay.delete(id)
+        onChange({ ...message, state: end })
+      }
     }
     transition(end)
     releaseIfIdle()
@@ -137,18 +138,14 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
         releaseIfIdle()
       }
     },
-    addAnnouncer: (announce) => {
-      announcers.add(announce)
-      for (const id of missedIds) {
-        const message = find(id)
-        if (!message || message.state.status === 'sending' || announce(message)) missedIds.delete(id)
-      }
-      return () => void announcers.delete(announce)
-    },
+    addAnnouncer: announcements.add,
     write: (text) => void apply({ type: 'write', text }),
     send: (delivery) => {
+      const { client } = delivery
+      const error = knownRefusal(client)
       const id = randomId()
-      if (apply({ type: 'send', id, at: Date.now(), client: delivery.client })) void deliver(id, delivery)
+      if (error) apply({ type: 'refuse', id: undefined, refusal: { error, client } })
+      else if (apply({ type: 'send', id, at: Date.now(), client })) void deliver(id, delivery, true)
     },
     retry: (id, delivery) => {
       if (apply({ type: 'retry', id, client: delivery.client })) void deliver(id, delivery)
@@ -169,4 +166,43 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     },
     remove: (id) => void apply({ type: 'remove', id }),
   }
+}
+
+type Announce = Delivery['announce']
+
+/** Announces messages through whichever composer is mounted, and keeps what none has announced for the next one. */
+function createAnnouncements(find: (id: string) => OutboxMessage | undefined): {
+  readonly announce: (message: OutboxMessage, announce: Announce) => void
+  readonly add: OutboxStore['addAnnouncer']
+} {
+  const announcers = new Set<Announce>()
+  /** The messages that changed while no composer was mounted. */
+  const missedIds = new Set<string>()
+  return {
+    announce: (message, announce) => {
+      if (announce(message) || [...announcers].some((other) => other(message))) missedIds.delete(message.id)
+      else missedIds.add(message.id)
+    },
+    add: (announce) => {
+      announcers.add(announce)
+      for (const id of missedIds) {
+        const message = find(id)
+        if (!message || message.state.status === 'sending' || announce(message)) missedIds.delete(id)
+      }
+      return () => void announcers.delete(announce)
+    },
+  }
+}
+
+/** Whether the client has refused a message at once: nothing was sent, and it had no place to wait at. */
+function refusalOf(error: unknown, client: object): Refusal | undefined {
+  return isPetstoreError(error) && error.attempts === 0 ? { error, client } : undefined
+}
+
+/** The refusal of a message whose wait for the rate limit is known to be too long. */
+function knownRefusal({ rateLimit }: PetstoreClient): RateLimitError | undefined {
+  const { retryAt = 0, waitReason } = rateLimit.getSnapshot()
+  const isTooLong = waitReason === 'rate-limit' && retryAt - Date.now() > rateLimit.maxWait
+  const { name, method, replay } = operations.sendMessage
+  return isTooLong ? new RateLimitError({ operation: name, attempts: 0, method, replay }, retryAt) : undefined
 }

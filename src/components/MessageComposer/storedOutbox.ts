@@ -27,6 +27,7 @@ export function readStoredOutbox(key: string): Outbox {
     const { draft, messages } = z.parse(storedSchema, JSON.parse(stored.length > maxLength ? '' : stored))
     const shown = messages.filter(({ text }) => isShort(text)).slice(0, maxMessages)
     return {
+      ...blankOutbox,
       draft: isShort(draft) ? draft : '',
       messages: shown.map(({ mayBeSent, at, ...message }) => ({
         ...message,

@@ -29,7 +29,7 @@ export const messageComposer: ComponentFacts = {
       spec: ['A1'],
     },
     {
-      text: 'When a message waits for the rate limit.',
+      text: 'When a message waits: why, and how long.',
       says: ({ messageComposer: words }, format) =>
         words.announcement('Do you have rabbits?', words.waiting(format.duration(42_000))),
       spec: ['A1'],
@@ -49,6 +49,12 @@ export const messageComposer: ComponentFacts = {
       text: 'When a text is rejected and the field has the focus.',
       says: ({ messageComposer: words }) => words.empty,
       spec: ['W2', 'A1'],
+    },
+    {
+      text: 'When a text stays in the field, since it would wait for too long.',
+      says: ({ messageComposer: words, errorNotice }, format) =>
+        `${words.failedBecause(errorNotice.errors['rate-limit'].title)}. ${errorNotice.retryIn(format.duration(600_000))}`,
+      spec: ['S8', 'A1'],
     },
     {
       text: 'With `maxLength`, after a second without typing.',

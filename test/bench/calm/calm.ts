@@ -1,30 +1,64 @@
-import { figuresOf, missesOf, rowOf, tableHead, trace } from './report.ts'
-import { runPair } from './runWorld.ts'
+import { parseArgs } from 'node:util'
+import { randomWorld } from './randomWorld.ts'
+import { figuresOf, isFree, missesOf, rowOf, tableHead, trace } from './report.ts'
+import { type Pair, runPair, type World } from './runWorld.ts'
 import { worlds } from './worlds.ts'
 
-/** Runs every world, or only those whose name contains a text, with each request. */
-async function main(): Promise<void> {
-  Object.assign(process.env, { NODE_ENV: 'production' })
-  const write = (text: string) => process.stdout.write(`${text}\n`)
-  const [wanted] = process.argv.slice(2)
+const write = (text: string) => process.stdout.write(`${text}\n`)
+
+async function runSeeds(world: World): Promise<Pair[]> {
+  const pairs: Pair[] = []
+  for (let seed = 1; seed <= (world.seeds ?? 3); seed += 1) pairs.push(await runPair(world, seed))
+  return pairs
+}
+
+/** Writes the row of each world. With `isTraced`, also each request. Returns what was missed. */
+async function report(chosen: readonly World[], isTraced: boolean): Promise<string[]> {
   const missed: string[] = []
   const traces: string[] = []
-  write('# Calm\n')
-  write('Times are virtual. The quota is free in each world, so nobody should notice that there is a gate.\n')
   write(tableHead)
-  for (const world of worlds) {
-    if (wanted !== undefined && !world.name.includes(wanted)) continue
-    const pairs = []
-    for (let seed = 1; seed <= (world.seeds ?? 3); seed += 1) {
-      pairs.push(await runPair(world, seed))
-    }
+  for (const world of chosen) {
+    const pairs = await runSeeds(world)
     const figures = figuresOf(pairs)
     write(rowOf(world, figures))
     missed.push(...missesOf(world, figures).map((text) => `${world.name}: ${text}`))
-    if (wanted === undefined) continue
-    traces.push(`## ${world.name}\n\n${world.about}`, ...pairs.map((pair, index) => trace(index + 1, pair)))
+    if (isTraced)
+      traces.push(`## ${world.name}\n\n${world.about}`, ...pairs.map((pair, index) => trace(index + 1, pair)))
   }
   for (const text of traces) write(`\n${text}`)
+  return missed
+}
+
+/** Runs the worlds with these numbers in which the quota is free, and writes the rows of those that miss their goal. */
+async function explore(from: number, to: number): Promise<string[]> {
+  const missed: World[] = []
+  let free = 0
+  for (let number = from; number <= to; number += 1) {
+    const world = randomWorld(number)
+    const pairs = await runSeeds(world)
+    if (!pairs.every((pair) => isFree(world, pair)) || figuresOf(pairs).succeededInPlain === 0) continue
+    free += 1
+    if (missesOf(world, figuresOf(pairs)).length > 0) missed.push(world)
+  }
+  write(`${free} random worlds, of which ${missed.length} miss their goal.\n`)
+  return missed.length > 0 ? report(missed, false) : []
+}
+
+async function main(): Promise<void> {
+  Object.assign(process.env, { NODE_ENV: 'production' })
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { random: { type: 'string' } } })
+  write('# Calm\n')
+  write('Times are virtual. The quota is free in each world, so nobody should notice that there is a gate.\n')
+  const [wanted] = positionals
+  const [from = 1, to = from] = values.random?.split('-').map(Number) ?? []
+  const missed = await (values.random === undefined
+    ? report(
+        worlds.filter(({ name }) => name.includes(wanted ?? '')),
+        wanted !== undefined,
+      )
+    : from === to
+      ? report([randomWorld(from)], true)
+      : explore(from, to))
   write('\n## Verdict\n')
   if (missed.length === 0) write('Every world keeps its goal.')
   for (const text of missed) write(`- ${text}`)

@@ -35,6 +35,16 @@ export function figuresOf(pairs: readonly Pair[]): Figures {
   }
 }
 
+/** Whether plain `fetch` uses less than 70 % of each minute. */
+export function isFree({ limit = 60 }: World, { plain }: Pair): boolean {
+  const perMinute = new Map<number, number>()
+  for (const { sentAt } of plain.exchanges) {
+    const minute = Math.floor(sentAt / 60_000)
+    perMinute.set(minute, (perMinute.get(minute) ?? 0) + 1)
+  }
+  return Math.max(...perMinute.values()) < 0.7 * limit && !plain.exchanges.some(isRefused)
+}
+
 const isRefused = ({ status }: Run['exchanges'][number]) => status === 429 || status === 403
 const timeOf = ({ startedAt, succeededAt = Infinity }: CallRecord) => succeededAt - startedAt
 

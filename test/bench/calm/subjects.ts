@@ -64,7 +64,7 @@ export const handler: Subject = ({ pages, network, timeout }) => {
   )
   return () => {
     const page = pages.open('page')
-    const headers = { Cookie: page.id }
+    const headers = { Cookie: page.id, 'Sec-Fetch-Site': 'same-origin' }
     return {
       page,
       get: (call, address, { signal = null }) =>

@@ -27,6 +27,8 @@ const runs = Number(values.runs)
 /** What a situation took with one delay, in ms. */
 type Times = Readonly<Record<PageParameters['client'], number[]>>
 
+const most = (times: readonly number[]) => Math.max(...times)
+
 let keys = 0
 
 /** Runs a situation in all browsers at once. Kit and plain `fetch` take turns. */
@@ -60,11 +62,11 @@ async function report<Browser>(all: readonly Situation<Browser>[], browsers: rea
   const lines: string[][] = []
   for (const situation of all) {
     if (!situation.name.includes(wanted)) continue
-    for (const [delay, { kit, fetch }] of await measure(situation, browsers, server)) {
+    const times = await measure(situation, browsers, server)
+    // The slowest run of plain `fetch` shows what else the machine does.
+    const goal = situation.goal(most([...times.values()].flatMap(({ fetch }) => fetch)))
+    for (const [delay, { kit, fetch }] of times) {
       const name = situation.delays ? `${situation.name}, after ${delay} ms` : situation.name
-      const most = (times: readonly number[]) => Math.max(...times)
-      // The slowest run of plain `fetch` shows what else the machine does.
-      const goal = situation.goal(most(fetch))
       const kept = kit.filter((time) => time <= goal).length
       const figures = [median(fetch), most(fetch), median(kit), most(kit), median(kit) - median(fetch), goal]
       lines.push([name, ...figures.map((figure) => figure.toFixed(0)), `${kept} of ${kit.length}`])
