@@ -374,10 +374,10 @@ property(
 )
 
 /** Lets as many requests leave at a time as may. Returns how many are in flight then. */
-function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user') {
+function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user', plan = pace) {
   let admitted = record
   for (let count = 0; count < 200; count += 1) {
-    const decision = admit(admitted, { batch, priority, holdFor }, now, pace)
+    const decision = admit(admitted, { batch, priority, holdFor: 120_000 }, now, plan)
     if (!decision.admitted) break
     admitted = decision.record
   }
@@ -475,6 +475,63 @@ property(
         const ended = { ...anEnd, batch, sentAt: now + heads, rateLimitHeaders: {}, status: 200 }
         open = recordResponse(sent, ended, now + heads, pace)
       }
+    },
+  ),
+)
+
+property(
+  'G6: of a key that was never seen one request leaves, then one, two, four, eight more each second while the first hangs',
+  fc.property(
+    upTo(120_000),
+    fc.array(fc.constantFrom<Priority>('user', 'background'), { minLength: 1 }),
+    (hangs, priorities) => {
+      let open = emptyRecord
+      for (let time = 0, index = 0; time <= hangs && index < 80; time += index < 60 ? 100 : 5_000, index += 1) {
+        const priority = priorities[index % priorities.length]
+        const { record, inFlight } = admitAll(open, begin + time, `after ${time}`, priority)
+        expect(inFlight).toBe(2 ** Math.min(4, Math.floor(time / 1_000)))
+        open = record
+      }
+    },
+  ),
+)
+
+property(
+  'G6: at least eight leave at once where the last window ended with units left and no refusal was heard for an hour, and never more than the known limit',
+  fc.property(
+    fc.integer({ min: 1, max: 2_000 }),
+    fc.integer({ min: 1, max: 100 }),
+    upTo(3 * 60),
+    fc.oneof(fc.constant(undefined), fc.integer({ min: 61, max: 300 })),
+    upTo(6_000),
+    (limit, percent, minutes, refusedAgo, hangs) => {
+      const plan = { limit: Math.max(60, limit), per: minute }
+      const remaining = Math.max(1, Math.floor((limit * percent) / 100))
+      const now = begin + minutes * minute + 1_000
+      const refusedAt = refusedAgo === undefined ? undefined : now - (refusedAgo + 2) * minute
+      const refused =
+        refusedAt === undefined
+          ? emptyRecord
+          : exchange(emptyRecord, refusedAt, refusedAt, { status: 429, rateLimitHeaders: { retryIn: 1_000 } })
+      const headers = { limit, remaining, resetAt: now - 30_000, date: now - 60_000 }
+      const ended = exchange(refused, now - 60_000, now - 60_000, { status: 200, rateLimitHeaders: headers })
+      let open = ended
+      for (let time = 0; time <= hangs; time += 500) {
+        const { record, inFlight } = admitAll(open, now + time, `after ${time}`, 'user', plan)
+        expect(inFlight).toBeGreaterThanOrEqual(Math.min(8, limit))
+        expect(inFlight).toBeLessThanOrEqual(limit)
+        if (time === 0) expect(inFlight).toBeLessThanOrEqual(Math.max(8, Math.ceil(limit / 60)))
+        open = record
+      }
+      // What the first head announces counts from then on.
+      const left = Math.max(0, remaining - 1)
+      const announced = { limit, remaining: left, resetAt: now + hangs + 40_000, date: now + hangs }
+      const [batch = ''] = Object.keys(open.inFlight)
+      const response = { ...anEnd, batch, sentAt: now, rateLimitHeaders: announced, status: 200 }
+      const known = recordResponse(open, response, now + hangs, plan)
+      const before = countInFlight(known)
+      const { inFlight } = admitAll(known, now + hangs, 'rest', 'user', plan)
+      expect(inFlight).toBe(Math.max(before, Math.min(left, before + 200)))
     },
   ),
 )
