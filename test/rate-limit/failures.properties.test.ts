@@ -180,9 +180,12 @@ property(
       const isEvidence = isFailure(how) && !sent.isRetry && sent.sentAt >= succeededAt && sent.sentAt > refusedAt
       if (isEvidence) evidence.push(ending)
       if (ending.before.failures.pauseUntil > 0) {
-        // In an outage, a request that has left since the last pause, and nothing else, leads to the next one.
-        const isProbe = sent.sentAt > ending.before.failures.pausedAt && sent.sentAt > refusedAt
-        expect(isNewPause).toBe(isFailure(how) && isProbe)
+        // In an outage, a request that has left since the last pause, and nothing else, leads to the next one: but not what
+        // a person asked for in the pause from an address that had failed.
+        const { pausedAt, pauseUntil, addresses: failed } = ending.before.failures
+        const isProbe = sent.sentAt > pausedAt && sent.sentAt > refusedAt
+        const isNoNews = sent.sentAt < pauseUntil && sent.address in failed
+        expect(isNewPause).toBe(isFailure(how) && isProbe && !isNoNews)
         continue
       }
       const hasWorked = succeededAt > 0 && now - succeededAt <= 5 * minute
@@ -328,14 +331,20 @@ property(
       }
       const { admitted } = drainAt(gate, queue, opensAt)
       expect(admitted).toHaveLength(1)
+      if (opensAt === pauseUntil) return
+      const [probe] = admitted
       const newest = all.findLastIndex(({ kind }) => kind === 'new')
-      if (opensAt < pauseUntil) expect(admitted[0]?.id).toBe(`new ${newest}`)
+      const isHealthy = ({ address }: Waiting | QueuedRequest) => !(address in gate.record.failures.addresses)
+      // Its slot is that of a request to an address that has not failed, if its own has.
+      const isOthers = !isHealthy(all[newest] ?? { address: '', kind: 'new' }) && all.some(isHealthy)
+      if (isOthers) expect(probe).toSatisfy(isHealthy)
+      else expect(probe?.id).toBe(`new ${newest}`)
     },
   ),
 )
 
 property(
-  'G18: at the end of a pause the probe is a request to an address that has not failed, people first, where one waits',
+  'G18: at the end of a pause the probe is a request to an address that has not failed, people first; else to the one that failed the longest time ago',
   fc.property(known, bareStatus, waiting, (before, status, all) => {
     const gate = gateWith(before)
     const { now } = failUntilPaused(gate, [status])
@@ -343,11 +352,11 @@ property(
     const { admitted } = drainAt(gate, queue, gate.record.failures.pauseUntil)
     expect(admitted).toHaveLength(1)
     const [probe] = admitted
-    const isHealthy = ({ address }: Waiting | QueuedRequest) => !(address in gate.record.failures.addresses)
-    const healthy = all.filter(isHealthy)
-    if (healthy.length > 0) expect(probe).toSatisfy(isHealthy)
-    const candidates = healthy.length > 0 ? healthy : all
-    if (candidates.some(({ kind }) => kind !== 'background')) expect(probe?.priority).toBe('user')
+    const failedAt = ({ address }: Waiting | QueuedRequest) => gate.record.failures.addresses[address]?.failedAt ?? 0
+    const oldest = Math.min(...all.map(failedAt))
+    expect(probe && failedAt(probe)).toBe(oldest)
+    const isUser = all.some((one) => failedAt(one) === oldest && one.kind !== 'background')
+    expect(probe?.priority).toBe(isUser ? 'user' : 'background')
   }),
 )
 
@@ -511,7 +520,7 @@ property(
   'G18: failures at a calm pace, lost responses and one broken address ask for no pace',
   fc.property(
     fc.boolean(),
-    fc.constantFrom('calm', 'lost', 'one address'),
+    fc.constantFrom('calm' as const, 'lost' as const, 'one address' as const),
     fc.array(fc.record({ more: upTo(400), fails: fc.integer({ min: 0, max: 2 }), status: bareReadable }), {
       maxLength: 40,
     }),
@@ -519,9 +528,10 @@ property(
       const gate = openGate(hasWindow)
       let now = begin
       for (const [index, { more, fails, status }] of all.entries()) {
-        // Of a calm flow seven requests leave in a second, or two where no window is known.
-        const calmStep = hasWindow ? 143 : 500
-        now += kind === 'calm' ? calmStep + more : more / 10
+        // Of a calm flow up to seven requests leave in a second; two where no window is known, four where all are lost.
+        const flowStep = hasWindow ? 143 : 500
+        const steps = { calm: flowStep + more, lost: 250 + more, 'one address': more / 10 }
+        now += steps[kind]
         const broken = fails > 0 ? 'a' : 'b'
         const address = kind === 'one address' ? broken : (addresses[index % 12] ?? '')
         const sent = gate.send(now, { address })
@@ -534,6 +544,25 @@ property(
           fails > 0 ? { status: failed } : { status: 200, headers: hasWindow ? readable(55) : {} },
         )
         now += more
+      }
+    },
+  ),
+)
+
+property(
+  'G18: two failures in a row without a response ask for a pace, too, among six requests of one second of which some have passed',
+  fc.property(
+    fc.array(fc.boolean(), { minLength: 6, maxLength: 12 }),
+    fc.integer({ min: 1, max: 80 }),
+    (passes, step) => {
+      const gate = openGate(true)
+      const sent = passes.map((_, index) => sendOrFail(gate, begin + index * step, { address: addresses[index] ?? '' }))
+      let isPaced = false
+      for (const [index, one] of sent.entries()) {
+        gate.end(one, begin + 900 + index, { status: passes[index] ? 200 : 0 })
+        const isSecond = index > 0 && !passes[index] && !passes[index - 1]
+        isPaced ||= isSecond && passes.slice(0, index).includes(true)
+        expect(gate.record.failures.gateway.gap > 0).toBe(isPaced)
       }
     },
   ),
