@@ -51,6 +51,7 @@ export interface Failures {
   readonly newAddresses: number
   /** The addresses whose last request failed, by their ids. */
   readonly addresses: Readonly<Record<string, FailedAddress>>
+  /** Whether a gateway's rate refuses requests, and how far apart they leave then. */
   readonly gateway: GatewayPace
 }
 
@@ -60,6 +61,7 @@ export interface FailedAddress {
   readonly failedAt: number
   /** Its Retry-After: no request to it leaves before, in epoch ms. */
   readonly retryAt: number
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
 }
 

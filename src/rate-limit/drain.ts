@@ -258,11 +258,13 @@ function findProbe<Request extends QueuedRequest>(
   record: GateRecord,
   { now, pace, toEpoch }: Pick<DrainContext, 'now' | 'pace'> & { readonly toEpoch: (monotonicTime: number) => number },
 ): Request | undefined {
-  const opensAt = (request: Request | undefined, calledAt?: number) =>
-    request ? probeOpensAt(record, { address: request.address, calledAt }, now, pace) : Infinity
+  const opensAt = ({ address }: Request, calledAt?: number) =>
+    Math.max(now, probeOpensAt(record, { address, calledAt }, now, pace))
   const { newest } = queue.user
-  const other = findUnfailed(queue, record)
-  return opensAt(newest, newest && toEpoch(newest.enteredAt)) < opensAt(other) ? newest : other
+  const unfailed = findUnfailed(queue, record)
+  if (!newest || now >= record.failures.pauseUntil) return unfailed
+  const isEarlier = !unfailed || opensAt(newest, toEpoch(newest.enteredAt)) < opensAt(unfailed)
+  return isEarlier ? newest : unfailed
 }
 
 function findUnfailed<Request extends QueuedRequest>(

@@ -93,6 +93,8 @@ const mostlyDead: readonly World[] = [
   {
     name: 'four tabs poll a dead address every 5 s, and another one every 10 s',
     about: 'The connection to the dead address is lost. For 3 minutes.',
+    // A lost request may have counted, so four tabs would use up sixty.
+    limit: ample,
     fateOf: (arrival) => (isReport(arrival) ? 'lost' : undefined),
     goal: unnoticed,
     run: async (context) => {
