@@ -4,6 +4,8 @@ export interface Clock {
   readonly now: () => number
   /** ms since some moment. Nobody can set it. */
   readonly monotonic: () => number
+  /** That moment, by the wall clock as it was then, in epoch ms. Default: as of now. */
+  readonly monotonicStart?: number
   /**
    * Calls `wake` once, after about `ms`, or earlier if that exceeds `maxTimerDelay`. The returned function cancels it.
    *
@@ -18,6 +20,9 @@ export const maxTimerDelay: number = 2 ** 31 - 1
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  get monotonicStart() {
+    return performance.timeOrigin
+  },
   wakeAfter: (ms, wake, isIdle) => {
     const timer = setTimeout(wake, Math.min(Math.ceil(Math.max(0, ms)), maxTimerDelay))
     if (isIdle) letProcessEnd(timer)

@@ -20,6 +20,7 @@ import { createSentRequests } from './sentRequests.ts'
 import { expireOwners, otherOwners } from './expire.ts'
 import { createGoneFinder, presenceOf } from './stores/presence.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
+import { createSteadyGate } from './steadyGate.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
@@ -127,7 +128,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const findGone = createGoneFinder(presence, clock, (gone) => {
     void batcher.flush((record, now) => expireOwners(record, gone, now, pace))
   })
-  const gate = (fleet?.createGate ?? createPageGate)({ name, clock, pace, queue, sent, isCutOff, owner })
+  const gateOptions = { name, clock, pace, queue, sent, isCutOff, owner }
+  // Nobody sets the clock of a fleet, which is that of its store.
+  const gate = fleet?.createGate(gateOptions) ?? createSteadyGate(createPageGate(gateOptions), clock)
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
@@ -170,7 +173,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const { record, admitted, rejected, held, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
     const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
-    const isChanged = record.waiting !== latest.waiting
+    const isChanged = record.waiting !== latest.waiting || record.cooldownUntil !== latest.cooldownUntil
     const dueAt = updateDueAt(now)
     if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || held.length > 0 || isRepaired || isChanged)
       void batcher.flush()

@@ -1,0 +1,123 @@
+import { describe, expect, test, vi } from 'vitest'
+import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/client.ts'
+import { json, type MakeCall, setup, watch } from './client.setup.ts'
+
+/** A client that has been refused for 30 s, one second ago, and another one of the same page or of another tab. */
+async function refused(wait = '30') {
+  const all = setup({ client: { retry: { maxWait: 0 } } })
+  const { client, anotherClient, service, run, clock, sent } = all
+  const neighbor = anotherClient()
+  watch(neighbor.listCategories())
+  await run()
+  service.failNext({ status: 429, headers: { 'Retry-After': wait } })
+  watch(client.createCategory({ name: 'Dog' }))
+  await run(clock.now() + 1_000)
+  const { length } = sent
+  /** What leaves while these clients call. */
+  const callWith = async (clients: readonly PetstoreClient[], call: MakeCall) => {
+    const before = sent.length
+    const results = clients.map((one) => watch(call(one)))
+    await run(clock.now() + 1_000)
+    return { requests: sent.length - before, states: results.map(({ now }) => now.state) }
+  }
+  return { ...all, neighbor, callWith, length }
+}
+
+const second = 1_000
+const day = 86_400 * second
+const shifts = {
+  '5 s': 5,
+  '40 s': 40,
+  'an hour': 3_600,
+  'a day': 86_400,
+  'a month': 30 * 86_400,
+  'a year': 365 * 86_400,
+}
+const calls: Readonly<Record<string, MakeCall>> = {
+  GET: (client) => client.listCategories(),
+  POST: (client) => client.createCategory({ name: 'Dog' }),
+}
+
+describe.each(Object.entries(shifts))('a clock that is set forward by %s in a cool-down', (_, seconds) => {
+  test.each(Object.entries(calls))('lets no %s leave before the cool-down is over', async (_method, call) => {
+    const { client, neighbor, callWith, setClock, run, clock } = await refused()
+    setClock(seconds * second)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await callWith([client, neighbor], call)).toEqual({ requests: 0, states: ['rejected', 'rejected'] })
+      await run(clock.now() + 4 * second)
+    }
+    await run(clock.now() + 6 * second)
+    expect(await callWith([client], call)).toEqual({ requests: 1, states: ['fulfilled'] })
+  })
+
+  test('lets nothing leave from a page that has heard of the cool-down through the store only after it was set', async () => {
+    const { neighbor, callWith, setClock } = await refused()
+    setClock(seconds * second)
+    expect((await callWith([neighbor], (client) => client.listCategories())).requests).toBe(0)
+  })
+
+  test('lets no page send that begins after it was set, if an older page has called since', async () => {
+    const { client, anotherClient, callWith, setClock } = await refused()
+    setClock(seconds * second)
+    await callWith([client], (one) => one.listCategories())
+    expect((await callWith([anotherClient()], (one) => one.listCategories())).requests).toBe(0)
+  })
+
+  test('lets no more leave than a start allows, from pages that begin after it was set and know no older page', async () => {
+    const { anotherClient, callWith, setClock, service } = await refused()
+    setClock(seconds * second)
+    service.failNext({ status: 429, headers: { 'Retry-After': '25' } }, 8)
+    const pages = Array.from({ length: 20 }, () => anotherClient())
+    const { requests } = await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))
+    expect(requests).toBeLessThanOrEqual(seconds < 3_600 ? 1 : 8)
+    expect((await callWith(pages, (one) => one.createCategory({ name: 'Dog' }))).requests).toBe(0)
+  })
+})
+
+test('a clock that is set forward and back again makes no cool-down longer', async () => {
+  const { client, callWith, setClock, run, clock } = await refused()
+  setClock(day)
+  expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
+  setClock(-day)
+  expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
+  await run(clock.now() + 30 * second)
+  expect((await callWith([client], (one) => one.listCategories())).requests).toBe(1)
+})
+
+test('a reset ends a cool-down also after the clock was set forward', async () => {
+  const { client, callWith, setClock } = await refused()
+  setClock(day)
+  expect((await callWith([client], (one) => one.listCategories())).requests).toBe(0)
+  await client.rateLimit.reset()
+  expect((await callWith([client], (one) => one.listCategories())).requests).toBe(1)
+})
+
+test('a call that waits leaves when the cool-down is over, although the clock was set forward', async () => {
+  const { client, anotherClient, clock, setClock, run, sent, length } = await refused()
+  const patient = anotherClient({ retry: { maxWait: 120 * second } })
+  const call = watch(patient.listCategories())
+  await run(clock.now() + second)
+  const opensAt = client.rateLimit.getSnapshot().retryAt ?? 0
+  setClock(3_600 * second)
+  await run(opensAt - 1)
+  expect(sent).toHaveLength(length)
+  await run(opensAt + 5 * second)
+  expect(call.now.state).toBe('fulfilled')
+})
+
+test('a page that began before the clock was set knows it, also where its first call comes after it', async () => {
+  const stored = createMemoryStore()
+  const options = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo', rateLimitStore: stored }
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: performance.timeOrigin + performance.now() })
+  try {
+    const respond = vi.fn<() => Promise<Response>>(async () => json({}, 429, { 'Retry-After': '30' }))
+    const first = createPetstoreClient({ ...options, fetch: respond, retry: { maxWait: 0 } })
+    await expect(first.listCategories()).rejects.toMatchObject({ kind: 'rate-limit' })
+    vi.setSystemTime(Date.now() + 3_600_000)
+    const later = createPetstoreClient({ ...options, fetch: respond, retry: { maxWait: 0 } })
+    await expect(later.listCategories()).rejects.toMatchObject({ kind: 'rate-limit', attempts: 0 })
+    expect(respond).toHaveBeenCalledTimes(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
