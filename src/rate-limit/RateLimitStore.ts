@@ -17,6 +17,13 @@ export interface RateLimitStore {
    * of its hash, which takes real time that fake timers do not pass. Default `false`.
    */
   readonly inMemory?: boolean
+  /**
+   * The time of the store, in epoch ms, for machines whose clocks differ: the same for all who share the store, whatever
+   * the clock of this machine says. Return `undefined` as long as it is not known; within the `change` of an update it has
+   * to be. Without this function, and until it returns a time, times are those of each machine's clock: a machine whose
+   * clock is ahead then sends in a cool-down.
+   */
+  readonly now?: () => number | undefined
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
 }

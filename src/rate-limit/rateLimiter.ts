@@ -21,6 +21,7 @@ import { expireOwners, otherOwners } from './expire.ts'
 import { createGoneFinder, presenceOf } from './stores/presence.ts'
 import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import { createSteadyGate } from './steadyGate.ts'
+import { createStoreClock } from './storeClock.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
@@ -104,7 +105,7 @@ type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, random } = options
   const fleet = fleetOf(options.store)
-  const clock = fleet?.createClock(options.clock) ?? { ...options.clock, toLocal: (time: number) => time }
+  const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
   const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
   const state = createObservableState(() => store.latest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
@@ -129,8 +130,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     void batcher.flush((record, now) => expireOwners(record, gone, now, pace))
   })
   const gateOptions = { name, clock, pace, queue, sent, isCutOff, owner }
-  // Nobody sets the clock of a fleet, which is that of its store.
-  const gate = fleet?.createGate(gateOptions) ?? createSteadyGate(createPageGate(gateOptions), clock)
+  const pageGate = () => createPageGate(gateOptions)
+  // Nobody sets the clock of a store.
+  const gate = fleet?.createGate(gateOptions) ?? (options.store.now ? pageGate() : createSteadyGate(pageGate(), clock))
   const batcher = createUpdateBatcher({
     update: (change) => {
       connection.open()
