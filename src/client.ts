@@ -1,8 +1,13 @@
 export { createPetstoreClient } from './client/createPetstoreClient.ts'
 export type { CallArguments, CallOptions, OperationMethods, PetstoreClient } from './client/PetstoreClient.ts'
 export type { PetstoreClientOptions } from './client/PetstoreClientOptions.ts'
-export { prefetchCategories } from './client/prefetchCategories.ts'
-export type { PrefetchedCategories } from './client/prefetchCategories.ts'
+export { prefetchCategories, prefetchQuery, streamQuery } from './client/prefetchQuery.ts'
+export type {
+  PrefetchArguments,
+  PrefetchedCategories,
+  PrefetchedQueries,
+  PrefetchOptions,
+} from './client/prefetchQuery.ts'
 export type { ApiKey } from './client/apiKey.ts'
 export {
   AuthenticationError,

@@ -15,7 +15,7 @@ export type { MessageComposerClassNames } from './components/MessageComposer/Mes
 export { RateLimitBadge } from './components/RateLimitBadge/RateLimitBadge.tsx'
 export type { RateLimitBadgeProps } from './components/RateLimitBadge/RateLimitBadge.tsx'
 export type { RateLimitBadgeClassNames } from './components/RateLimitBadge/RateLimitBadgeClassNames.ts'
-export type { CallWait, NoCallWait } from './hooks/CallWait.ts'
+export type { CallWait } from './hooks/CallWait.ts'
 export type { MutationCall, MutationState, TriggerOptions } from './hooks/mutationObserver.ts'
 export type { PendingCategory } from './hooks/pendingCategories.ts'
 export { PetstoreErrorBoundary } from './hooks/PetstoreErrorBoundary.tsx'

@@ -1,5 +1,6 @@
 export { createPetstoreHandler } from './server/createPetstoreHandler.ts'
 export type { HandlerContext, HandlerHealth, PetstoreHandler } from './server/createPetstoreHandler.ts'
+export type { HandlerPrefetchOptions, PrefetchForVisitor } from './server/createPrefetch.ts'
 export type { Authorization, CacheRule, PetstoreHandlerOptions } from './server/PetstoreHandlerOptions.ts'
 export { toNodeHandler } from './server/toNodeHandler.ts'
 export type { NodeRequest, NodeResponse } from './server/toNodeHandler.ts'

@@ -5,6 +5,10 @@ import type { PetstoreClient } from './PetstoreClient.ts'
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
 
 /** Each client has a scope of its own, so data of one is never shown under another. */
-export function cacheKey({ cacheScope }: PetstoreClient, { name }: Operation, input: unknown): CacheKey {
+export function cacheKey(
+  { cacheScope }: Pick<PetstoreClient, 'cacheScope'>,
+  { name }: Operation,
+  input: unknown,
+): CacheKey {
   return ['petstore', cacheScope, name, input ?? null]
 }

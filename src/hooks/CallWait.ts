@@ -11,13 +11,7 @@ export interface CallWait {
 }
 
 /** The same fields of a call that does not wait. */
-export interface NoCallWait {
-  readonly retryAt: undefined
-  readonly waitReason: undefined
-  readonly isRetryAtEarliest: false
-}
-
-export const noCallWait: NoCallWait = { retryAt: undefined, waitReason: undefined, isRetryAtEarliest: false }
+export const noCallWait = { retryAt: undefined, waitReason: undefined, isRetryAtEarliest: false } as const
 
 /** The fields for what a client tells its `onWait`. An app's own client may tell the time only. */
 export function callWait(

@@ -21,7 +21,7 @@ export interface UsePetstoreQueryOptions<Output> {
   readonly keepPreviousData?: boolean | undefined
   /**
    * Suspends until data arrive, and throws the error if the first load fails. On a server it needs data: `fallbackData`,
-   * or `prefetchCategories` with an `SWRConfig` `fallback`. Without data, the server sends the fallback of the nearest
+   * or `prefetchQuery` with an `SWRConfig` `fallback`. Without data, the server sends the fallback of the nearest
    * `<Suspense>` and the page loads the data itself, which React reports as a recoverable error; without a `<Suspense>`,
    * rendering fails. Default `false`.
    */

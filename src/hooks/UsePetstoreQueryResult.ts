@@ -18,7 +18,10 @@ export interface UsePetstoreQueryResult<Output, Data = Output | undefined> {
   readonly waitReason: WaitReason | undefined
   /** Whether the request may also leave later than `retryAt`: nobody knows yet what is left by then. */
   readonly isRetryAtEarliest: boolean
-  /** When the last response arrived, in epoch ms, also if it was equal to the one before. `undefined` before the first. */
+  /**
+   * When the last response arrived, in epoch ms, also if it was equal to the one before; at the server, for data of
+   * `prefetchQuery`. `undefined` before the first.
+   */
   readonly dataUpdatedAt: number | undefined
   /** Whether `refreshInterval` rests, since the quota is low and its rest is left to people. */
   readonly isPaused: boolean

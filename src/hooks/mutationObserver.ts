@@ -3,12 +3,15 @@ import { invokeCallback } from '../client/invokeCallback.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
 import { createListeners } from '../rate-limit/listeners.ts'
 import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
-import { type CallWait, callWait, type NoCallWait, noCallWait } from './CallWait.ts'
+import { type CallWait, callWait, noCallWait } from './CallWait.ts'
 
-interface Blank extends NoCallWait {
+interface Blank {
   readonly data: undefined
   readonly error: undefined
   readonly variables: undefined
+  readonly retryAt: undefined
+  readonly waitReason: undefined
+  readonly isRetryAtEarliest: false
 }
 
 /** The state of the latest call; `status` tells which other fields have a value. */

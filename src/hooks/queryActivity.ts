@@ -5,6 +5,7 @@ import type { OnWait } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait } from './CallWait.ts'
 import { oncePerObject } from './oncePerObject.ts'
 import { removeOrphanedEntries } from './removeScopeEntries.ts'
+import { freshTime } from './swrDefaults.ts'
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
@@ -20,6 +21,10 @@ export interface QueryActivity {
   readonly startedAt: (serializedKey: string) => number | undefined
   /** Records the start of a request, which replaces an earlier one. */
   readonly start: (serializedKey: string) => StartedRequest
+  /** Records data that arrived at a time (epoch ms), but not as the response to a request of this page. It replaces a request. */
+  readonly receive: (serializedKey: string, updatedAt: number) => void
+  /** Whether data that were received are fresh. SWR knows only how fresh the responses to its own requests are. */
+  readonly isFresh: (serializedKey: string) => boolean
   /** Adds a function that tells whether a component deals with an error. Returns the function that removes it. */
   readonly addErrorHandler: (serializedKey: string, isHandled: (error: PetstoreError) => boolean) => () => void
   /** Whether a mounted component deals with this error. */
@@ -52,6 +57,8 @@ interface StartedRequest {
 interface RequestActivity {
   /** Epoch ms. */
   readonly startedAt: number
+  /** Whether the data came without a request. */
+  readonly isReceived: boolean
   wait?: CallWait | undefined
 }
 
@@ -98,7 +105,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
     start: (key) => {
       const controller = new AbortController()
-      const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now() }
+      const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now(), isReceived: false }
       latest.set(key, activity)
       // SWR drops the response of a replaced request, so its wait must not show either.
       const isLatest = () => latest.get(key) === activity
@@ -134,6 +141,18 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
           if (controller.signal.aborted && isLatest()) latest.delete(key)
         },
       }
+    },
+    receive: (serializedKey, updatedAt) => {
+      latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true })
+      updateTimes.set(serializedKey, updatedAt)
+      listeners.call()
+    },
+    isFresh: (serializedKey) => {
+      const { isReceived, startedAt } = latest.get(serializedKey) ?? {}
+      if (!isReceived || startedAt === undefined) return false
+      const age = Date.now() - startedAt
+      // A clock that was set back cannot tell the age.
+      return age >= 0 && age < freshTime
     },
     addErrorHandler: (key, isHandled) => {
       const handler = { key, isHandled }

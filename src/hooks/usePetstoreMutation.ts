@@ -1,7 +1,7 @@
 'use client'
 
 import type { Operation } from '../contract/defineOperation.ts'
-import { callOperation } from './callOperation.ts'
+import { callOperation } from '../client/callOperation.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { useMutation } from './useMutation.ts'
 import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'

@@ -12,6 +12,7 @@ import { useClearedCache } from './useClearedCache.ts'
 import type { QueryArguments, UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
 import type { UsePetstoreQueryResult } from './UsePetstoreQueryResult.ts'
 import { usePolling } from './usePolling.ts'
+import { usePreparedData } from './usePreparedData.ts'
 import { usePrevious } from './usePrevious.ts'
 import { useQueryConfig } from './useQueryConfig.ts'
 import { useQueryEntry } from './useQueryEntry.ts'
@@ -55,7 +56,7 @@ export function usePetstoreQuery<Input, Output>(
   const { noteRead, isHandled } = useErrorHandling(entry, options)
   const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
   const { reader, mayLoad } = useReader(entry, enabled)
-  const config = useQueryConfig(entry, options, mayLoad)
+  const config = useQueryConfig(entry, usePreparedData(entry), options, mayLoad)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
   const { activity, appWide, serializedKey } = entry

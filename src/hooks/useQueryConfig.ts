@@ -12,10 +12,12 @@ import type { QueryEntry } from './useQueryEntry.ts'
 /**
  * The SWR configuration of a query. An app's own settings apply only where they cannot break the hook.
  *
+ * @param isPrepared - whether it shows data whose age is not known yet
  * @param mayLoad - whether a request may be sent now
  */
 export function useQueryConfig<Output>(
   { client, serializedKey, appWide, activity }: QueryEntry,
+  isPrepared: boolean,
   { fallbackData, suspense = false, onSuccess, onError }: UsePetstoreQueryOptions<Output>,
   mayLoad: () => boolean,
 ): SWRConfiguration<Output, PetstoreError> {
@@ -27,8 +29,10 @@ export function useQueryConfig<Output>(
     suspense,
     isPaused: () => !mayLoad(),
     // Background requests leave the rest of a low quota to people.
-    revalidateIfStale: (appWide.revalidateIfStale ?? true) && (isUserRequested || !isLow),
-    isVisible: () => appWide.isVisible() && !isQuotaLow(client),
+    revalidateIfStale:
+      (appWide.revalidateIfStale ?? true) &&
+      (isUserRequested || (!isLow && !isPrepared && !activity.isFresh(serializedKey))),
+    isVisible: () => appWide.isVisible() && !isQuotaLow(client) && !activity.isFresh(serializedKey),
     onSuccess: (data, ...rest) => {
       if (onSuccess) invokeCallback(onSuccess, data)
       else invokeCallback(appWide.onSuccess, data, ...rest)

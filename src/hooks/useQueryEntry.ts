@@ -36,8 +36,11 @@ export function useQueryEntry<Input, Output>(
     serializedKey,
     appWide,
     activity: queryActivityOf(cache),
+    // A promise is data of a server that has not come, or that failed.
     isEmpty: () =>
-      [cache.get(serializedKey)?.data, fallbackData, fallback?.[serializedKey]].every((data) => data === undefined),
+      [cache.get(serializedKey)?.data, fallbackData, fallback?.[serializedKey]].every(
+        (data) => data === undefined || data instanceof Promise,
+      ),
   }
 }
 

@@ -1,11 +1,13 @@
+import { callOperation } from '../client/callOperation.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../client/isAbortError.ts'
+import type { CallOptions } from '../client/PetstoreClient.ts'
 import { isDevelopment } from '../contract/configError.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { callOperation } from './callOperation.ts'
 import { warnOfUnreadData } from './warnOfUnreadData.ts'
 import { scopeCachesOf } from './removeScopeEntries.ts'
+import { sightOfPage } from './sight.ts'
 import { useLatestRef } from './useLatestRef.ts'
 import { type QueryEntry, removeAbortError } from './useQueryEntry.ts'
 
@@ -24,13 +26,19 @@ export function useQueryFetcher<Input, Output>(
 
   async function fetcher(): Promise<Output> {
     if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
-    const priority = activity.userRequested.delete(serializedKey) || isEmpty() ? 'user' : 'background'
+    const isAwaited = activity.userRequested.delete(serializedKey) || isEmpty()
+    const isSeen = sightOfPage().isSeen()
+    const priority = isAwaited && isSeen ? 'user' : 'background'
     scopeCachesOf(client).add(cache)
     const { signal, onWait, succeed, end } = activity.start(serializedKey)
+    // An operation without input takes `undefined`. SWR never fetches for `null`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const call = (options: CallOptions) => callOperation(client, operation, input as Input, { signal, ...options })
+    // A call of a person that joins the request lifts it.
+    const lift = () => void call({ priority: 'user' }).catch(() => {})
+    const stopLifting = isAwaited && !isSeen ? sightOfPage().subscribe(lift) : () => {}
     try {
-      // An operation without input takes `undefined`. SWR never fetches for `null`.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const data = await callOperation(client, operation, input as Input, { priority, signal, onWait })
+      const data = await call({ priority, onWait })
       succeed()
       return data
     } catch (error) {
@@ -51,6 +59,7 @@ export function useQueryFetcher<Input, Output>(
       if (isPetstoreError(error)) invokeCallback(onFailure, error)
       throw error
     } finally {
+      stopLifting()
       end()
     }
   }

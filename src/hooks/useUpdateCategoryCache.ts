@@ -3,6 +3,7 @@ import { cacheKey } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Category } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
+import { queryActivityOf } from './queryActivity.ts'
 
 type Rows = readonly Category[]
 
@@ -18,9 +19,13 @@ export function useUpdateCategoryCache(): (
   const { cache, mutate } = useSWRConfig()
   return (client, update) => {
     const key = cacheKey(client, operations.listCategories, undefined)
-    const list = cache.get(unstable_serialize(key))
-    // SWR drops the response of a GET in progress, which may not contain the change.
-    if (list?.data === undefined || !update) return mutate(key)
+    const serializedKey = unstable_serialize(key)
+    const list = cache.get(serializedKey)
+    if (list?.data === undefined || !update) {
+      queryActivityOf(cache).forget(serializedKey)
+      // SWR drops the response of a GET in progress, which may not contain the change.
+      return mutate(key)
+    }
     const revalidate = list.isValidating === true || list.error !== undefined
     void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
     return undefined

@@ -2,23 +2,27 @@ import { developmentWarning } from '../client/developmentWarning.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { isDevelopment } from '../contract/configError.ts'
 
-/** How the keys of all clients that providers of this page have had begin in the SWR cache. */
+/** The scopes of all clients that providers of this page have had, as JSON. */
 const known = new Set<string>()
 
 const advice =
   isDevelopment &&
   'The fallback of SWR has data of a cacheScope that no <PetstoreProvider> of this page has, so nothing shows them, and ' +
-    'the page loads them again. Give the provider and the client that prepares the data the same cacheScope. Without one, ' +
-    'a client has a random scope, also the client of a handler (createPetstoreHandler). See "Render on a server".'
+    'the page loads them again. Give the provider and the client that prepares the data the same cacheScope, or pass that ' +
+    'of the provider to prefetchQuery. Without one, a client has a scope of its own, also the client of a handler ' +
+    '(createPetstoreHandler). See "Render on a server".'
 
 /** For development: remembers which prepared data a reader can find. */
 export function noteScope({ cacheScope }: PetstoreClient): void {
-  known.add(`@"petstore",${JSON.stringify(cacheScope)},`)
+  known.add(JSON.stringify(cacheScope))
 }
 
-/** For development: warns of data that were prepared for a page (`prefetchCategories`), and that no reader can find. */
+/** For development: warns of data that were prepared for a page (`prefetchQuery`), and that no reader can find. */
 export function warnOfUnreadData(fallback: Readonly<Record<string, unknown>> | undefined): void {
-  const isUnread = (key: string) =>
-    key.startsWith('@"petstore",') && ![...known].some((beginning) => key.startsWith(beginning))
-  if (advice && Object.keys(fallback ?? {}).some(isUnread)) developmentWarning(advice)
+  if (!advice) return
+  for (const key of Object.keys(fallback ?? {})) {
+    const scope = /^@"petstore",("(?:[^"\\]|\\.)*"),/.exec(key)?.[1]
+    if (scope === undefined || known.has(scope)) continue
+    developmentWarning(`${advice} Scope of the data: ${scope}. Of the providers: ${[...known].join(', ')}.`)
+  }
 }

@@ -45,14 +45,14 @@ const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
 const timeUntil = (event: string, wait: string, time: string | undefined, isEarliest = false) =>
   `الوقت المتبقي حتى ${event}${isEarliest ? ' لا يقل عن' : ''}: ${withTime(wait, time)}`
 
-const nextTry = 'المحاولة التالية'
+const retryingIn = (wait: string, time?: string) => timeUntil('المحاولة التالية', wait, time)
 
-/** When it happens: what fails is tried again. */
+/** When it happens. What fails is tried again, whether it is this request or another one. */
 const happensIn =
   (event: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
-    const isRetry = reason === 'connection' || reason === 'service'
-    return `${timeUntil(isRetry ? nextTry : event, wait, time, isEarliest)}.`
+    if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
+    return `${timeUntil(event, wait, time, isEarliest)}.`
   }
 
 /** Why it waits, and when it happens. */
@@ -140,7 +140,7 @@ export const ar: PetstoreLabels = {
     mayHaveHappened: 'ربما نُفذ الطلب رغم ذلك. تحقق قبل أن تحاول مرة أخرى.',
     hasHappened: 'نُفذ الطلب بالفعل، فلا تحاول مرة أخرى.',
     retry: 'حاول مرة أخرى',
-    retryIn: (wait, time) => `${timeUntil(nextTry, wait, time)}.`,
+    retryIn: (wait, time) => `${retryingIn(wait, time)}.`,
     retryNow: 'يمكنك المحاولة الآن.',
     retrying: 'جارٍ إعادة المحاولة…',
     details: 'التفاصيل',
@@ -195,7 +195,7 @@ export const ar: PetstoreLabels = {
     remainingOnly: (remaining, { plural }) => `المتبقي: ${plural(remaining, requests)}`,
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
     nextIn: (wait, time) => timeUntil('الاستئناف', wait, time),
-    retryingIn: (wait, time) => timeUntil(nextTry, wait, time),
+    retryingIn,
     resetsAt: (time) => `يتجدد ${time}`,
     restored: 'يمكنك إرسال الطلبات من جديد.',
   },

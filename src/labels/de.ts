@@ -13,13 +13,12 @@ const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
 
 const retryingIn = (wait: string, time?: string) => `Neuer Versuch in ${time === undefined ? wait : `${wait}, ${time}`}`
 
-/** When it happens: what fails is tried again. */
+/** When it happens. What fails is tried again, whether it is this request or another one. */
 const happensIn =
   (done: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
-    const isRetry = reason === 'connection' || reason === 'service'
-    const sentence = isRetry ? `${retryingIn(wait, time)}.` : `Wird in ${withTime(wait, time)} ${done}.`
-    return isEarliest ? sentence.replace(' in ', ' frühestens in ') : sentence
+    if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
+    return `Wird ${isEarliest ? 'frühestens ' : ''}in ${withTime(wait, time)} ${done}.`
   }
 
 /** Why it waits, and when it happens. */

@@ -17,13 +17,12 @@ const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
 
 const retryingIn = (wait: string, time?: string) => `Trying again in ${withTime(wait, time)}`
 
-/** When it happens: what fails is tried again. */
+/** When it happens. What fails is tried again, whether it is this request or another one. */
 const happensIn =
   (will: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
-    const isRetry = reason === 'connection' || reason === 'service'
-    const sentence = isRetry ? retryingIn(wait, time) : `${will} in ${withTime(wait, time)}`
-    return `${sentence}${isEarliest ? ' at the earliest' : ''}.`
+    if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}.`
+    return `${will} in ${withTime(wait, time)}${isEarliest ? ' at the earliest' : ''}.`
   }
 
 /** Why it waits, and when it happens. */

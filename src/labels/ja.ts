@@ -13,13 +13,12 @@ const waitReasons: PetstoreLabels['categoryForm']['waitReasons'] = {
 
 const retryingIn = (wait: string, time?: string) => `${afterWait(wait, time)}に再試行します`
 
-/** When it happens: what fails is tried again. */
+/** When it happens. What fails is tried again, whether it is this request or another one. */
 const happensIn =
   (verb: string): WaitSentence =>
   (wait, time, reason, isEarliest) => {
-    const isRetry = reason === 'connection' || reason === 'service'
-    const sentence = isRetry ? retryingIn(wait, time) : `${afterWait(wait, time)}に${verb}`
-    return `${isEarliest ? '早くても' : ''}${sentence}。`
+    if (reason === 'connection' || reason === 'service') return `${retryingIn(wait, time)}。`
+    return `${isEarliest ? '早くても' : ''}${afterWait(wait, time)}に${verb}。`
   }
 
 /** Why it waits, and when it happens. */

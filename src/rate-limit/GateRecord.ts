@@ -47,8 +47,11 @@ export interface Failures {
   readonly pauseUntil: number
   /** When a request last left since the pauses began, to find out whether they are over, in epoch ms. */
   readonly probedAt: number
+  /** How many addresses have failed since the pauses began that had not failed before. */
+  readonly newAddresses: number
   /** The addresses whose last request failed, by their ids. */
   readonly addresses: Readonly<Record<string, FailedAddress>>
+  /** Whether a gateway's rate refuses requests, and how far apart they leave then. */
   readonly gateway: GatewayPace
 }
 
@@ -58,6 +61,7 @@ export interface FailedAddress {
   readonly failedAt: number
   /** Its Retry-After: no request to it leaves before, in epoch ms. */
   readonly retryAt: number
+  /** The HTTP status, or 0 if there was no response. */
   readonly status: number
 }
 
@@ -67,7 +71,7 @@ export interface GatewayPace {
   readonly burstAt: number
   /** How many of them failed, each address once. */
   readonly refused: number
-  /** How many of them failed in a row. */
+  /** How many of them failed in a row; with a pace, how many have since it began. */
   readonly row: number
   /** How many of them have passed; with a pace, how many have since `changedAt`. */
   readonly passed: number
@@ -148,6 +152,7 @@ export const noFailures: Failures = {
   pausedAt: 0,
   pauseUntil: 0,
   probedAt: 0,
+  newAddresses: 0,
   addresses: {},
   gateway: { burstAt: 0, refused: 0, row: 0, passed: 0, gap: 0, changedAt: 0, sentAt: 0 },
 }

@@ -1,5 +1,5 @@
 import { expire } from './expire.ts'
-import { heldAddress, isOutage } from './failures.ts'
+import { heldAddress, isOutage, probeOpensAt } from './failures.ts'
 import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
 import { countInFlight } from './inFlight.ts'
@@ -115,15 +115,18 @@ export function drain<Request extends QueuedRequest>(
     const { rivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
     for (const request of startWith(probe, queue[priority].byOrder())) {
       if (isHeld(request)) continue
-      const { id, holdFor } = request
-      const calledAt = request.isRetry ? undefined : toEpoch(request.enteredAt)
-      const decision = admit(record, { batch: batch ?? id, priority, holdFor, calledAt, owner }, now, pace)
+      const { id, address, holdFor } = request
+      const isCall = priority === 'user' && !request.isRetry
+      const calledAt = isCall ? toEpoch(request.enteredAt) : undefined
+      const decision = admit(record, { batch: batch ?? id, address, priority, holdFor, calledAt, owner }, now, pace)
       if (!decision.admitted) {
         record = decision.record
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      if (share < 1) return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
+      // The probe goes ahead whoever's turn it is: all wait for it.
+      if (share < 1 && !(request === probe && isOutage(stored)))
+        return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
       record = decision.record
       if (rivals > 0) shared += 1
@@ -164,7 +167,7 @@ export function drain<Request extends QueuedRequest>(
     wakeAt = Math.min(wakeAt, nextDeadline, refusal.wakeAt)
   }
 
-  const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, now, toEpoch) : undefined
+  const probe = isProbing(expire(record, now, pace), now) ? findProbe(queue, record, { now, pace, toEpoch }) : undefined
   const lanes: readonly Priority[] = probe?.priority === 'background' ? ['background', 'user'] : ['user', 'background']
   for (const priority of lanes) {
     // A refusal holds for every later request of the same priority.
@@ -247,25 +250,33 @@ function* startWith<Item>(first: Item | undefined, items: Iterable<Item>): Gener
 }
 
 /**
- * The request that finds out whether the key works: one to an address that has not failed, if there is one. During a pause
- * only what a person does now may leave.
+ * The request that finds out whether the key works: one to an address that has not failed, if there is one, or what a
+ * person does now, if that may leave earlier.
  */
 function findProbe<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
-  { failures }: GateRecord,
-  now: number,
-  toEpoch: (time: number) => number,
+  record: GateRecord,
+  { now, pace, toEpoch }: Pick<DrainContext, 'now' | 'pace'> & { readonly toEpoch: (monotonicTime: number) => number },
 ): Request | undefined {
-  const { addresses, pausedAt, pauseUntil } = failures
+  const opensAt = ({ address }: Request, calledAt?: number) =>
+    Math.max(now, probeOpensAt(record, { address, calledAt }, now, pace))
   const { newest } = queue.user
-  const isNew = newest && !newest.isRetry && toEpoch(newest.enteredAt) > pausedAt
-  if (now < pauseUntil) return isNew ? newest : undefined
+  const unfailed = findUnfailed(queue, record)
+  if (!newest || now >= record.failures.pauseUntil) return unfailed
+  const isEarlier = !unfailed || opensAt(newest, toEpoch(newest.enteredAt)) < opensAt(unfailed)
+  return isEarlier ? newest : unfailed
+}
+
+function findUnfailed<Request extends QueuedRequest>(
+  queue: RequestQueue<Request>,
+  record: GateRecord,
+): Request | undefined {
   // Background requests go before people only where that is the one request that may leave.
-  const lanes = pauseUntil > 0 ? [queue.user, queue.background] : [queue.user]
+  const lanes = isOutage(record) ? [queue.user, queue.background] : [queue.user]
   for (const { byOrder } of lanes) {
     let candidates = 0
     for (const request of byOrder()) {
-      if (!(request.address in addresses)) return request
+      if (!(request.address in record.failures.addresses)) return request
       candidates += 1
       if (candidates === maxProbeCandidates) break
     }

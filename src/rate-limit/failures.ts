@@ -65,9 +65,26 @@ function pauseLength(pauses: number, trusted: boolean): number {
   return short ?? Math.min(minute, 1_000 * 4 ** (trusted ? pauses - shortPauses.length + 2 : pauses))
 }
 
-/** How long after the last probe a person's new call is the next one, in ms. */
-export function personsGap(record: GateRecord, now: number, pace: CustomRate): number {
-  return isTrusted(record, now, pace) && record.failures.pauses <= shortPauses.length ? 2_000 : 10_000
+/** A request that may be the next probe. */
+export interface ProbeCandidate {
+  readonly address: string
+  /** When it came, in epoch ms, if a person has just called. */
+  readonly calledAt?: number | undefined
+}
+
+/** When a request may leave as the next probe (epoch ms). */
+export function probeOpensAt(
+  record: GateRecord,
+  { address, calledAt = 0 }: ProbeCandidate,
+  now: number,
+  pace: CustomRate,
+): number {
+  const { addresses, newAddresses, pauses, pausedAt, pauseUntil, probedAt } = record.failures
+  // What has failed so far may be all that is broken.
+  if (hasWorkedLately(record, now) && newAddresses === 0 && !(address in addresses)) return now
+  if (calledAt <= pausedAt) return pauseUntil
+  const personsGap = isTrusted(record, now, pace) && pauses <= shortPauses.length ? 2_000 : 10_000
+  return Math.min(pauseUntil, probedAt + personsGap)
 }
 
 /**
@@ -99,6 +116,7 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
   const hasWaited = sentAt <= failures.pauseUntil + waitedFor
   const pauses = hasWaited ? failures.pauses : 0
   const slack = trusted ? 100 * jitter : 500 * (1 + jitter)
+  const isNewAddress = isOutage(record) && !(request.address in record.failures.addresses)
   const pauseUntil = Math.max(failures.pauseUntil, Math.ceil(now + pauseLength(pauses, trusted) + slack))
   return {
     ...failed,
@@ -109,6 +127,7 @@ export function recordFailure(record: GateRecord, request: FailedRequest, now: n
       pausedAt: now,
       pauseUntil,
       probedAt: Math.max(failures.probedAt, sentAt),
+      newAddresses: failures.newAddresses + (isNewAddress ? 1 : 0),
     },
     maxInFlight: 1,
   }
@@ -171,13 +190,13 @@ export function heldAddress({ failures }: GateRecord, address: string, now: numb
 
 const burstTime = 1_000
 /** So many requests of one second are a burst. */
-const minBurst = 6
+const minBurst = 8
 /** In ms; doubled while requests fail. */
 const firstGap = 1_000
 const maxGap = 4_000
 const minGap = 500
-/** After so many requests in a row that passed, the gap is halved. */
-const passesPerGap = 12
+/** After so many requests in a row that passed, the gap is halved: sooner where none has failed since the pace began. */
+const passesPerGap = { doubted: 4, confirmed: 12 }
 
 /**
  * A gateway's rate refuses several requests of one second, whatever they ask for. A broken address fails again and again,
@@ -185,24 +204,29 @@ const passesPerGap = 12
  */
 function slowDown(record: GateRecord, request: FailedRequest, now: number): GatewayPace {
   const { gateway, addresses } = record.failures
-  const { address, status, sentAt } = request
+  const { address, isRetry, status, sentAt } = request
   if (gateway.gap > 0) {
     if (sentAt <= gateway.changedAt) return gateway
     if (gateway.gap === maxGap) return noFailures.gateway
-    return { ...gateway, gap: gateway.gap * 2, changedAt: now, sentAt: now, passed: 0 }
+    return { ...gateway, row: gateway.row + 1, gap: gateway.gap * 2, changedAt: now, sentAt: now, passed: 0 }
   }
   const burst = burstOf(gateway, sentAt)
-  const failed = { ...burst, row: burst.row + 1, refused: burst.refused + (address in addresses ? 0 : 1) }
+  const failed = {
+    ...burst,
+    row: burst.row + (isRetry ? 0 : 1),
+    refused: burst.refused + (address in addresses ? 0 : 1),
+  }
   return isRefused(failed, status, record, now)
-    ? { ...failed, gap: firstGap, changedAt: now, sentAt: now, passed: 0 }
+    ? { ...failed, row: 0, gap: firstGap, changedAt: now, sentAt: now, passed: 0 }
     : failed
 }
 
 /** Whether a burst was refused by a rate. Any other cause is rare for as many failures, but not for two or three. */
 function isRefused({ passed, row, refused }: GatewayPace, status: number, record: GateRecord, now: number): boolean {
-  // Without a window, only as many leave at once as have passed before.
-  if (status > 0) return refused >= (liveWindows(record, now).length > 0 ? 8 : 3)
-  // A network that is lost lets none pass.
+  if (status > 0 && refused >= 8) return true
+  // Within a window a few failures say more about their addresses, if they can be read.
+  if (status > 0 && liveWindows(record, now).length > 0) return false
+  // A rate lets the first pass and none after them. A lossy line loses some of them, and a lost network all.
   return passed > 0 && row >= 2 && passed + refused + recentlySent(record, now) >= minBurst
 }
 
@@ -223,7 +247,8 @@ function speedUp(gateway: GatewayPace, sentAt: number, now: number): GatewayPace
   }
   if (sentAt <= gateway.changedAt) return gateway
   const passed = gateway.passed + 1
-  if (passed < passesPerGap) return { ...gateway, passed }
+  const enough = gateway.row > 0 ? passesPerGap.confirmed : passesPerGap.doubted
+  if (passed < enough) return { ...gateway, passed }
   const gap = gateway.gap / 2
   return gap < minGap ? noFailures.gateway : { ...gateway, gap, changedAt: now, passed: 0 }
 }

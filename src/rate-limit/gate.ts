@@ -8,7 +8,8 @@ import {
   isOutage,
   isUnexplainedFailure,
   noteSent,
-  personsGap,
+  probeOpensAt,
+  type ProbeCandidate,
   probeTime,
   recordFailure,
   recordSuccess,
@@ -25,10 +26,8 @@ import { announcedWindow, endWindows, liveWindows, mergeWindow, withWindow } fro
 export type Priority = 'user' | 'background'
 
 /** A request that is to leave. */
-export interface GateRequest extends UnitInFlight {
+export interface GateRequest extends UnitInFlight, ProbeCandidate {
   readonly priority: Priority
-  /** When it came, in epoch ms, if it is the first request of its call: what a person does now may be the next probe. */
-  readonly calledAt?: number | undefined
 }
 
 /** How a request ended. */
@@ -108,9 +107,8 @@ export function admit(stored: GateRecord, request: GateRequest, now: number, pac
   if (now < record.cooldownUntil) return refuse('cooling-down', record.cooldownUntil)
 
   if (isOutage(record)) {
-    const { pausedAt, pauseUntil, probedAt } = record.failures
-    const isPersonsNewCall = priority === 'user' && (request.calledAt ?? 0) > pausedAt
-    const opensAt = isPersonsNewCall ? Math.min(pauseUntil, probedAt + personsGap(record, now, pace)) : pauseUntil
+    const { pausedAt, probedAt } = record.failures
+    const opensAt = probeOpensAt(record, request, now, pace)
     if (now < opensAt) return refuse('failures', opensAt)
     const isProbed = probedAt > pausedAt && now < probedAt + probeTime
     if (isProbed) return refuse('probe', now, probedAt + probeTime)

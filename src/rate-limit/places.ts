@@ -60,11 +60,23 @@ export function placesOf(record: GateRecord, refusal: Refusal, context: PlacesCo
       return { until, reason: waitReason, isEarliest: times.length === 0 || times.some(({ isSure }) => !isSure) }
     },
     key: (departed) => {
+      if (reason === 'pace' || reason === 'gateway') return [waitReason, ...steps.map(rollingKey(departed))].join()
       const parts = steps.map(
         ({ first, units, chunk }) => `${Math.round(first(0) / 1_000)} ${units + departed} ${chunk}`,
       )
       return [waitReason, Math.round(next / 1_000), ...parts].join()
     },
+  }
+}
+
+/** As one request leaves after the other, the next one's time moves, and those of the others stay. */
+function rollingKey(departed: number): (steps: Steps) => string {
+  return (steps) => {
+    const { chunk, period } = steps
+    // Of the places that all requests have had, the next one with which a period begins.
+    const place = (chunk - (departed % chunk)) % chunk
+    const beginsAt = timeOf(steps, place).at - ((departed + place) / chunk) * period
+    return `${Math.round(beginsAt / 1_000)} ${chunk}`
   }
 }
 

@@ -6,6 +6,7 @@ import { defaultTimeout } from '../client/readClientOptions.ts'
 import { systemClock } from '../rate-limit/Clock.ts'
 import { authorizeVisitor } from './authorizeVisitor.ts'
 import { createFairQueue } from './fairQueue.ts'
+import { createPrefetch, type PrefetchForVisitor } from './createPrefetch.ts'
 import { QueueFullError } from './fairScheduler.ts'
 import { createQueuedClient } from './createQueuedClient.ts'
 import { createServiceCaller, type VisitorCall, type VisitorResponse } from './serviceCaller.ts'
@@ -39,6 +40,14 @@ export interface PetstoreHandler {
    * calls together have the share of one user; with a `scope`, a call uses the share of the user whose id that is.
    */
   readonly client: PetstoreClient
+  /**
+   * Prepares the response to an operation for the page of a visitor, as `prefetchQuery` does. The visitor is the request for
+   * the page, which `authorize` is asked about, or the id of the user. The call has the visitor's share of the quota, and
+   * kept responses are used, with their age.
+   *
+   * @throws PetstoreError, AbortError, or an Error with the `status` 401 or 403 if the visitor is refused
+   */
+  readonly prefetch: PrefetchForVisitor
   /**
    * What the handler knows of its health, for a readiness probe. It sends nothing to the service. If the rate-limit store
    * failed and may be tried again, it tries, and the next call tells the result.
@@ -103,6 +112,8 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   })
   const { client, callFor } = createQueuedClient(watchedClient, keys, queue)
   const callService = createServiceCaller({ callFor, keys, cacheRules, kept, clock })
+  const authorization = { authorize, timeout, clock }
+  const prefetch = createPrefetch({ callService, authorization, keys, clock })
 
   /** The way of one request. Each step may end it with a `Refusal`. */
   async function respond(request: Request, context: HandlerContext): Promise<Response> {
@@ -114,7 +125,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     try {
       const route = routes.find(request.method, pathname)
       checkRequestOrigin(request, originRules)
-      const user = await authorizeVisitor(request, route.operation, { authorize, timeout, clock })
+      const user = await authorizeVisitor(request, route.operation, authorization)
       const { operation } = route
       const key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
       const input = await readInput(request, route, { maxBodySize, clock })
@@ -171,7 +182,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return { store }
   }
 
-  return Object.assign(handle, { client, health })
+  return Object.assign(handle, { client, prefetch, health })
 }
 
 function toResponse(request: Request, response: VisitorResponse): Response {

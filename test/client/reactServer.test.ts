@@ -17,18 +17,18 @@ afterAll(() => rm(folder, { recursive: true }))
 
 /** A server component in miniature: it uses the package by its public names. */
 const program = `
-  import { createPetstoreClient, isPetstoreError, prefetchCategories } from './client.js'
+  import { createPetstoreClient, isPetstoreError, operations, prefetchQuery } from './client.js'
   import { createPetstoreService } from './testing.js'
 
   const service = createPetstoreService({ categories: [{ id: '9007199254740993', name: 'Dog' }] })
   const options = { baseUrl: 'https://pets.test/v1', fetch: service.fetch, cacheScope: 'me' }
   const client = createPetstoreClient({ ...options, apiKey: 'demo' })
   const created = await client.createCategory({ name: 'Cat' })
-  const fallback = await prefetchCategories(client)
+  const fallback = await prefetchQuery(client, operations.listCategories)
   const refused = await createPetstoreClient({ ...options, apiKey: 'other' }).listCategories().catch((error) => error)
   console.log(JSON.stringify({
     created,
-    fallback,
+    fallback: Object.entries(fallback).map(([key, value]) => [key, Array.isArray(value) ? value : typeof value]),
     refused: isPetstoreError(refused) && refused.kind,
     quota: client.rateLimit.getSnapshot().remaining,
     requests: service.requests.map(({ method, status }) => method + ' ' + status),
@@ -60,12 +60,16 @@ test('petstore-react/client and /testing run in server components, without React
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual({
     created: { id: '1', name: 'Cat' },
-    fallback: {
-      '@"petstore","me","listCategories",null,': [
-        { id: '9007199254740993', name: 'Dog' },
-        { id: '1', name: 'Cat' },
+    fallback: [
+      [
+        '@"petstore","me","listCategories",null,',
+        [
+          { id: '9007199254740993', name: 'Dog' },
+          { id: '1', name: 'Cat' },
+        ],
       ],
-    },
+      ['@"petstore","me","listCategories",null,loadedAt', 'number'],
+    ],
     refused: 'authentication',
     quota: 58,
     requests: ['POST 201', 'GET 200', 'GET 401'],

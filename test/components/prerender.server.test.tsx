@@ -43,10 +43,9 @@ interface Shown {
 async function createPages() {
   const service = createPetstoreService()
   const cacheScope = 'prepared'
-  const fallback = await petstore.prefetchCategories(
-    petstore.createPetstoreClient({ ...service, apiKey: 'demo', cacheScope }),
-  )
-  const rows = Object.values(fallback).flat()
+  const client = petstore.createPetstoreClient({ ...service, apiKey: 'demo', cacheScope })
+  const fallback = await petstore.prefetchCategories(client)
+  const rows = await client.listCategories()
   const lists = (
     <>
       <CategoryList windowed selectionMode="multiple" order="name" />

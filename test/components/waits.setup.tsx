@@ -42,10 +42,17 @@ export function renderWaiting(ui: ReactElement, { onError }: Pick<PetstoreProvid
   }
 }
 
-/** What a wait of 42 seconds says, by its reason; `will` is what happens after it. */
-export const waitSentences = (will: string): readonly (readonly [WaitReason, why: string, when: string])[] => [
-  ['rate-limit', 'Waiting for the rate limit.', `${will} in 42 seconds`],
-  ['connection', "Can't reach the service.", 'Trying again in 42 seconds'],
-  ['service', 'The service has a problem.', 'Trying again in 42 seconds'],
-  ['other-tabs', 'Waiting for other tabs.', `${will} in 42 seconds`],
-]
+/** What a wait of 42 seconds says, by its reason, and if it may take longer; `will` is what happens after it. */
+export function waitSentences(
+  will: string,
+): readonly (readonly [WaitReason, why: string, when: string, earliest: string])[] {
+  const times = [`${will} in 42 seconds.`, `${will} in 42 seconds at the earliest.`] as const
+  // Then the service is tried again, be it with this request or another one.
+  const retry = ['Trying again in 42 seconds.', 'Trying again in 42 seconds.'] as const
+  return [
+    ['rate-limit', 'Waiting for the rate limit.', ...times],
+    ['connection', "Can't reach the service.", ...retry],
+    ['service', 'The service has a problem.', ...retry],
+    ['other-tabs', 'Waiting for other tabs.', ...times],
+  ]
+}

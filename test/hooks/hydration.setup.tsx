@@ -1,12 +1,14 @@
 import { type ReactElement, Suspense } from 'react'
 import { SWRConfig } from 'swr'
 import {
+  type Category,
   CategoryList,
   createPetstoreClient,
   type PetstoreClient,
   type PetstoreClientOptions,
   PetstoreProvider,
   prefetchCategories,
+  type PrefetchedQueries,
   type UseCategoriesOptions,
   useCategories,
   useCreateCategory,
@@ -20,7 +22,8 @@ export type ProviderProps = PetstoreClientOptions | { readonly client: PetstoreC
 
 /** The data that a server embeds in its page. */
 export interface Prepared {
-  readonly fallback?: Awaited<ReturnType<typeof prefetchCategories>>
+  readonly fallback?: PrefetchedQueries
+  readonly rows?: readonly Category[]
 }
 
 export const sceneNames = ['plain', 'prefetched', 'fallbackData', 'suspending', 'suspendingPrefetched'] as const
@@ -42,9 +45,13 @@ async function categoriesAhead(options: PetstoreClientOptions): Promise<Prepared
   return { fallback: await prefetchCategories(createPetstoreClient(options)) }
 }
 
+async function rowsAhead(options: PetstoreClientOptions): Promise<Prepared> {
+  return { rows: await createPetstoreClient(options).listCategories() }
+}
+
 /** Shows everything that could differ between server and page. */
 function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackData'>) {
-  const { data, isLoading, isValidating, retryAt } = useCategories(options)
+  const { data, isLoading, isValidating, retryAt, dataUpdatedAt } = useCategories(options)
   const { status } = useRateLimit()
   const created = useCreateCategory({ optimistic: true })
   const pending = usePendingCategories()
@@ -52,7 +59,8 @@ function Everything(options: Pick<UseCategoriesOptions, 'suspense' | 'fallbackDa
     <>
       <p>{data ? data.map(({ id, name }) => `${name} ${id}`).join() : 'nothing yet'}</p>
       <p>
-        {isLoading && 'loading'} {isValidating && 'validating'} {retryAt && `waits until ${retryAt}`}
+        {isLoading && 'loading'} {isValidating && 'validating'} {retryAt && `waits until ${retryAt}`}{' '}
+        {dataUpdatedAt !== undefined && `updated at ${dataUpdatedAt}.`}
       </p>
       <p>
         rate limit {status}, {created.status}, {pending.length} pending
@@ -83,10 +91,10 @@ export const scenes: Readonly<Record<SceneName, Scene>> = {
     ),
   },
   fallbackData: {
-    prepare: categoriesAhead,
-    app: (provider, { fallback = {} }) => (
+    prepare: rowsAhead,
+    app: (provider, { rows }) => (
       <PetstoreProvider {...provider}>
-        <Everything fallbackData={Object.values(fallback)[0]} />
+        <Everything fallbackData={rows} />
       </PetstoreProvider>
     ),
   },

@@ -98,10 +98,39 @@ test('without prepared data, the page loads the rows', async () => {
   expect(service.requests).toHaveLength(1)
 })
 
+const prefetchedScenes = ['prefetched', 'suspendingPrefetched'] as const
+
+/** Sets the clock to so many ms after the server has loaded the rows. */
+function setAge(name: SceneName, age: number): void {
+  const times = Object.values(pages[name].prepared.fallback ?? {}).filter((value) => typeof value === 'number')
+  vi.setSystemTime(Math.max(...times) + age)
+}
+
+test.each(prefetchedScenes)('%s: rows that a server has just loaded cost no request', async (name) => {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
+  const client = createPetstoreClient(optionsFor(service, name))
+  const calls: string[] = []
+  client.subscribe(({ type }) => void calls.push(type))
+  setAge(name, 29_000)
+  const { container, recovered } = hydrate(name, { client })
+  await waitFor(() => expect(container.textContent).toContain(`updated at ${Date.now() - 29_000}.`))
+  expect(shown(container)).toHaveLength(1)
+  expect({ recovered, calls, requests: service.requests }).toEqual({ recovered: [], calls: [], requests: [] })
+})
+
+test.each(prefetchedScenes)('%s: the clock of the server may be ahead', async (name) => {
+  const service = createService()
+  setAge(name, -600_000)
+  const { container } = hydrate(name, optionsFor(service, name))
+  await waitFor(() => expect(container.textContent).toContain(`updated at ${Date.now()}.`))
+  expect(service.requests).toEqual([])
+})
+
 test.each(['prefetched', 'fallbackData', 'suspendingPrefetched'] as const)(
   '%s: rows from the server stay visible, and are revalidated once',
   async (name) => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
+    if (name !== 'fallbackData') setAge(name, 30_000)
     const { container, seen, recovered } = hydrate(name, optionsFor(service, name))
     expect(pages[name].requests).toBe(1)
     await waitFor(() => expect(shown(container)).toHaveLength(2))
@@ -116,6 +145,9 @@ test('the revalidation of rows from the server has background priority, which le
   const service = createPetstoreService({ plan: [{ limit: 10, per: 60_000 }] })
   const options = optionsFor(service, 'prefetched')
   const other = createPetstoreClient({ ...options, cacheScope: undefined })
+  setAge('prefetched', 30_000)
+  // The middle of the next minute, so that no quota window ends.
+  vi.setSystemTime(Math.ceil(Date.now() / 60_000) * 60_000 + 30_000)
   while (other.rateLimit.getSnapshot().remaining !== 1) await other.listCategories()
   const { container } = hydrate('prefetched', options)
   await waitFor(() => expect(container.textContent).toMatch(/waits until \d+/))

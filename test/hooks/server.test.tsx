@@ -214,7 +214,7 @@ describe.each(waysToRender)('%s', (_, render) => {
       )
       htmls.push(withoutMarks(html))
     }
-    const asAnyPageBegins = '<p>rate limit unknown</p><p>validating</p>'
+    const asAnyPageBegins = '<p>rate limit unknown</p><p>idle</p>'
     expect(htmls).toEqual([asAnyPageBegins, asAnyPageBegins, asAnyPageBegins])
   })
 

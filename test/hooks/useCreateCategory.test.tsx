@@ -91,6 +91,32 @@ describe('the lists on the page', () => {
     expect(sent()).toBe('GET,POST,POST')
   })
 
+  test('that a server has prepared show it, too', async () => {
+    const { page, create, service, prepare, sent } = createPage()
+    const fallback = await prepare()
+    service.reset()
+    render(page(<List />, true, { fallback }))
+    expect(shown()).toBe('Dog')
+    await create('Cat')
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    await settled()
+    expect(sent()).toBe('POST')
+  })
+
+  test('that a server has prepared load again where nobody knows what a creation has changed', async () => {
+    const { page, create, service, prepare, sent } = createPage()
+    const fallback = await prepare()
+    service.reset()
+    const { rerender } = render(page(<List />, true, { fallback }))
+    await settled()
+    rerender(page(<p />, true, { fallback }))
+    service.failNext({ connection: 'lost-after' })
+    await create('Cat').catch(() => {})
+    rerender(page(<List />, true, { fallback }))
+    await waitFor(() => expect(shown()).toBe('Dog,Cat'))
+    expect(sent()).toBe('POST,GET')
+  })
+
   test('get a new array; the old one does not change', async () => {
     const arrays = new Set<readonly Category[]>()
     function Recorder() {
@@ -240,9 +266,10 @@ describe('without a loaded list', () => {
     expect(sent()).toBe('GET,POST,GET')
   })
 
-  test('because it shows fallback data of a server: it loads now', async () => {
+  test('because it shows fallback data of unknown age: it loads now', async () => {
     const { page, create, service, prepare, sent } = createPage()
-    const fallback = await prepare()
+    const rows = Object.entries(await prepare()).filter(([, value]) => Array.isArray(value))
+    const fallback = Object.fromEntries(rows)
     service.reset()
     // As with a low quota: mounting the list sends no request.
     render(page(<List />, true, { fallback, revalidateIfStale: false }))

@@ -50,6 +50,13 @@ test.each<[string, string | undefined, readonly (string | undefined)[]]>([
   expect(warn.mock.calls).toEqual([
     [expect.stringMatching(/^petstore-react: The fallback of SWR has data of a cacheScope that no <PetstoreProvider>/)],
   ])
+  const own = '"page_\\w+_\\d+"'
+  const both = [handlerScope, ...scopes].map((scope) =>
+    scope === undefined ? own : JSON.stringify(scope).replaceAll('\\', '\\\\'),
+  )
+  const [prepared, ...shown] = both
+  const ending = `Scope of the data: ${prepared}. Of the providers: ${shown.toReversed().join(', ')}.`
+  expect(warn.mock.lastCall?.[0]).toMatch(new RegExp(`${ending}$`))
 })
 
 test.each<[string, readonly (string | undefined)[]]>([

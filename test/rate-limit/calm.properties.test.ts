@@ -23,8 +23,8 @@ interface CalmWorld {
   readonly bursts: readonly { readonly at: number; readonly tab: number; readonly count: number }[]
   /** The part of requests or responses that are lost. */
   readonly losses: number
-  /** How often an address is asked that only a gateway responds for, in ms; 0: never. */
-  readonly deadEvery: number
+  /** How many calls of the flows come before one to an address that only a gateway responds for; 0: there is none. */
+  readonly deadShare: number
   /** Calls whose response takes half a minute, or never comes. */
   readonly reports: readonly { readonly at: number; readonly tab: number; readonly hangs: boolean }[]
   readonly seed: number
@@ -45,12 +45,11 @@ const worlds: fc.Arbitrary<CalmWorld> = fc.record({
     }),
     { minLength: 1, maxLength: 4 },
   ),
-  bursts: fc.array(
-    fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }),
-    { maxLength: 3 },
-  ),
+  bursts: fc.array(fc.record({ at: upTo(duration - 10_000), tab: upTo(2), count: fc.integer({ min: 2, max: 7 }) }), {
+    maxLength: 3,
+  }),
   losses: fc.constantFrom(0, 0, 0.05, 0.2),
-  deadEvery: fc.oneof(fc.constant(0), fc.integer({ min: 3_000, max: 12_000 })),
+  deadShare: fc.constantFrom(0, 3, 5, 10),
   reports: fc.array(fc.record({ at: upTo(duration - 40_000), tab: upTo(2), hangs: fc.boolean() }), { maxLength: 3 }),
   seed: upTo(1_000_000),
 })
@@ -58,11 +57,16 @@ const worlds: fc.Arbitrary<CalmWorld> = fc.record({
 /** 0 to 1, the same for the same seed and numbers. */
 function chance(seed: number, ...numbers: readonly number[]): number {
   let hash = seed
-  for (const number of [...numbers, 7, 13]) hash = Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b) ^ (hash >>> 13)
+  for (const number of [...numbers, numbers.length]) {
+    // The last steps of MurmurHash3: they spread each bit over all others.
+    hash = Math.imul((hash + number + 0x9e3779b9) ^ ((hash + number) >>> 16), 0x85ebca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+    hash ^= hash >>> 16
+  }
   return (hash >>> 0) / 2 ** 32
 }
 
-function planCalls({ limit, flows, bursts, losses, deadEvery, reports, seed }: CalmWorld): CallPlan[] {
+function planCalls({ limit, flows, bursts, losses, deadShare, reports, seed }: CalmWorld): CallPlan[] {
   const plans: (Pick<CallPlan, 'at' | 'tab' | 'address' | 'priority'> & { kind?: 'dead' | 'slow' | 'hangs' })[] = []
   const user = { priority: 'user' } as const
   for (const { tab, address, at, every, isBackground } of flows) {
@@ -72,8 +76,10 @@ function planCalls({ limit, flows, bursts, losses, deadEvery, reports, seed }: C
   for (const { at, tab, count } of bursts) {
     for (let index = 0; index < count; index += 1) plans.push({ at, tab, address: `burst ${index}`, ...user })
   }
-  for (let time = 5_000; deadEvery > 0 && time < duration; time += deadEvery) {
-    plans.push({ at: time, tab: 0, address: 'dead', kind: 'dead', ...user })
+  const flowing = plans.toSorted((a, b) => a.at - b.at)
+  for (const [index, { at }] of flowing.entries()) {
+    if (deadShare > 0 && index % deadShare === deadShare - 1)
+      plans.push({ at: at + 300, tab: index % 3, address: 'dead', kind: 'dead', ...user })
   }
   for (const { at, tab, hangs } of reports) {
     plans.push({ at, tab, address: 'report', kind: hangs ? 'hangs' : 'slow', ...user })
@@ -92,7 +98,9 @@ function planCalls({ limit, flows, bursts, losses, deadEvery, reports, seed }: C
       if (kind === 'hangs') return { ...trip(ms), hangs: true }
       if (kind === 'slow') return { ...trip(ms), responseDelay: 25_000 }
       const luck = chance(seed, index, attempt, 2)
-      return luck < losses ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) } : trip(ms)
+      return luck < losses
+        ? { ...trip(ms), lost: luck < losses / 2 ? ('before' as const) : ('after' as const) }
+        : trip(ms)
     })
     calls.push({ ...plan, at: plan.at + 3_000, count: 1, maxWait: 65_000, attempts: 3, trips })
   }
@@ -129,18 +137,28 @@ function percentile(values: readonly number[], part: number): number {
 }
 
 it(
-  'G23: of the calls that plain fetch answers at its first try none fails, and they are hardly later',
-  () =>
-    fc.assert(
+  'G23: of the calls that plain fetch answers at its first try none fails, half are as fast, and 95 % at most 50 ms later, or a second where requests are lost',
+  async () => {
+    const lossy: number[] = []
+    await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
         const trace = await simulate(scenarioOf(world))
         const added = addedTimes(trace)
         expect(added).not.toContain(Infinity)
-        expect(percentile(added, 0.5)).toBeLessThanOrEqual(5)
-        expect(percentile(added, 0.95)).toBeLessThanOrEqual(world.losses > 0 ? 1_000 : 50)
         expect(trace.arrivals.filter(({ status }) => status === 429)).toEqual([])
+        if (world.losses > 0) {
+          lossy.push(...added)
+          return
+        }
+        expect(percentile(added, 0.5)).toBeLessThanOrEqual(5)
+        expect(percentile(added, 0.95)).toBeLessThanOrEqual(50)
       }),
       { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
-    ),
+    )
+    // Over all worlds: in a single one, much depends on which requests are lost.
+    expect(lossy.length).toBeGreaterThan(runs.numRuns)
+    expect(percentile(lossy, 0.5)).toBeLessThanOrEqual(5)
+    expect(percentile(lossy, 0.95)).toBeLessThanOrEqual(1_000)
+  },
   timeout,
 )

@@ -180,9 +180,12 @@ property(
       const isEvidence = isFailure(how) && !sent.isRetry && sent.sentAt >= succeededAt && sent.sentAt > refusedAt
       if (isEvidence) evidence.push(ending)
       if (ending.before.failures.pauseUntil > 0) {
-        // In an outage, a request that has left since the last pause, and nothing else, leads to the next one.
-        const isProbe = sent.sentAt > ending.before.failures.pausedAt && sent.sentAt > refusedAt
-        expect(isNewPause).toBe(isFailure(how) && isProbe)
+        // In an outage, a request that has left since the last pause, and nothing else, leads to the next one: but not what
+        // a person asked for in the pause from an address that had failed.
+        const { pausedAt, pauseUntil, addresses: failed } = ending.before.failures
+        const isProbe = sent.sentAt > pausedAt && sent.sentAt > refusedAt
+        const isNoNews = sent.sentAt < pauseUntil && sent.address in failed
+        expect(isNewPause).toBe(isFailure(how) && isProbe && !isNoNews)
         continue
       }
       const hasWorked = succeededAt > 0 && now - succeededAt <= 5 * minute
@@ -302,7 +305,7 @@ function drainAt(gate: PureGate, queue: ReturnType<typeof queueOf>, now: number)
 }
 
 property(
-  'G18: in a pause, what a person does now is the probe two seconds after the last one, or ten for a key that is not trusted; nothing else leaves',
+  'G18: in a pause, a call to an address that has not failed finds out at once, if the key has just worked and none such has failed; else what a person does now is the probe after two seconds, or ten for a key that is not trusted; nothing else leaves',
   fc.property(
     known.filter((before) => isTrusted(before) || isUntrusted(before)),
     bareStatus,
@@ -323,19 +326,30 @@ property(
       const hasNew = all.some(({ kind }) => kind === 'new')
       const opensAt = hasNew ? Math.min(pauseUntil, Math.max(pausedAt + 2, probedAt + gap)) : pauseUntil
       const queue = queueOf(all, pausedAt, pausedAt + 2)
+      const { addresses: failed, succeededAt, newAddresses } = gate.record.failures
+      const isHealthy = ({ address }: Waiting | QueuedRequest) => !(address in failed)
+      const hasWorked = succeededAt > 0 && pausedAt + 2 - succeededAt <= 300_000
+      if (hasWorked && newAddresses === 0 && all.some(isHealthy)) {
+        const { admitted } = drainAt(gate, queue, pausedAt + 2)
+        expect(admitted).toHaveLength(1)
+        expect(admitted.every(isHealthy)).toBe(true)
+        return
+      }
       for (const now of [pausedAt + 2, opensAt - 1]) {
         if (now < opensAt) expect(drainAt(gate, queue, now).admitted).toEqual([])
       }
       const { admitted } = drainAt(gate, queue, opensAt)
       expect(admitted).toHaveLength(1)
+      if (opensAt === pauseUntil) return
+      const [probe] = admitted
       const newest = all.findLastIndex(({ kind }) => kind === 'new')
-      if (opensAt < pauseUntil) expect(admitted[0]?.id).toBe(`new ${newest}`)
+      expect(probe?.id).toBe(`new ${newest}`)
     },
   ),
 )
 
 property(
-  'G18: at the end of a pause the probe is a request to an address that has not failed, people first, where one waits',
+  'G18: at the end of a pause the probe is a request to an address that has not failed, if there is one, people first',
   fc.property(known, bareStatus, waiting, (before, status, all) => {
     const gate = gateWith(before)
     const { now } = failUntilPaused(gate, [status])
@@ -343,11 +357,11 @@ property(
     const { admitted } = drainAt(gate, queue, gate.record.failures.pauseUntil)
     expect(admitted).toHaveLength(1)
     const [probe] = admitted
-    const isHealthy = ({ address }: Waiting | QueuedRequest) => !(address in gate.record.failures.addresses)
-    const healthy = all.filter(isHealthy)
-    if (healthy.length > 0) expect(probe).toSatisfy(isHealthy)
-    const candidates = healthy.length > 0 ? healthy : all
-    if (candidates.some(({ kind }) => kind !== 'background')) expect(probe?.priority).toBe('user')
+    const failedAt = ({ address }: Waiting | QueuedRequest) => gate.record.failures.addresses[address]?.failedAt ?? 0
+    const healthy = all.filter((one) => failedAt(one) === 0)
+    if (healthy.length > 0) expect(probe && failedAt(probe)).toBe(0)
+    const isUser = (healthy.length > 0 ? healthy : all).some(({ kind }) => kind !== 'background')
+    expect(probe?.priority).toBe(isUser ? 'user' : 'background')
   }),
 )
 
@@ -453,21 +467,20 @@ function departures(
 const bareReadable = fc.constantFrom(502, 503, 504)
 
 property(
-  'G18: bare refusals of eight addresses in one second, or three where no window is known, ask for a request a second; each failure doubles that, a third one ends it',
+  'G18: bare refusals of eight addresses in one second ask for a request a second; each failure doubles that, a third one ends it',
   fc.property(
-    fc.boolean(),
     fc.shuffledSubarray(addresses, { minLength: 1 }),
     fc.integer({ min: 1, max: 80 }),
     fc.array(bareReadable, { minLength: 12, maxLength: 12 }),
-    (hasWindow, failing, step, statuses) => {
-      const gate = openGate(hasWindow)
+    (failing, step, statuses) => {
+      const gate = openGate(true)
       const sent = addresses.map((address, index) => sendOrFail(gate, begin + index * step, { address }))
       let now = begin + 1_000
       for (const [index, address] of failing.entries()) {
         const one = sent.find((other) => other.address === address)
         if (one) gate.end(one, (now += 5), { status: statuses[index] })
       }
-      const isBurst = failing.length >= (hasWindow ? 8 : 3)
+      const isBurst = failing.length >= 8
       // What was sent before shows that the key works.
       gate.end({ ...sendOrFail(createPureGate(), now), batch: 'other' }, (now += 5), { status: 200 })
       if (!isBurst) {
@@ -490,28 +503,38 @@ property(
 )
 
 property(
-  'G18: twelve requests in a row that pass halve the pace of a gateway, twice end it',
-  fc.property(fc.array(bareReadable, { minLength: 8, maxLength: 8 }), upTo(400), (statuses, rtt) => {
-    const gate = openGate(true)
-    const sent = statuses.map((_, index) => sendOrFail(gate, begin, { address: addresses[index] ?? '' }))
-    for (const [index, one] of sent.entries()) gate.end(one, begin + 100, { status: statuses[index] })
-    const other = { ...sendOrFail(createPureGate(), begin), batch: 'other' }
-    gate.end(other, begin + 101, { status: 200 })
-    let sentAt = begin + 100
-    for (const gap of [...Array<number>(12).fill(1_000), ...Array<number>(12).fill(500)]) {
-      expect(gate.ask(sentAt + gap - 1)).toMatchObject({ reason: 'gateway', notBefore: sentAt + gap })
-      sentAt += gap
-      gate.end(sendOrFail(gate, sentAt), sentAt + rtt, { status: 200 })
-    }
-    expect(gate.sendAll(sentAt + rtt, 5)).toHaveLength(5)
-  }),
+  'G18: four requests in a row that pass halve the pace of a gateway, or twelve once one has failed; below half a second it ends',
+  fc.property(
+    fc.array(bareReadable, { minLength: 8, maxLength: 8 }),
+    upTo(400),
+    fc.boolean(),
+    (statuses, rtt, hasFailed) => {
+      const gate = openGate(true)
+      const sent = statuses.map((_, index) => sendOrFail(gate, begin, { address: addresses[index] ?? '' }))
+      for (const [index, one] of sent.entries()) gate.end(one, begin + 100, { status: statuses[index] })
+      const other = { ...sendOrFail(createPureGate(), begin), batch: 'other' }
+      gate.end(other, begin + 101, { status: 200 })
+      let sentAt = begin + 100
+      if (hasFailed) {
+        gate.end(sendOrFail(gate, sentAt + 1_000), sentAt + 1_100, { status: 503 })
+        sentAt += 1_100
+      }
+      const gaps = hasFailed ? [2_000, 1_000, 500] : [1_000, 500]
+      for (const gap of gaps.flatMap((each) => Array<number>(hasFailed ? 12 : 4).fill(each))) {
+        expect(gate.ask(sentAt + gap - 1)).toMatchObject({ reason: 'gateway', notBefore: sentAt + gap })
+        sentAt += gap
+        gate.end(sendOrFail(gate, sentAt), sentAt + rtt, { status: 200 })
+      }
+      expect(gate.sendAll(sentAt + rtt, 5)).toHaveLength(5)
+    },
+  ),
 )
 
 property(
   'G18: failures at a calm pace, lost responses and one broken address ask for no pace',
   fc.property(
     fc.boolean(),
-    fc.constantFrom('calm', 'lost', 'one address'),
+    fc.constantFrom('calm' as const, 'lost' as const, 'one address' as const),
     fc.array(fc.record({ more: upTo(400), fails: fc.integer({ min: 0, max: 2 }), status: bareReadable }), {
       maxLength: 40,
     }),
@@ -519,9 +542,10 @@ property(
       const gate = openGate(hasWindow)
       let now = begin
       for (const [index, { more, fails, status }] of all.entries()) {
-        // Of a calm flow seven requests leave in a second, or two where no window is known.
-        const calmStep = hasWindow ? 143 : 500
-        now += kind === 'calm' ? calmStep + more : more / 10
+        // Of a calm flow up to seven requests leave in a second; two where no window is known, four where all are lost.
+        const flowStep = hasWindow ? 143 : 500
+        const steps = { calm: flowStep + more, lost: 250 + more, 'one address': more / 10 }
+        now += steps[kind]
         const broken = fails > 0 ? 'a' : 'b'
         const address = kind === 'one address' ? broken : (addresses[index % 12] ?? '')
         const sent = gate.send(now, { address })
@@ -534,6 +558,25 @@ property(
           fails > 0 ? { status: failed } : { status: 200, headers: hasWindow ? readable(55) : {} },
         )
         now += more
+      }
+    },
+  ),
+)
+
+property(
+  'G18: two failures in a row without a response ask for a pace, too, among eight requests of one second of which some have passed',
+  fc.property(
+    fc.array(fc.boolean(), { minLength: 6, maxLength: 12 }),
+    fc.integer({ min: 1, max: 80 }),
+    (passes, step) => {
+      const gate = openGate(true)
+      const sent = passes.map((_, index) => sendOrFail(gate, begin + index * step, { address: addresses[index] ?? '' }))
+      let isPaced = false
+      for (const [index, one] of sent.entries()) {
+        gate.end(one, begin + 900 + index, { status: passes[index] ? 200 : 0 })
+        const isSecond = index > 0 && !passes[index] && !passes[index - 1]
+        isPaced ||= passes.length >= 8 && isSecond && passes.slice(0, index).includes(true)
+        expect(gate.record.failures.gateway.gap > 0).toBe(isPaced)
       }
     },
   ),

@@ -114,7 +114,7 @@ function* play(all: readonly Event[]): Generator<Step> {
       // As a page does: those that leave within a second are one batch.
       if (now >= batchEndsAt || !record.inFlight[batch]) batch = String(index)
       const calledAt = event.isRetry ? undefined : now
-      const decision = admit(record, { batch, priority: event.priority, holdFor, calledAt }, now, pace)
+      const decision = admit(record, { address: 'a', batch, priority: event.priority, holdFor, calledAt }, now, pace)
       record = decision.record
       isAdmitted = decision.admitted
       if (isAdmitted && batch === String(index)) batchEndsAt = now + 1_000
@@ -239,7 +239,7 @@ property(
     let record = readRecord(stored)
     let now = begin
     for (let tries = 0; tries < 50; tries += 1) {
-      const decision = admit(record, { batch: 'new', priority: 'user', holdFor }, now, pace)
+      const decision = admit(record, { address: 'a', batch: 'new', priority: 'user', holdFor }, now, pace)
       if (decision.admitted) break
       record = decision.record
       now = Math.max(now + 1, decision.wakeAt)
@@ -275,7 +275,7 @@ property(
         cooldownUntil,
         cooldownStartedAt: Math.max(0, cooldownUntil - 1),
       }
-      const { record: sent } = admit(stored, { batch: 'a', priority: 'user', holdFor }, begin, pace)
+      const { record: sent } = admit(stored, { address: 'a', batch: 'a', priority: 'user', holdFor }, begin, pace)
       const now = begin + 250
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers[name] ?? null }, now)
       const ended = { ...anEnd, sentAt: begin, rateLimitHeaders, jitter: random }
@@ -350,7 +350,7 @@ property(
         ['date', new Date(arrivedAt + clockAhead).toUTCString()],
       ])
       const rateLimitHeaders = readRateLimitHeaders({ get: (name) => headers.get(name) ?? null }, now)
-      const { record: sent } = admit(emptyRecord, { batch: 'a', priority: 'user', holdFor }, sentAt, pace)
+      const { record: sent } = admit(emptyRecord, { address: 'a', batch: 'a', priority: 'user', holdFor }, sentAt, pace)
       const waitWith = (random: number) => {
         const ended = { ...anEnd, sentAt, rateLimitHeaders, status: 429 }
         return recordResponse(sent, { ...ended, jitter: random }, now, pace).cooldownUntil - now
@@ -374,10 +374,10 @@ property(
 )
 
 /** Lets as many requests leave at a time as may. Returns how many are in flight then. */
-function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user') {
+function admitAll(record: GateRecord, now: number, batch: string, priority: Priority = 'user', plan = pace) {
   let admitted = record
   for (let count = 0; count < 200; count += 1) {
-    const decision = admit(admitted, { batch, priority, holdFor }, now, pace)
+    const decision = admit(admitted, { address: 'a', batch, priority, holdFor: 120_000 }, now, plan)
     if (!decision.admitted) break
     admitted = decision.record
   }
@@ -391,7 +391,12 @@ function exchange(
   receivedAt: number,
   response: Pick<GateResponse, 'status' | 'rateLimitHeaders'>,
 ): GateRecord {
-  const { record: sent } = admit(record, { batch: `at ${sentAt}`, priority: 'user', holdFor }, sentAt, pace)
+  const { record: sent } = admit(
+    record,
+    { address: 'a', batch: `at ${sentAt}`, priority: 'user', holdFor },
+    sentAt,
+    pace,
+  )
   const ended = { ...anEnd, batch: `at ${sentAt}`, sentAt, lostUnitsBefore: sent.lostUnits }
   return recordResponse(sent, { ...ended, ...response }, receivedAt, pace)
 }
@@ -418,7 +423,12 @@ function closedBy(
 property(
   'G5: after a refusal or a used-up window a request that left before counts as the probe for two seconds, however long it hangs',
   fc.property(closing, fc.integer({ min: 2, max: 60 }), upTo(9_999), (reason, limit, time) => {
-    const hanging = admit(emptyRecord, { batch: 'hangs', priority: 'user', holdFor: 120_000 }, begin - 30_000, pace)
+    const hanging = admit(
+      emptyRecord,
+      { address: 'a', batch: 'hangs', priority: 'user', holdFor: 120_000 },
+      begin - 30_000,
+      pace,
+    )
     const { record, opensAt } = closedBy(reason, limit, hanging.record)
     if (opensAt === begin) return
     let open = record
@@ -479,6 +489,63 @@ property(
   ),
 )
 
+property(
+  'G6: of a key that was never seen one request leaves, then one, two, four, eight more each second while the first hangs',
+  fc.property(
+    upTo(120_000),
+    fc.array(fc.constantFrom<Priority>('user', 'background'), { minLength: 1 }),
+    (hangs, priorities) => {
+      let open = emptyRecord
+      for (let time = 0, index = 0; time <= hangs && index < 80; time += index < 60 ? 100 : 5_000, index += 1) {
+        const priority = priorities[index % priorities.length]
+        const { record, inFlight } = admitAll(open, begin + time, `after ${time}`, priority)
+        expect(inFlight).toBe(2 ** Math.min(4, Math.floor(time / 1_000)))
+        open = record
+      }
+    },
+  ),
+)
+
+property(
+  'G6: at least eight leave at once where the last window ended with units left and no refusal was heard for an hour, and never more than the known limit',
+  fc.property(
+    fc.integer({ min: 1, max: 2_000 }),
+    fc.integer({ min: 1, max: 100 }),
+    upTo(3 * 60),
+    fc.oneof(fc.constant(undefined), fc.integer({ min: 61, max: 300 })),
+    upTo(6_000),
+    (limit, percent, minutes, refusedAgo, hangs) => {
+      const plan = { limit: Math.max(60, limit), per: minute }
+      const remaining = Math.max(1, Math.floor((limit * percent) / 100))
+      const now = begin + minutes * minute + 1_000
+      const refusedAt = refusedAgo === undefined ? undefined : now - (refusedAgo + 2) * minute
+      const refused =
+        refusedAt === undefined
+          ? emptyRecord
+          : exchange(emptyRecord, refusedAt, refusedAt, { status: 429, rateLimitHeaders: { retryIn: 1_000 } })
+      const headers = { limit, remaining, resetAt: now - 30_000, date: now - 60_000 }
+      const ended = exchange(refused, now - 60_000, now - 60_000, { status: 200, rateLimitHeaders: headers })
+      let open = ended
+      for (let time = 0; time <= hangs; time += 500) {
+        const { record, inFlight } = admitAll(open, now + time, `after ${time}`, 'user', plan)
+        expect(inFlight).toBeGreaterThanOrEqual(Math.min(8, limit))
+        expect(inFlight).toBeLessThanOrEqual(limit)
+        if (time === 0) expect(inFlight).toBeLessThanOrEqual(Math.max(8, Math.ceil(limit / 60)))
+        open = record
+      }
+      // What the first head announces counts from then on.
+      const left = Math.max(0, remaining - 1)
+      const announced = { limit, remaining: left, resetAt: now + hangs + 40_000, date: now + hangs }
+      const [batch = ''] = Object.keys(open.inFlight)
+      const response = { ...anEnd, batch, sentAt: now, rateLimitHeaders: announced, status: 200 }
+      const known = recordResponse(open, response, now + hangs, plan)
+      const before = countInFlight(known)
+      const { inFlight } = admitAll(known, now + hangs, 'rest', 'user', plan)
+      expect(inFlight).toBe(Math.max(before, Math.min(left, before + 200)))
+    },
+  ),
+)
+
 /** What can happen to the requests of one window. */
 type WindowEvent = {
   readonly type: 'send' | 'arrive' | 'response' | 'response without headers' | 'loss'
@@ -511,7 +578,7 @@ function* playWindow(limit: number, all: readonly WindowEvent[]) {
     const chosen = candidates[which % Math.max(1, candidates.length)]
     if (type === 'send') {
       const batch = String(Math.floor(index / 3))
-      const decision = admit(record, { batch, priority: 'user', holdFor }, now, pace)
+      const decision = admit(record, { address: 'a', batch, priority: 'user', holdFor }, now, pace)
       record = decision.record
       if (decision.admitted) inFlight.push({ batch, lostUnitsBefore: record.lostUnits, announced: undefined })
     } else if (chosen && type === 'arrive') {
@@ -679,7 +746,10 @@ property(
             )
           continue
         }
-        const decision = admit(record, { batch: String(index), priority: 'user', holdFor }, now, { limit, per })
+        const decision = admit(record, { address: 'a', batch: String(index), priority: 'user', holdFor }, now, {
+          limit,
+          per,
+        })
         record = decision.record
         if (!decision.admitted) continue
         sent.push(now)

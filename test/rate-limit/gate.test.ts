@@ -32,7 +32,7 @@ const requestsInFlight = (count: number): GateRecord['inFlight'] =>
 
 describe('admit', () => {
   const tryAdmit = (stored: GateRecord, priority: Priority = 'user', at = now, planPace = pace) =>
-    admit(stored, { batch: 'new', priority, holdFor: 20_000 }, at, planPace)
+    admit(stored, { address: 'a', batch: 'new', priority, holdFor: 20_000 }, at, planPace)
   const refused = (notBefore: number, wakeAt: number) => ({ admitted: false, notBefore, wakeAt })
   const lossAt = now + 10_000
 
@@ -322,7 +322,7 @@ describe('recordResponse', () => {
       const at = now + call * 10
       // The reserve of the former day keeps background requests out until a user's request finds out.
       const priority = call === 0 ? 'user' : 'background'
-      const decision = admit(stored, { batch: 'sent', priority, holdFor: 20_000 }, at, pace)
+      const decision = admit(stored, { address: 'a', batch: 'sent', priority, holdFor: 20_000 }, at, pace)
       if (!decision.admitted) refusals += 1
       const announced = { date: at, limit, remaining: limit - 1 - call, resetAt: now + per }
       stored = respond(decision.record, { sentAt: at, rateLimitHeaders: announced }, at + 5)
@@ -578,7 +578,9 @@ describe('recordResponse', () => {
 
 it('one request at a time, also a background one, finds out whether a window that was contradicted still holds', () => {
   const doubted = record({ windows: [gateWindow({ remaining: 0, contradictions: 1 })] })
-  const first = admit(doubted, { batch: 'a', priority: 'background', holdFor: 20_000 }, now, pace)
+  const first = admit(doubted, { address: 'a', batch: 'a', priority: 'background', holdFor: 20_000 }, now, pace)
   expect(first.admitted).toBe(true)
-  expect(admit(first.record, { batch: 'b', priority: 'user', holdFor: 20_000 }, now, pace).admitted).toBe(false)
+  expect(admit(first.record, { address: 'a', batch: 'b', priority: 'user', holdFor: 20_000 }, now, pace).admitted).toBe(
+    false,
+  )
 })

@@ -53,10 +53,24 @@ export function createPureGate(initial: GateRecord = emptyRecord, pace: CustomRa
   let batch = ''
   let batchEndsAt = 0
 
-  function ask(now: number, { priority = 'user', isRetry = false, calledAt = 0 }: RequestFields = {}): GateDecision {
+  function ask(
+    now: number,
+    { address = 'a', priority = 'user', isRetry = false, calledAt = 0 }: RequestFields = {},
+  ): GateDecision {
     // As a page does: those that leave within a second are one batch.
     const joined = now < batchEndsAt && record.inFlight[batch] ? batch : `batch ${number}`
-    return admit(record, { batch: joined, priority, holdFor, calledAt: isRetry ? undefined : calledAt }, now, pace)
+    return admit(
+      record,
+      {
+        address,
+        batch: joined,
+        priority,
+        holdFor,
+        calledAt: isRetry || priority === 'background' ? undefined : calledAt,
+      },
+      now,
+      pace,
+    )
   }
 
   function send(now: number, fields: RequestFields = {}): SentRequest | undefined {

@@ -18,6 +18,7 @@ const record: GateRecord = {
     pausedAt: now - 2_000,
     pauseUntil: now + 2_000,
     probedAt: now - 1_000,
+    newAddresses: 1,
     addresses: { orders: { failedAt: now - 3_000, retryAt: now + 600_000, status: 503 } },
     gateway: {
       burstAt: now - 9_000,
@@ -58,6 +59,7 @@ it('moves all times back by a larger difference, and forgets the skew', () => {
       pausedAt: now - 7_000,
       pauseUntil: now - 3_000,
       probedAt: now - 6_000,
+      newAddresses: 1,
       addresses: { orders: { failedAt: now - 8_000, retryAt: now + 595_000, status: 503 } },
       gateway: {
         burstAt: now - 14_000,

@@ -1,12 +1,14 @@
 import type { Clock } from '../../src/rate-limit/Clock.ts'
 import type { HeaderSource } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { createAdmission } from '../../src/testing/admission.ts'
+import { type Admission, createAdmission } from '../../src/testing/admission.ts'
 import type { BanRules } from '../../src/testing/ban.ts'
 import type { QuotaWindow } from '../../src/testing/plans.ts'
 import { type RetryAfterFormat, writeRetryAfter } from '../../src/testing/retryAfter.ts'
 
 export interface ServiceModelOptions {
   readonly plan: readonly QuotaWindow[]
+  /** Whether the first limit counts the requests of the last `per` ms, instead of those since the window began. */
+  readonly isSliding?: boolean | undefined
   readonly retryAfter?: RetryAfterFormat
   /** Default: no key is banned. `arrivals` has every request that arrived during a cool-down. */
   readonly ban?: BanRules
@@ -51,8 +53,10 @@ const noBan: BanRules = { after: Number.POSITIVE_INFINITY, grace: 0, duration: 1
 
 /** The rate limit of the service without HTTP: fast enough for a million runs. */
 export function createServiceModel(options: ServiceModelOptions): ServiceModel {
-  const { plan, retryAfter = 'seconds', ban = noBan, clockAhead = 0, closures = [] } = options
-  const admission = createAdmission({ keys: new Set([key]), plan, ban, retryAfter })
+  const { plan, isSliding, retryAfter = 'seconds', ban = noBan, clockAhead = 0, closures = [] } = options
+  const [first] = plan
+  const admission =
+    isSliding && first ? createSlidingWindow(first) : createAdmission({ keys: new Set([key]), plan, ban, retryAfter })
   const arrivals: Arrival[] = []
   let cooldownUntil = Number.NEGATIVE_INFINITY
 
@@ -91,6 +95,27 @@ export function createServiceModel(options: ServiceModelOptions): ServiceModel {
       for (let unit = 0; unit < units && admission.quota(key, at + clockAhead).remaining > 0; unit += 1) {
         admission.admit(key, at + clockAhead)
       }
+    },
+  }
+}
+
+/** Each unit comes back when its time is over: the reset that is announced is that of the next one. */
+function createSlidingWindow({ limit, per }: QuotaWindow): Pick<Admission, 'admit' | 'quota'> {
+  let usedAt: number[] = []
+  const quota = (_key: string | undefined, now: number) => {
+    usedAt = usedAt.filter((at) => at > now - per)
+    return { limit, remaining: limit - usedAt.length, resetAt: (usedAt[0] ?? now) + per }
+  }
+  return {
+    quota,
+    admit: (_key, now) => {
+      const { remaining, resetAt } = quota(undefined, now)
+      if (remaining > 0) {
+        usedAt.push(now)
+        return { counted: true, banned: false }
+      }
+      const headers = { 'Retry-After': String(Math.ceil((resetAt - now) / 1_000)) }
+      return { counted: false, banned: false, refusal: { status: 429, headers } }
     },
   }
 }

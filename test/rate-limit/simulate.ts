@@ -30,6 +30,7 @@ export interface Scenario {
   readonly startsAt: number
   readonly service: {
     readonly plan: readonly QuotaWindow[]
+    readonly isSliding?: boolean | undefined
     readonly retryAfter: RetryAfterFormat
     readonly clockAhead: number
     readonly usedBefore: number
@@ -246,13 +247,14 @@ function createWorld(scenario: Scenario): World {
     return flushMicrotasks()
   })
   const start = time.now()
-  const { plan, retryAfter, clockAhead, closures } = scenario.service
+  const { plan, isSliding, retryAfter, clockAhead, closures } = scenario.service
   return {
     scenario,
     time,
     machine: { offset: 0 },
     service: createServiceModel({
       plan,
+      isSliding,
       retryAfter,
       clockAhead,
       closures: closures.map(({ at, length }) => ({ from: start + at, until: start + at + length })),

@@ -19,7 +19,7 @@ async function Categories() {
   const { client } = petstore
   return (
     // The data are fresh, so the page does not load them again when it mounts.
-    <SWRConfig value={{ fallback: await prefetchCategories(client), revalidateIfStale: false }}>
+    <SWRConfig value={{ fallback: await prefetchCategories(client) }}>
       <PetstoreProvider baseUrl="/api/petstore/v1" cacheScope={client.cacheScope}>
         <CategoryManager />
         <Names />

@@ -1,4 +1,4 @@
-import type { CallArguments, CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
+import type { CallArguments, CallOptions, PetstoreClient } from './PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 
 /** `client.call` for an operation whose input type is still open. */

@@ -4,16 +4,20 @@ import { unstable_serialize } from 'swr'
 import { afterEach, expect, test } from 'vitest'
 import {
   createPetstoreClient,
-  operations,
+  defineOperation,
   PetstoreProvider,
   prefetchCategories,
+  prefetchQuery,
   useCategories,
 } from '../../src/index.ts'
+import * as z from 'zod/mini'
 import { createPetstoreService } from '../../src/testing.ts'
 import { cacheKey } from '../../src/client/cacheKey.ts'
 import { noResponse, OwnCache, optionsFor } from '../renderOnService.tsx'
 
 afterEach(cleanup)
+
+const anything = defineOperation({ name: 'anything', path: '/anything', input: z.unknown(), output: z.unknown() })
 
 const categories = [
   { id: '9007199254740993', name: 'Dog', description: 'Loyal' },
@@ -65,14 +69,30 @@ test.each(scopes)('a page with the same scope (%j) shows the rows before any res
   expect(screen.getByText('nothing yet')).toBeDefined()
 })
 
-test('uses the key that SWR serializes, for any scope', async () => {
+test('uses the key that SWR serializes, for any scope and any input of JSON', async () => {
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const anyText = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units))
+  const anyScope = fc.oneof(anyText, fc.constantFrom(...scopes))
+  const anyInput = fc.oneof(
+    fc.jsonValue(),
+    fc.dictionary(
+      fc.oneof(fc.string(), fc.constantFrom('__proto__', 'a', 'aa', 'ä', '10', '9')),
+      fc.anything({
+        withDate: true,
+        maxDepth: 2,
+        withNullPrototype: false,
+        withObjectString: false,
+        values: [fc.string(), fc.double(), fc.boolean(), fc.constant(undefined), fc.constant(null)],
+      }),
+    ),
+    fc.constant(undefined),
+  )
   await fc.assert(
-    fc.asyncProperty(fc.oneof(anyText, fc.constantFrom(...scopes)), async (cacheScope) => {
-      const settled = { ...client, cacheScope, listCategories: async () => [] }
-      const key = unstable_serialize(cacheKey(settled, operations.listCategories, undefined))
-      expect(await prefetchCategories(settled)).toEqual({ [key]: [] })
+    fc.asyncProperty(anyScope, anyInput, async (cacheScope, input) => {
+      const settled = { ...client, cacheScope: 'of the client', call: async () => ['data'] as never }
+      const key = unstable_serialize(cacheKey({ cacheScope }, anything, input))
+      const prefetched = await prefetchQuery(settled, anything, input, { cacheScope })
+      expect(prefetched).toEqual({ [key]: ['data'], [`${key}loadedAt`]: expect.any(Number) })
     }),
   )
 })
@@ -80,10 +100,11 @@ test('uses the key that SWR serializes, for any scope', async () => {
 test('returns plain JSON with exact ids and without secrets', async () => {
   const fallback = await prefetch('me')
   const text = JSON.stringify(fallback)
-  expect(JSON.parse(text)).toEqual({ [Object.keys(fallback).join()]: categories })
+  const [key, timeKey] = Object.keys(fallback)
+  expect(JSON.parse(text)).toEqual({ [key ?? '']: categories, [timeKey ?? '']: expect.any(Number) })
   expect(text).not.toMatch(/demo|https/)
   // React refuses other objects as props from server components.
-  for (const row of Object.values(fallback).flat()) expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
+  for (const row of [fallback[key ?? '']].flat()) expect(Object.getPrototypeOf(row)).toBe(Object.prototype)
 })
 
 test('throws failures, and can be canceled', async () => {

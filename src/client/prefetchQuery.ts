@@ -1,0 +1,81 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import { operations } from '../contract/operations.ts'
+import { cacheKey } from './cacheKey.ts'
+import { callOperation } from './callOperation.ts'
+import type { CallOptions, PetstoreClient } from './PetstoreClient.ts'
+import { loadedAtKey, preparedKey } from './preparedKey.ts'
+
+/** Data by serialized key, and when they were loaded, for the `fallback` of `SWRConfig`. A server can send them to a page. */
+export type PrefetchedQueries = Readonly<Record<string, unknown>>
+
+/** The result of `prefetchCategories`. */
+export type PrefetchedCategories = PrefetchedQueries
+
+/** The options of a call that prepares data. */
+export interface PrefetchOptions extends CallOptions {
+  /** The `cacheScope` of the provider that shows the data. Default: that of the client. */
+  readonly cacheScope?: string | undefined
+}
+
+/** The arguments after the operation. The input is optional where the operation takes none. */
+export type PrefetchArguments<Input> = undefined extends Input
+  ? [input?: Input, options?: PrefetchOptions]
+  : [input: Input, options?: PrefetchOptions]
+
+/**
+ * Loads the response to an operation on a server, for the `fallback` of an `SWRConfig` around the provider. The page shows
+ * the data at once, and does not load them again while they are fresh. They are found by the `cacheScope`: give client
+ * and provider the same one, or pass that of the provider. Merge the results of several queries with `{ ...one, ...other }`.
+ *
+ * @example
+ * const fallback = await prefetchQuery(client, operations.listCategories, undefined, { cacheScope: userId })
+ *
+ * @throws PetstoreError, AbortError
+ */
+export async function prefetchQuery<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+  ...[input, options = {}]: PrefetchArguments<NoInfer<Input>>
+): Promise<PrefetchedQueries> {
+  const { cacheScope = client.cacheScope, ...callOptions } = options
+  // An operation without input takes `undefined`.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const data = await callOperation(client, operation, input as Input, callOptions)
+  return preparedData(cacheScope, operation, input, data, Date.now())
+}
+
+/**
+ * As `prefetchQuery`, but returns at once, with promises: a server component can pass them to the page, where a component
+ * below a `<Suspense>` waits for its data while the rest is shown. Where loading fails, the page loads the data itself.
+ */
+export function streamQuery<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+  ...rest: PrefetchArguments<NoInfer<Input>>
+): PrefetchedQueries {
+  const [input, { cacheScope = client.cacheScope } = {}] = rest
+  const loading = prefetchQuery(client, operation, ...rest).catch((): PrefetchedQueries => ({}))
+  const keys = Object.keys(preparedData(cacheScope, operation, input, undefined, 0))
+  return Object.fromEntries(keys.map((key) => [key, loading.then((loaded) => loaded[key])]))
+}
+
+/** @param loadedAt - epoch ms */
+export function preparedData(
+  cacheScope: string,
+  operation: Operation,
+  input: unknown,
+  data: unknown,
+  loadedAt: number,
+): PrefetchedQueries {
+  const key = preparedKey(cacheKey({ cacheScope }, operation, input))
+  return { [key]: data, [loadedAtKey(key)]: loadedAt }
+}
+
+/**
+ * Loads the categories on a server: `prefetchQuery` for `operations.listCategories`.
+ *
+ * @throws PetstoreError, AbortError
+ */
+export function prefetchCategories(client: PetstoreClient, options?: PrefetchOptions): Promise<PrefetchedQueries> {
+  return prefetchQuery(client, operations.listCategories, undefined, options)
+}

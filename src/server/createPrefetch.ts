@@ -1,0 +1,60 @@
+import { ResponseValidationError } from '../client/errors.ts'
+import { type PrefetchedQueries, preparedData } from '../client/prefetchQuery.ts'
+import { validate } from '../client/validate.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import { parseExactJson } from '../contract/parseExactJson.ts'
+import { isQuickSchema } from '../contract/QuickSchema.ts'
+import type { Clock } from '../rate-limit/Clock.ts'
+import { type AuthorizationOptions, authorizeVisitor, identifyUser } from './authorizeVisitor.ts'
+import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
+import type { VisitorKeys } from './visitorKeys.ts'
+
+/** The options of `prefetch` of a handler. */
+export interface HandlerPrefetchOptions {
+  /** The `cacheScope` of the provider that shows the data. */
+  readonly cacheScope: string
+  /** Cancels the call. Default: the signal of the visitor's request. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Prepares the response to an operation for the page of a visitor. */
+export type PrefetchForVisitor = <Input, Output>(
+  visitor: Request | string,
+  operation: Operation<Input, Output>,
+  input: NoInfer<Input>,
+  options: HandlerPrefetchOptions,
+) => Promise<PrefetchedQueries>
+
+interface PrefetchParts {
+  readonly callService: (call: VisitorCall) => Promise<VisitorResponse>
+  readonly authorization: AuthorizationOptions
+  readonly keys: VisitorKeys
+  readonly clock: Clock
+}
+
+export function createPrefetch({ callService, authorization, keys, clock }: PrefetchParts): PrefetchForVisitor {
+  return async (visitor, operation, input, { cacheScope, signal }) => {
+    const context = { operation: operation.name, attempts: 0, method: operation.method, replay: operation.replay }
+    const user =
+      typeof visitor === 'string'
+        ? identifyUser(visitor, authorization)
+        : await authorizeVisitor(visitor, operation, authorization)
+    const ended = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
+    const { body, age = 0 } = await callService({
+      operation,
+      input,
+      user,
+      key: await keys.readForVisitor(context),
+      priority: 'user',
+      signal: ended,
+      waitUntil: () => {},
+    })
+    const loadedAt = clock.now() - age
+    const text = new TextDecoder().decode(body)
+    const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(text) : undefined
+    if (quick !== undefined) return preparedData(cacheScope, operation, input, quick, loadedAt)
+    const result = await validate(operation.output, text === '' ? undefined : parseExactJson(text))
+    if (result.issues) throw new ResponseValidationError(context, result.issues)
+    return preparedData(cacheScope, operation, input, result.value, loadedAt)
+  }
+}

@@ -1,0 +1,96 @@
+import { act, render, screen, within } from '@testing-library/react'
+import type { ReactElement } from 'react'
+import { expect, test } from 'vitest'
+import {
+  CategoryForm,
+  CategoryList,
+  createPetstoreClient,
+  MessageComposer,
+  PetstoreProvider,
+  RateLimitBadge,
+} from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { OwnCache } from '../renderOnService.tsx'
+import { section } from './CategoryList.setup.tsx'
+import { nameField, submitButton } from './CategoryForm.setup.tsx'
+import { button, messageThatSays, providerOptions, send } from './MessageComposer.setup.tsx'
+import { advanceTime, cleanPage, describedBy, fakeTime, user } from './page.setup.ts'
+
+cleanPage()
+
+/** Renders below a client whose last calls have lost their connection, with the gate as it is. */
+async function renderOffline(ui: ReactElement) {
+  fakeTime()
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  let isDown = true
+  const client = createPetstoreClient({
+    ...providerOptions(service),
+    fetch: (request) => (isDown ? Promise.reject(new TypeError('fetch failed')) : service.fetch(request)),
+  })
+  for (let call = 0; call < 3; call += 1) {
+    const failed = client.createCategory({ name: 'Cat' }).catch(() => {})
+    await advanceTime(1_500) // the third one waits for the first pause
+    await failed
+  }
+  render(
+    <OwnCache>
+      <PetstoreProvider client={client}>{ui}</PetstoreProvider>
+    </OwnCache>,
+  )
+  return {
+    service,
+    comeBack: async () => {
+      isDown = false
+      await act(async () => void globalThis.dispatchEvent(new Event('online')))
+      await advanceTime(100)
+    },
+  }
+}
+
+const trying = /^Can't reach the service\. Trying again in \d+ seconds?\.$/
+
+test('CategoryList S2 waits for the connection, and loads when that is back', async () => {
+  const { comeBack } = await renderOffline(<CategoryList />)
+  const list = within(section())
+  expect(await list.findByText(trying)).toBeDefined()
+  await comeBack()
+  expect(await list.findByText('Dog')).toBeDefined()
+  expect(list.queryByText(trying)).toBeNull()
+})
+
+test('CategoryForm P2 waits for the connection, and creates when that is back', async () => {
+  const { service, comeBack } = await renderOffline(<CategoryForm />)
+  await user.type(nameField(), 'Rabbit')
+  await user.click(submitButton())
+  expect(describedBy(await screen.findByRole('button', { name: 'Creating…' }))).toEqual(["Can't reach the service."])
+  expect(service.requests).toEqual([])
+  await comeBack()
+  expect(await screen.findByText('Created “Rabbit”.', { selector: 'form *' })).toBeDefined()
+})
+
+test('MessageComposer L4 waits for the connection, and sends when that is back', async () => {
+  const { service, comeBack } = await renderOffline(<MessageComposer />)
+  await send('Hello')
+  await messageThatSays('Hello', trying)
+  expect(button('Cancel')).toBeDefined()
+  expect(service.requests).toEqual([])
+  await comeBack()
+  await messageThatSays('Hello', 'Queued')
+})
+
+test('RateLimitBadge M6 says that the service cannot be reached, and no limit, until it can', async () => {
+  const { comeBack } = await renderOffline(
+    <>
+      <RateLimitBadge />
+      <MessageComposer />
+    </>,
+  )
+  const badge = await screen.findByRole('group', { name: 'API requests' })
+  expect(badge.dataset['status']).toBe('connection')
+  expect(badge.textContent).toMatch(/Can't reach the service.*Trying again in \d+ seconds?/)
+  expect(badge.textContent).not.toMatch(/Paused|Used up|Resumes/)
+  await comeBack()
+  await send('Hello')
+  await messageThatSays('Hello', 'Queued')
+  expect(badge.dataset['status']).toBe('ok')
+})

@@ -1,0 +1,174 @@
+import { Suspense } from 'react'
+import { SWRConfig } from 'swr'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  PetstoreProvider,
+  type PrefetchedQueries,
+  type PrefetchOptions,
+  prefetchQuery,
+  streamQuery,
+} from '../../src/index.ts'
+import {
+  createSearchService,
+  focus,
+  pass,
+  recordingClient,
+  renderInCache,
+  renderOnClient,
+  renderSuspending,
+  search,
+  settle,
+  stopTimeInEachTest,
+  suspending,
+} from './query.setup.tsx'
+import { Found, refresh, type SearchOptions, shown, texts } from './usePetstoreQuery.setup.tsx'
+
+stopTimeInEachTest()
+
+const dogs = { term: 'dog' }
+
+/** A page whose data a server has loaded, and how many requests the page itself has sent. */
+async function prepare(options: PrefetchOptions = {}) {
+  const service = createSearchService()
+  const { client, ...recorded } = recordingClient(service, 'ann')
+  let fallback: PrefetchedQueries | undefined
+  void prefetchQuery(client, search, dogs, options).then((loaded) => {
+    fallback = loaded
+  })
+  await settle(() => fallback !== undefined)
+  // As a server embeds it in the page.
+  const embedded: PrefetchedQueries = JSON.parse(JSON.stringify(fallback))
+  recorded.priorities.length = 0
+  const show = (props: SearchOptions = {}, swr = {}) =>
+    renderOnClient(<Found {...dogs} {...props} />, client, { fallback: embedded, ...swr })
+  return { ...recorded, service, client, fallback: embedded, show }
+}
+
+describe('prefetchQuery', () => {
+  test('a fresh response is shown from the first render on, and costs no request', async () => {
+    const { show, priorities } = await prepare()
+    await pass(29_000)
+    texts.length = 0
+    show()
+    await pass(60_000)
+    expect(new Set(texts)).toEqual(new Set(['dog 1, well, idle']))
+    expect(priorities).toEqual([])
+  })
+
+  test('an older one is loaded again, in the background', async () => {
+    const { show, priorities } = await prepare()
+    await pass(30_000)
+    show()
+    expect(shown()).toEqual([expect.stringContaining('dog 1, well')])
+    await settle(() => shown()[0] === 'dog 2, well, idle')
+    expect(priorities).toEqual(['background'])
+  })
+
+  test.each([
+    ['enabled: false', { enabled: false }, {}],
+    ['revalidateIfStale: false of the app', {}, { revalidateIfStale: false }],
+  ])('an older one is only shown with %s', async (_, props, swr) => {
+    const { show, priorities } = await prepare()
+    await pass(30_000)
+    show(props, swr)
+    await pass(60_000)
+    expect(shown()).toEqual(['dog 1, well, idle'])
+    expect(priorities).toEqual([])
+  })
+
+  test('a component that mounts later asks only for what is not fresh, by the time of the server', async () => {
+    const { show, priorities } = await prepare()
+    await pass(20_000)
+    const { rerender } = show()
+    await pass(9_900)
+    rerender(<Found key="next" {...dogs} />)
+    await pass(50)
+    expect(priorities).toEqual([])
+    await pass(50)
+    rerender(<Found key="another" {...dogs} />)
+    await pass(50)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+    expect(priorities).toEqual(['background'])
+  })
+
+  test('the focus asks only for what is not fresh', async () => {
+    const { show, priorities } = await prepare()
+    show()
+    await pass(20_000)
+    await focus()
+    await pass(10_000)
+    expect(priorities).toEqual([])
+    await focus()
+    expect(priorities).toEqual(['background'])
+  })
+
+  test('polling counts from the time of the server', async () => {
+    const { show, priorities } = await prepare()
+    await pass(4_000)
+    show({ refreshInterval: 10_000 })
+    await pass(5_900)
+    expect(priorities).toEqual([])
+    await pass(100)
+    expect(priorities).toEqual(['background'])
+  })
+
+  test('a refresh of a person asks at once', async () => {
+    const { show, priorities } = await prepare()
+    show()
+    refresh()
+    await settle(() => shown()[0] === 'dog 2, well, idle')
+    expect(priorities).toEqual(['user'])
+  })
+
+  test('is found under the cacheScope of its reader alone', async () => {
+    const { show, client, fallback, priorities } = await prepare({ cacheScope: 'bob' })
+    show()
+    expect(shown()).toEqual(['nothing, well, loading'])
+    await settle(() => shown()[0] === 'dog 2, well, idle')
+    const bob = { ...client, cacheScope: 'bob' }
+    renderInCache(
+      <SWRConfig value={{ fallback }}>
+        <PetstoreProvider client={bob}>
+          <Found {...dogs} />
+        </PetstoreProvider>
+      </SWRConfig>,
+    )
+    expect(shown()).toEqual(['dog 2, well, idle', 'dog 1, well, idle'])
+    expect(priorities).toEqual(['user'])
+  })
+})
+
+describe('streamQuery', () => {
+  async function stream(failures: number) {
+    const service = createSearchService()
+    const { client, priorities } = recordingClient(service, 'ann')
+    for (let count = 0; count < failures; count += 1) service.failNext({ status: 500 })
+    const fallback = streamQuery(client, search, dogs)
+    const byServer = priorities.splice(0)
+    expect(byServer).toHaveLength(1)
+    await renderSuspending(
+      <PetstoreProvider client={client}>
+        <Suspense fallback={<button>suspended</button>}>
+          <Found {...dogs} />
+        </Suspense>
+      </PetstoreProvider>,
+      { fallback },
+    )
+    return { priorities }
+  }
+
+  test('passes promises, for which a component waits below a Suspense', async () => {
+    const { priorities } = await stream(0)
+    await suspending(() => vi.advanceTimersByTimeAsync(100))
+    await settle(() => shown()[0] === 'dog 1, well, idle')
+    await pass(20_000)
+    expect(priorities).toEqual([])
+  })
+
+  test('lets the page load itself what the server could not load', async () => {
+    const { priorities } = await stream(1)
+    await suspending(() => vi.advanceTimersByTimeAsync(100))
+    await settle(() => shown()[0] === 'dog 1, well, idle')
+    expect(priorities).toEqual(['user'])
+  })
+})

@@ -1,0 +1,80 @@
+import { act } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import {
+  createSearchService,
+  held,
+  pass,
+  recordingClient,
+  renderOnClient,
+  settle,
+  stopTimeInEachTest,
+} from './query.setup.tsx'
+import { Found, refresh, renderFound, shown } from './usePetstoreQuery.setup.tsx'
+
+stopTimeInEachTest()
+
+const tell = (event: 'focus' | 'blur') => act(() => void window.dispatchEvent(new Event(event)))
+const setVisibility = (state: DocumentVisibilityState) => {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+}
+afterEach(() => tell('focus'))
+
+/** Shows a query whose request waits until `release`. */
+function show(term: string) {
+  const service = createSearchService()
+  const { fetch, release } = held(service.fetch)
+  const { client, priorities } = recordingClient({ fetch })
+  renderOnClient(<Found term={term} />, client)
+  return { service, priorities, release }
+}
+
+test('what a window asks for that never had the focus is for a person', async () => {
+  const { priorities } = await renderFound()
+  refresh()
+  await settle(() => shown()[0] === 'dog 2, well, idle')
+  expect(priorities).toEqual(['user', 'user'])
+})
+
+test.each([
+  ['that has lost the focus', () => tell('blur'), () => tell('focus')],
+  ['of a hidden tab', () => setVisibility('hidden'), () => setVisibility('visible')],
+])('what a window asks for %s leaves in the background, until it is seen again', async (_, leave, comeBack) => {
+  // The first query begins to watch the window.
+  await renderFound()
+  leave()
+  const { service, priorities, release } = show('cat')
+  await pass(1)
+  expect(priorities).toEqual(['background'])
+  comeBack()
+  await pass(1)
+  expect(priorities).toEqual(['background', 'user'])
+  release()
+  await settle(() => shown()[1] === 'cat 1, well, idle')
+  expect(shown()[1]).toBe('cat 1, well, idle')
+  expect(service.requests).toHaveLength(1)
+  leave()
+  comeBack()
+  await pass(1)
+  expect(priorities).toEqual(['background', 'user'])
+})
+
+test('a blurred window polls in the background, and not while the quota is low', async () => {
+  const { priorities, setQuota } = await renderFound({ refreshInterval: 10_000 })
+  tell('blur')
+  await pass(10_000)
+  expect(priorities).toEqual(['user', 'background'])
+  setQuota('low')
+  await pass(60_000)
+  expect(priorities).toHaveLength(2)
+  setQuota('ok')
+  await pass(10_000)
+  expect(priorities).toEqual(['user', 'background', 'background'])
+})
+
+test('an iframe of the page that takes the focus leaves the page in sight', async () => {
+  await renderFound()
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  tell('blur')
+  expect(show('cat').priorities).toEqual(['user'])
+})
