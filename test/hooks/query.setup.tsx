@@ -120,7 +120,15 @@ export function held(fetch: PetstoreService['fetch']) {
 /** Stops the clock at 00:00:20 UTC: from now on, only `pass` advances it. */
 export function stopTime(): void {
   vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'requestAnimationFrame'],
+    toFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'Date',
+      'performance',
+      'requestAnimationFrame',
+    ],
     now: Date.UTC(2026, 0, 1, 0, 0, 20),
   })
 }

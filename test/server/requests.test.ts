@@ -324,7 +324,7 @@ describe('authorize', () => {
   })
 
   test('that never settles ends after `timeout`', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     let signal: AbortSignal | undefined
     const authorize: Authorize = (request) => {
       signal = request.signal
@@ -482,7 +482,7 @@ describe('bodies', () => {
   })
 
   test('that stop arriving are refused after ten seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
     const stalled = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{')) })
     const init = { body: stalled, duplex: 'half' as const }
     const response = handlerTo(silence)(visit('POST', listPath, {}, undefined, init))
