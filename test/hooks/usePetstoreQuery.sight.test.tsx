@@ -1,5 +1,5 @@
 import { act } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   createSearchService,
   held,
@@ -18,6 +18,8 @@ const setVisibility = (state: DocumentVisibilityState) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
   act(() => void document.dispatchEvent(new Event('visibilitychange')))
 }
+// jsdom says that a document has the focus as long as one of its elements had it last.
+beforeEach(() => void vi.spyOn(document, 'hasFocus').mockReturnValue(false))
 afterEach(() => tell('focus'))
 
 /** Shows a query whose request waits until `release`. */

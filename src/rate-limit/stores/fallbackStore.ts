@@ -86,13 +86,19 @@ export function createFallbackStore(
       if (onChange) subscription.open()
       await store.update(name, made.changeStored)
     }
-    const stored = updateStore().then(
-      () => onSuccess(use),
-      () => {
-        copy.markUnsynced() // the change may not be in the store
-        onFailure(use)
-      },
-    )
+    let isStalled = false
+    const stored = updateStore()
+      .finally(() => (stalledUpdates -= isStalled ? 1 : 0))
+      .then(
+        () => {
+          // While others are still late, a further update would only be one more of them.
+          if (!isStalled || stalledUpdates === 0) onSuccess(use)
+        },
+        () => {
+          copy.markUnsynced() // the change may not be in the store
+          onFailure(use)
+        },
+      )
     // An update that another one holds up takes as long as that one: whatever blocks the store may never end. The store of
     // a fleet limits its own time.
     const isBlocked = !fleet && stalledUpdates > 0
@@ -104,8 +110,8 @@ export function createFallbackStore(
     )
     if (!isInTime) {
       if (isBlocked) onFailure(use)
+      isStalled = true
       stalledUpdates += 1
-      void stored.then(() => (stalledUpdates -= 1))
     }
     // The store of a fleet may repeat an update long after its decision was carried out.
     if (!made.isMade || (fleet && !isInTime)) made.changeInMemory()
