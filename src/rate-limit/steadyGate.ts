@@ -30,7 +30,8 @@ export function createSteadyGate<Request extends QueuedRequest>(
     // What was written after the clock was set forward is right by that clock.
     const time = updatedAt <= steadyNow ? Math.min(now, steadyNow) : now
     endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - Math.max(time, updatedAt))
-    if (endsAt <= monotonicNow) origin = now - monotonicNow
+    // From then on, times are by the clock as it is set now. A cool-down of before stays in `endsAt`.
+    if (endsAt <= monotonicNow || updatedAt > steadyNow) origin = now - monotonicNow
     if (endsAt <= monotonicNow || cooldownUntil > now) return record
     return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
   }

@@ -5,6 +5,8 @@ import { runs, timeout } from './runs.ts'
 import { type CallPlan, type Scenario, simulate, type Trace } from './simulate.ts'
 
 const minute = 60_000
+/** A world takes as long as dozens of other runs. */
+const worldCount = Math.ceil(runs.numRuns / 10)
 const upTo = (max: number) => fc.nat({ max })
 
 /** A world in which nothing is wrong with the key, and more than half of the quota stays unused. Plain data. */
@@ -153,10 +155,10 @@ it(
         expect(percentile(added, 0.5)).toBeLessThanOrEqual(5)
         expect(percentile(added, 0.95)).toBeLessThanOrEqual(50)
       }),
-      { ...runs, numRuns: Math.ceil(runs.numRuns / 4) },
+      { ...runs, numRuns: worldCount },
     )
     // Over all worlds: in a single one, much depends on which requests are lost.
-    expect(lossy.length).toBeGreaterThan(runs.numRuns)
+    expect(lossy.length).toBeGreaterThan(4 * worldCount)
     expect(percentile(lossy, 0.5)).toBeLessThanOrEqual(5)
     expect(percentile(lossy, 0.95)).toBeLessThanOrEqual(1_000)
   },

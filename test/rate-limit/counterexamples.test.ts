@@ -41,6 +41,14 @@ async function brokenInvariants(names: readonly InvariantName[], { service, ...f
 }
 
 describe('with a slow store', () => {
+  it('a page does not try it again while it catches up', async () => {
+    const calls = [call({ count: 2, maxWait: Number.POSITIVE_INFINITY }), call({ tab: 1 }), call({ abortAfter: 0 })]
+    const service = { plan: [...aMinuteOf(1), { limit: 2, per: day }] }
+    const visible = { limits: false, retryAfter: false, date: false }
+    const store = [{ changeDelay: 2_015, resolveDelay: 1_525, notifyDelay: 355 }]
+    expect(await brokenInvariants(['G16'], { calls, service, visible, store, jitter: [0.999] })).toEqual([])
+  })
+
   it('an admission is not decided again and again', async () => {
     const store = [{ changeDelay: 0, resolveDelay: 1_001, notifyDelay: 0 }]
     expect(await brokenInvariants(['G16'], { store, lateness: [1] })).toEqual([])
@@ -183,6 +191,21 @@ it('a request at its deadline leaves if the gate opens before the store responds
     store: [{ changeDelay: 0, resolveDelay: 50, notifyDelay: 0 }],
   }
   expect(await brokenInvariants(['G16'], scenario)).toEqual([])
+})
+
+it('a cool-down that is heard of after the clock was set forward ends', async () => {
+  const anyWait = { priority: 'background', maxWait: Number.POSITIVE_INFINITY } as const
+  const calls = [call({ at: 65_220, tab: 1 }), call({ at: 94_472 }), call({ at: 95_804, tab: 2, ...anyWait })]
+  expect(
+    await brokenInvariants(['G16'], {
+      service: { plan: aMinuteOf(1), clockAhead: -61_187, usedBefore: 25, otherUsage: [{ at: 35_187, units: 12 }] },
+      visible: { limits: true, retryAfter: false, date: false },
+      calls: [call({ at: 926, maxWait: 1_000 }), ...calls.map((one) => ({ maxWait: 1_000, ...one }))],
+      trips: [{ requestDelay: 52, responseDelay: 353 }],
+      clockJumps: [{ at: 65_604, by: 4_290_468 }],
+      lateness: [12_942],
+    }),
+  ).toEqual([])
 })
 
 it('tabs that notify each other at once come to rest', async () => {
