@@ -5,18 +5,18 @@ import { describe, expect, test } from 'vitest'
 import { parseAst, Visitor } from 'vite'
 
 /** A layer imports only from itself and from the layers before it. */
-const order = ['contract', 'rate-limit', 'client', 'labels', 'hooks', 'components']
+const order = ['base', 'contract', 'rate-limit', 'client', 'labels', 'hooks', 'components']
 
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(order.map((layer, index) => [layer, order.slice(0, index + 1)])),
   // Nothing imports it.
-  server: ['server', 'client', 'rate-limit', 'contract'],
+  server: ['server', 'client', 'rate-limit', 'contract', 'base'],
   // No components: it shows any app, also one without them. Nothing imports it.
-  devtools: ['devtools', 'hooks', 'labels', 'client', 'rate-limit', 'contract'],
+  devtools: ['devtools', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
   // Not the client: the service and the client check each other.
-  testing: ['testing', 'contract'],
+  testing: ['testing', 'contract', 'base'],
   // Renders an app on the service, so it needs both.
-  'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract'],
+  'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
 }
 
 const withReact = new Set(['hooks', 'components', 'devtools', 'testing/react'])

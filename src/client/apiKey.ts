@@ -1,6 +1,6 @@
-import { isDevelopment } from '../contract/configError.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
-import { withTimeout } from '../rate-limit/withTimeout.ts'
+import { isDevelopment } from '../base/development.ts'
+import type { Clock } from '../base/Clock.ts'
+import { withTimeout } from '../base/abort.ts'
 import { AuthenticationError, type ErrorContext } from './errors.ts'
 import { isFrameworkError } from './isFrameworkError.ts'
 

@@ -1,4 +1,4 @@
-import { isDevelopment, configError } from '../contract/configError.ts'
+import { isDevelopment, configError } from '../base/development.ts'
 
 /** The service's two base addresses, checked, without a trailing slash. A root-relative one starts with `/`. */
 export interface Addresses {

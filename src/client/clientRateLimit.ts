@@ -1,6 +1,6 @@
-import { isDevelopment } from '../contract/configError.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { developmentWarning, isDevelopment } from '../base/development.ts'
+import type { Clock } from '../base/Clock.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
@@ -12,12 +12,11 @@ import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
 import type { StoreStatus } from '../rate-limit/stores/storeOutage.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './baseUrl.ts'
-import { developmentWarning } from './developmentWarning.ts'
 import { frozenCopy } from './frozenCopy.ts'
 import { invokeCallback } from './invokeCallback.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
 import type { Retry } from './retryOptions.ts'
-import { sha256 } from './sha256.ts'
+import { sha256 } from '../base/ids.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {

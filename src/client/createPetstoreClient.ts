@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
-import { type Clock, systemClock } from '../rate-limit/Clock.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { type Clock, systemClock } from '../base/Clock.ts'
+import { createListeners } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
@@ -17,7 +17,7 @@ import type {
   PetstoreClient,
 } from './PetstoreClient.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
-import { randomId } from './randomId.ts'
+import { randomId } from '../base/ids.ts'
 import { readClientOptions } from './readClientOptions.ts'
 import { createResponseCache } from './responseCache.ts'
 import { authorize } from './steps/authorize.ts'
@@ -28,7 +28,7 @@ import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
 import { transport } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
-import { withAbort } from './withAbort.ts'
+import { withAbort } from '../base/abort.ts'
 
 /**
  * A client for the Petstore service. Sends nothing before the first call. All clients of the same address and key share

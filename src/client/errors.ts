@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isDevelopment } from '../contract/configError.ts'
+import { isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { ErrorBody } from '../contract/errorBody.ts'
 

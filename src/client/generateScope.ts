@@ -1,4 +1,4 @@
-import { randomId } from './randomId.ts'
+import { randomId } from '../base/ids.ts'
 
 interface PageScopes {
   /** The id of the page or process. */

@@ -1,4 +1,4 @@
-import { checkOption, isDevelopment } from '../contract/configError.ts'
+import { checkOption, isDevelopment } from '../base/development.ts'
 import { type CustomRate, paceOf } from '../rate-limit/plan.ts'
 import { type Addresses, checkBaseUrl } from './baseUrl.ts'
 import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'

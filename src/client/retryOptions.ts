@@ -1,4 +1,4 @@
-import { checkOption, isDevelopment } from '../contract/configError.ts'
+import { checkOption, isDevelopment } from '../base/development.ts'
 
 /** How often and how long a call is tried again. */
 export interface RetryOptions {

@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { parseHttpDate } from '../rate-limit/httpDate.ts'
-import { developmentWarning } from './developmentWarning.ts'
+import { developmentWarning } from '../base/development.ts'
 
 /**
  * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the

@@ -1,7 +1,7 @@
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { CategoryId } from '../contract/CategoryId.ts'
 import { oncePerObject } from '../hooks/oncePerObject.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 
 /** The category that a form has created last, and what the lists have done about it. */
 export interface CreatedCategory {

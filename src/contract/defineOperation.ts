@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isDevelopment, configError } from './configError.ts'
+import { isDevelopment, configError } from '../base/development.ts'
 
 /** An operation of the service: everything that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {

@@ -1,4 +1,4 @@
-import { isDevelopment } from '../contract/configError.ts'
+import { isDevelopment } from '../base/development.ts'
 import type { ReactElement } from 'react'
 import { DevtoolsPanel } from './DevtoolsPanel.tsx'
 import type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'

@@ -1,4 +1,4 @@
-import { isDevelopment } from '../contract/configError.ts'
+import { isDevelopment } from '../base/development.ts'
 import { createFaultyFetch } from './faultyFetch.ts'
 import { globalFetch } from './globalFetch.ts'
 

@@ -1,4 +1,4 @@
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 
 /** What may happen to the next request. */
 export type Fault = 'refuse' | 'fail' | 'lose' | 'delay'

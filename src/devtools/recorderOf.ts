@@ -1,5 +1,5 @@
 import { oncePerObject } from '../hooks/oncePerObject.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from './gateHistory.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 

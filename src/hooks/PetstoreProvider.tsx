@@ -1,12 +1,11 @@
 'use client'
 
 import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
-import { developmentWarning } from '../client/developmentWarning.ts'
+import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
-import { isDevelopment } from '../contract/configError.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 import type { ClientHandle } from './clientHandle.ts'
 import { acquireClient, configurationOf } from './clientRegistry.ts'

@@ -1,7 +1,7 @@
 import { createPetstoreClient, operationMethods } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
-import { isDevelopment } from '../contract/configError.ts'
+import { isDevelopment } from '../base/development.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { removeScopeEntries } from './removeScopeEntries.ts'
 import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'

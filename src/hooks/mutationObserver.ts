@@ -1,7 +1,7 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait, noCallWait } from './CallWait.ts'
 

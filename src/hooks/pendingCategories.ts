@@ -1,6 +1,6 @@
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { NewCategory } from '../contract/category.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 import { oncePerObject } from './oncePerObject.ts'
 
 /** A category whose creation is in progress. It has no id: the service has not confirmed it yet. */

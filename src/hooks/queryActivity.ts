@@ -1,6 +1,6 @@
 import type { Cache } from 'swr'
 import type { PetstoreError } from '../client/errors.ts'
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait } from './CallWait.ts'
 import { oncePerObject } from './oncePerObject.ts'

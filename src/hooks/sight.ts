@@ -1,4 +1,4 @@
-import { createListeners } from '../rate-limit/listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 
 /** Whether a person may be looking at the page, as far as its window tells. */
 export interface Sight {

@@ -1,6 +1,5 @@
-import { developmentWarning } from '../client/developmentWarning.ts'
+import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { isDevelopment } from '../contract/configError.ts'
 
 /** More unmounted loads with one fingerprint than this suggest a Suspense loop. */
 const maxUnmountedLoads = 10

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { isPetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../client/invokeCallback.ts'
-import { isAbortError } from '../client/isAbortError.ts'
+import { isAbortError } from '../base/abort.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { createMutationObserver, idle, noCalls, type TriggerOptions } from './mutationObserver.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'

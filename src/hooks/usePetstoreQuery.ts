@@ -3,7 +3,7 @@
 import { useCallback } from 'react'
 import useSWR from 'swr'
 import type { PetstoreError } from '../client/errors.ts'
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { isQuotaLow } from './isQuotaLow.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'

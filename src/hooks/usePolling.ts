@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { maxTimerDelay } from '../rate-limit/Clock.ts'
+import { maxTimerDelay } from '../base/Clock.ts'
 import { useLatestRef } from './useLatestRef.ts'
 
 export interface Polling {

@@ -1,6 +1,6 @@
 import { type Cache, unstable_serialize, useSWRConfig } from 'swr'
 import { type CacheKey, cacheKey } from '../client/cacheKey.ts'
-import { isAbortError } from '../client/isAbortError.ts'
+import { isAbortError } from '../base/abort.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { type QueryActivity, queryActivityOf } from './queryActivity.ts'

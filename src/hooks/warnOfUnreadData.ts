@@ -1,6 +1,5 @@
-import { developmentWarning } from '../client/developmentWarning.ts'
+import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { isDevelopment } from '../contract/configError.ts'
 
 /** The scopes of all clients that providers of this page have had, as JSON. */
 const known = new Set<string>()

@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { Priority, RefusalReason } from './gate.ts'
 import type { PageGate } from './pageGate.ts'

@@ -1,6 +1,6 @@
 import type { StoreClock } from './fleet/FleetStore.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { createListeners } from './listeners.ts'
+import { createListeners } from '../base/listeners.ts'
 import type { CustomRate } from './plan.ts'
 import { isSameState, nextStateChange, type RateLimitState, rateLimitState } from './rateLimitState.ts'
 

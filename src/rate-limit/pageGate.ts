@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import { type DrainResult, drain } from './drain.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'

@@ -1,4 +1,4 @@
-import { createListeners, type Listeners } from './listeners.ts'
+import { createListeners, type Listeners } from '../base/listeners.ts'
 
 export interface PageLifecycleCallbacks {
   /** Called when the page is back from sleep, from the background or from the back-forward cache. */

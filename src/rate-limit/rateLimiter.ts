@@ -1,6 +1,6 @@
 import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
-import type { Clock } from './Clock.ts'
-import { coalesce } from './coalesce.ts'
+import { type Clock, createWakeTimer } from '../base/Clock.ts'
+import { coalesce } from '../base/listeners.ts'
 import { createConnection } from './connection.ts'
 import type { RejectedRequest } from './drain.ts'
 import { endPause, heldAddress } from './failures.ts'
@@ -27,7 +27,6 @@ import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
 import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
 import type { Wait, WaitReason } from './Wait.ts'
-import { createWakeTimer } from './wakeTimer.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
 export interface RateLimiter {

@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { GateResponse } from './gate.ts'
 
 /** Reports once how a request ended: with its response, or with nothing if it failed without one. */

@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { StoreClock } from './fleet/FleetStore.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
 

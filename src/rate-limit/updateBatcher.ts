@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import { emptyRecord, type GateRecord } from './GateRecord.ts'
 import { clockTolerance } from './rebaseAfterClockRollback.ts'
 import type { FallbackStore } from './stores/fallbackStore.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from './Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { LaneRefusal } from './drain.ts'
 import type { Priority } from './gate.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'

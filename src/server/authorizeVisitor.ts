@@ -1,6 +1,6 @@
-import { withAbort } from '../client/withAbort.ts'
+import { withAbort } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
 import { Refusal } from './Refusal.ts'
 

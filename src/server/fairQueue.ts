@@ -1,6 +1,6 @@
 import type { CallOptions } from '../client/PetstoreClient.ts'
-import { withAbort } from '../client/withAbort.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
+import { withAbort } from '../base/abort.ts'
+import type { Clock } from '../base/Clock.ts'
 import { createFairScheduler, type FairScheduler, type FairSchedulerOptions, type QueuedCall } from './fairScheduler.ts'
 import type { Turn } from './turns.ts'
 

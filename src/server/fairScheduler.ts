@@ -1,5 +1,5 @@
 import { type ErrorContext, RateLimitError } from '../client/errors.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createTurns, type Turn } from './turns.ts'
 import { createUserShares, type User } from './userShares.ts'

@@ -1,5 +1,5 @@
 import { checkBaseUrl } from '../client/baseUrl.ts'
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { CacheRule, PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'

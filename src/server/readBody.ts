@@ -1,6 +1,6 @@
-import { withAbort } from '../client/withAbort.ts'
+import { withAbort } from '../base/abort.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
+import type { Clock } from '../base/Clock.ts'
 import { Refusal } from './Refusal.ts'
 
 export interface BodyLimits {

@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../contract/configError.ts'
+import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { Refusal } from './Refusal.ts'
 

@@ -1,7 +1,7 @@
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
-import { sha256 } from '../client/sha256.ts'
-import type { Clock } from '../rate-limit/Clock.ts'
+import { sha256 } from '../base/ids.ts'
+import type { Clock } from '../base/Clock.ts'
 import { Refusal } from './Refusal.ts'
 
 /** The key of a visitor, or of a call of the server itself. */

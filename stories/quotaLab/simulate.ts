@@ -1,5 +1,5 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 import { createMemoryStore, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
 import { plans } from '../../src/testing/plans.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'

@@ -6,7 +6,7 @@
  * `npm run bench:waiting -- 100,1000,10000,100000`
  */
 import { createPetstoreClient } from '../../src/client/createPetstoreClient.ts'
-import { systemClock } from '../../src/rate-limit/Clock.ts'
+import { systemClock } from '../../src/base/Clock.ts'
 import type { Permit } from '../../src/rate-limit/Permit.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'

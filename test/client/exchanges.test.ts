@@ -11,7 +11,7 @@ import {
   type PetstoreError,
 } from '../../src/client.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import { systemClock } from '../../src/rate-limit/Clock.ts'
+import { systemClock } from '../../src/base/Clock.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { descriptions, exchanges } from '../operations/exchanges.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sleep } from '../../src/client/sleep.ts'
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import { sleep } from '../../src/base/abort.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 
 /** A clock with one timer. `ring` lets time pass, sets the clock by any amount, and fires the timer. */
 function createManualClock() {

@@ -155,7 +155,7 @@ it(
         expect(percentile(added, 0.5)).toBeLessThanOrEqual(5)
         expect(percentile(added, 0.95)).toBeLessThanOrEqual(50)
       }),
-      { ...runs, numRuns: worldCount },
+      { ...runs, numRuns: worldCount, endOnFailure: true },
     )
     // Over all worlds: in a single one, much depends on which requests are lost.
     expect(lossy.length).toBeGreaterThan(4 * worldCount)

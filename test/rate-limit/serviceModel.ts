@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 import type { HeaderSource } from '../../src/rate-limit/rateLimitHeaders.ts'
 import { type Admission, createAdmission } from '../../src/testing/admission.ts'
 import type { BanRules } from '../../src/testing/ban.ts'

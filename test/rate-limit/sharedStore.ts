@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 
 /** How a store handles one update. Delays in ms. */

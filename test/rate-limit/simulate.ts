@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 import { createFleetStore } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import { createKnownProcesses } from '../../src/rate-limit/fleet/knownProcesses.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'

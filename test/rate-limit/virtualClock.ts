@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../src/base/Clock.ts'
 
 interface Timer {
   readonly at: number

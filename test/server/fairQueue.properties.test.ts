@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RateLimitState } from '../../src/client.ts'
-import { withAbort } from '../../src/client/withAbort.ts'
+import { withAbort } from '../../src/base/abort.ts'
 import { createFairQueue } from '../../src/server/fairQueue.ts'
 import { QueueFullError } from '../../src/server/fairScheduler.ts'
 import { opening } from '../client/client.setup.ts'

@@ -1,4 +1,4 @@
-import { isDevelopment } from '../../contract/configError.ts'
+import { isDevelopment } from '../../base/development.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'

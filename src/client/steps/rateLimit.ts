@@ -1,5 +1,5 @@
-import { isDevelopment } from '../../contract/configError.ts'
-import type { Clock } from '../../rate-limit/Clock.ts'
+import { developmentWarning, isDevelopment } from '../../base/development.ts'
+import type { Clock } from '../../base/Clock.ts'
 import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
 import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
@@ -7,9 +7,8 @@ import type { Permit } from '../../rate-limit/Permit.ts'
 import type { RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { developmentWarning } from '../developmentWarning.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
-import { randomId } from '../randomId.ts'
+import { randomId } from '../../base/ids.ts'
 
 export interface RateLimitStepOptions {
   readonly limiterFor: (key: string | undefined) => Promise<RateLimiter>

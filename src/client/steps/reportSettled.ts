@@ -1,4 +1,4 @@
-import type { Clock } from '../../rate-limit/Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError } from '../errors.ts'

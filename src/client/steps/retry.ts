@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/defineOperation.ts'
-import type { Clock } from '../../rate-limit/Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import { MaxWaitExceeded } from '../../rate-limit/rateLimiter.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -12,7 +12,7 @@ import {
   UnexpectedStatusError,
 } from '../errors.ts'
 import type { Retry } from '../retryOptions.ts'
-import { sleep } from '../sleep.ts'
+import { sleep } from '../../base/abort.ts'
 
 export interface RetryStepOptions {
   readonly retry: Retry

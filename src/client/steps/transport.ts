@@ -1,16 +1,15 @@
-import { isDevelopment } from '../../contract/configError.ts'
-import type { Clock } from '../../rate-limit/Clock.ts'
+import { isDevelopment } from '../../base/development.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { Addresses } from '../baseUrl.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
-import { isAbortError } from '../isAbortError.ts'
+import { isAbortError, withAbort } from '../../base/abort.ts'
 import { isFrameworkError } from '../isFrameworkError.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import { priorityHeader } from '../priorityHeader.ts'
 import { readText } from '../readText.ts'
 import { warnDeprecation } from '../warnDeprecation.ts'
-import { withAbort } from '../withAbort.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses

@@ -1,4 +1,4 @@
-import { configError, isDevelopment } from '../../contract/configError.ts'
+import { configError, isDevelopment } from '../../base/development.ts'
 import { absoluteUrl, type Addresses } from '../baseUrl.ts'
 import { buildRequest } from '../buildRequest.ts'
 import { type Call, errorContext, type ValidCall } from '../Call.ts'

@@ -1,9 +1,9 @@
 import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
-import { randomId } from '../../client/randomId.ts'
+import { randomId } from '../../base/ids.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
-import { createListeners } from '../../rate-limit/listeners.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
 import {
   blankOutbox,

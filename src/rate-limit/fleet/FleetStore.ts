@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import type { PageGate, PageGateOptions } from '../pageGate.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { StoreClock } from './FleetStore.ts'
 
 /** A smaller difference from the last one is no news, in ms: else one time would have many translations. */

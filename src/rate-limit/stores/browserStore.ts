@@ -1,5 +1,5 @@
 import { update } from 'idb-keyval'
-import { createListeners } from '../listeners.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { isOutdated } from './isOutdated.ts'
 import { createPresence, presence, type PresentStore } from './presence.ts'

@@ -1,4 +1,4 @@
-import { createListeners } from '../listeners.ts'
+import { createListeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 import { isOutdated } from './isOutdated.ts'
 import type { RecordChange } from './RecordChange.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
 
 /** Tells which of the pages and workers that share a store still exist. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 import type { Fleet } from '../fleet/FleetStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import { mergeRecords } from '../mergeRecords.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../Clock.ts'
+import type { Clock } from '../../base/Clock.ts'
 
 /** In ms; doubled with each failure in a row. */
 const firstPause = 1_000

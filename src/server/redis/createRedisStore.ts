@@ -1,5 +1,5 @@
 import { createFleetStore } from '../../rate-limit/fleet/createFleetStore.ts'
-import { createListeners, type Listeners } from '../../rate-limit/listeners.ts'
+import { createListeners, type Listeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { createRedisChannels } from './redisChannels.ts'

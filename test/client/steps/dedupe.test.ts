@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AuthenticationError, defineOperation, int64, type OnWait, operations } from '../../../src/client.ts'
 import type { KeyedCall } from '../../../src/client/Call.ts'
 import { dedupe } from '../../../src/client/steps/dedupe.ts'
-import { createListeners } from '../../../src/rate-limit/listeners.ts'
+import { createListeners } from '../../../src/base/listeners.ts'
 import {
   authorizations,
   createPrerenderError,

@@ -3,7 +3,7 @@ import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../..
 import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
-import { createListeners } from '../../../src/rate-limit/listeners.ts'
+import { createListeners } from '../../../src/base/listeners.ts'
 import type { OnWait } from '../../../src/rate-limit/Wait.ts'
 import type { Permit } from '../../../src/rate-limit/Permit.ts'
 import { MaxWaitExceeded, type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'

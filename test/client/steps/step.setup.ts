@@ -9,7 +9,7 @@ import type {
   RespondedAttempt,
   ValidCall,
 } from '../../../src/client/Call.ts'
-import { systemClock } from '../../../src/rate-limit/Clock.ts'
+import { systemClock } from '../../../src/base/Clock.ts'
 
 /*
  * Runs one step alone. A step takes a call and `next`, so a test needs two things:

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Clock } from '../../../src/rate-limit/Clock.ts'
+import type { Clock } from '../../../src/base/Clock.ts'
 import { createFleetStore, type SharedStore } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'

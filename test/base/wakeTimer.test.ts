@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWakeTimer } from '../../src/rate-limit/wakeTimer.ts'
+import { createWakeTimer } from '../../src/base/Clock.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
 function setup() {

@@ -1,3 +1,8 @@
+/** Unique in practice, but no secret. `crypto.randomUUID` does not exist on insecure origins. */
+export function randomId(random: () => number = Math.random): string {
+  return random().toString(36).slice(2) + random().toString(36).slice(2)
+}
+
 /** The hash of a text, in hexadecimal digits; `undefined` where there is no secure crypto, as on insecure origins. */
 export async function sha256(text: string): Promise<string | undefined> {
   // Its type says that it is never missing.

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { maxTimerDelay, systemClock } from '../../src/rate-limit/Clock.ts'
+import { maxTimerDelay, systemClock } from '../../src/base/Clock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_000_000_000_000 })

@@ -35,3 +35,21 @@ function letProcessEnd(timer: unknown): void {
   const { unref }: { readonly unref?: unknown } = Object(timer)
   if (typeof unref === 'function') unref.call(timer)
 }
+
+/** One timer that can be set again and again. */
+interface WakeTimer {
+  /** Replaces the time that was set before (epoch ms); with an infinite one, the timer never fires. */
+  readonly set: (at: number) => void
+  readonly cancel: () => void
+}
+
+export function createWakeTimer(clock: Clock, onWake: () => void): WakeTimer {
+  let cancel = () => {}
+  return {
+    set: (at) => {
+      cancel()
+      if (at < Infinity) cancel = clock.wakeAfter(Math.max(at - clock.now(), 1), onWake)
+    },
+    cancel: () => cancel(),
+  }
+}

@@ -1,3 +1,5 @@
+import type { Clock } from './Clock.ts'
+
 /**
  * Runs `work` with a signal that aborts when `signal` does, or when `work` calls `abort`. Rejects with the reason at once,
  * even while `work` awaits something that cannot be canceled.
@@ -43,4 +45,40 @@ function notifyWatchers({ target }: Event): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const signal = target as AbortSignal
   for (const watcher of [...(watchers.get(signal) ?? [])]) watcher(signal.reason)
+}
+
+/** Whether a call was cancelled: an `AbortError` of any realm, as `AbortController.abort()` makes it. */
+export function isAbortError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
+}
+
+/** Resolves after at least `ms`. Rejects with the signal's reason when it aborts. */
+export async function sleep(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  const end = clock.monotonic() + ms
+  for (let left = ms; left > 0; left = end - clock.monotonic()) {
+    let cancel = () => {}
+    const wake = () =>
+      new Promise<void>((resolve) => {
+        cancel = clock.wakeAfter(left, resolve)
+      })
+    await withAbort(signal, wake).finally(() => cancel())
+  }
+}
+
+/** Settles as `work` does, or after `ms` with what `onTimeout` returns. How `work` ends later has no effect. */
+export async function withTimeout<Result>(
+  work: Result | Promise<Result>,
+  ms: number,
+  clock: Clock,
+  onTimeout: () => Result,
+): Promise<Result> {
+  let cancelTimer = () => {}
+  const timedOut = new Promise<Result>((resolve) => {
+    cancelTimer = clock.wakeAfter(ms, () => resolve(onTimeout()))
+  })
+  try {
+    return await Promise.race([work, timedOut])
+  } finally {
+    cancelTimer()
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createListeners } from '../../src/rate-limit/listeners.ts'
+import { createListeners } from '../../src/base/listeners.ts'
 
 it('calls a listener with each value, until it is removed', () => {
   const listeners = createListeners<number>()
