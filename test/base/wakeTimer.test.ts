@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createWakeTimer } from '../../src/base/Clock.ts'
-import { createVirtualClock } from './virtualClock.ts'
+import { createVirtualClock } from '../rate-limit/virtualClock.ts'
 
 function setup() {
   const clock = createVirtualClock(1_000)
