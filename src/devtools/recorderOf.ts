@@ -1,4 +1,4 @@
-import { oncePerObject } from '../hooks/oncePerObject.ts'
+import { oncePerObject } from '../hooks/state.ts'
 import { createListeners } from '../base/listeners.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from './gateHistory.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'

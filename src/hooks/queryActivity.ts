@@ -1,11 +1,14 @@
-import type { Cache } from 'swr'
-import type { PetstoreError } from '../client/errors.ts'
+import { type Cache, unstable_serialize } from 'swr'
 import { createListeners } from '../base/listeners.ts'
+import { isOrphanedKey } from '../client/cacheKey.ts'
+import type { PetstoreError } from '../client/errors.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait } from './CallWait.ts'
-import { oncePerObject } from './oncePerObject.ts'
-import { removeOrphanedEntries } from './removeScopeEntries.ts'
-import { freshTime } from './swrDefaults.ts'
+import { oncePerObject } from './state.ts'
+
+/** How long a response counts as fresh, in ms. */
+export const freshTime = 30_000
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
@@ -187,3 +190,30 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     },
   }
 })
+
+/** The SWR caches that have received data of a client. */
+export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
+
+/**
+ * Removes everything that the client has loaded from the SWR caches.
+ *
+ * @returns a function that puts it back
+ */
+export function removeScopeEntries(client: PetstoreClient): () => void {
+  const prefix = unstable_serialize(['petstore', client.cacheScope])
+  const removed = [...scopeCachesOf(client)].flatMap((cache) =>
+    [...cache.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ cache, key, state: cache.get(key) })),
+  )
+  for (const { cache, key } of removed) cache.delete(key)
+  return () => {
+    for (const { cache, key, state } of removed) {
+      const current = cache.get(key)
+      if (state && current?.data === undefined) cache.set(key, { ...state, ...current, data: state.data })
+    }
+  }
+}
+
+/** Removes what earlier pages left in a cache that persists: their random scopes never come back. */
+function removeOrphanedEntries(cache: Cache): void {
+  for (const key of [...cache.keys()]) if (isOrphanedKey(key)) cache.delete(key)
+}

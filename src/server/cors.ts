@@ -1,4 +1,4 @@
-import { priorityHeader } from '../client/priorityHeader.ts'
+import { priorityHeader } from '../client/buildRequest.ts'
 
 const exposed =
   'Age, Date, ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, ' +

@@ -2,7 +2,7 @@ import { createClientWith, type Runtime } from '../client/createPetstoreClient.t
 import { isPetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
-import { defaultTimeout } from '../client/readClientOptions.ts'
+import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
 import { systemClock } from '../base/Clock.ts'
 import { authorizeVisitor } from './authorizeVisitor.ts'
 import { createFairQueue } from './fairQueue.ts'

@@ -1,4 +1,4 @@
-import { checkBaseUrl } from '../client/baseUrl.ts'
+import { checkBaseUrl } from '../client/buildRequest.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'

@@ -1,4 +1,4 @@
-import { priorityHeader } from '../client/priorityHeader.ts'
+import { priorityHeader } from '../client/buildRequest.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 
 /** The header can lower the priority and never raise it: without it, each call has the highest one. */

@@ -1,4 +1,4 @@
-import { priorityHeader } from '../client/priorityHeader.ts'
+import { priorityHeader } from '../client/buildRequest.ts'
 import { Refusal } from './Refusal.ts'
 
 export interface OriginRules {

@@ -11,7 +11,7 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
-import type { Retry } from '../retryOptions.ts'
+import type { Retry } from '../PetstoreClientOptions.ts'
 import { sleep } from '../../base/abort.ts'
 
 export interface RetryStepOptions {

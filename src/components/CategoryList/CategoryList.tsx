@@ -10,7 +10,7 @@ import {
   useRef,
 } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
+import type { CategoryId } from '../../contract/int64.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'
 import { classNames } from '../classNames.ts'

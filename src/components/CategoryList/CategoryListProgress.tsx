@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { classNames } from '../classNames.ts'
-import { Countdown } from '../../hooks/Countdown.tsx'
+import { Countdown } from '../../hooks/useCountdown.tsx'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { labelOfWait } from '../../labels/waitText.ts'

@@ -1,4 +1,4 @@
-import type { CategoryId } from '../../contract/CategoryId.ts'
+import type { CategoryId } from '../../contract/int64.ts'
 
 /** A row that the person should see. */
 export interface RevealedRow {

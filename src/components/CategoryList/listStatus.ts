@@ -1,5 +1,5 @@
 import type { CallWait } from '../../hooks/CallWait.ts'
-import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { UseCategoriesResult } from '../../hooks/useCategories.ts'
 import type { VisibleRows } from './useVisibleRows.ts'
 

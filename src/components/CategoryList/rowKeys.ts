@@ -1,5 +1,5 @@
 import type { Category } from '../../contract/category.ts'
-import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 
 /**
  * A React key for each row: its id, or the key of a category that is being created. If a service sends an id twice, the

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { noPendingCategories, type PendingCategory } from '../../hooks/pendingCategories.ts'
-import { usePendingCategories } from '../../hooks/usePendingCategories.ts'
+import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { noticeTime } from '../useIsSlow.ts'
 
 /** The categories that have been under way for so long that a person should see them: others would only flicker. */

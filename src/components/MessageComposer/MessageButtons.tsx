@@ -1,6 +1,6 @@
 import { type ReactElement, useId, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { waitText } from '../../labels/waitText.ts'
 import type { ItemView } from './ComposerView.ts'
 import { ItemButton } from './ItemButton.tsx'

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import { classNames } from '../classNames.ts'
-import { Countdown } from '../../hooks/Countdown.tsx'
+import { Countdown } from '../../hooks/useCountdown.tsx'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { Icon, alert, arrowUp, ban, check, checkCircle, question } from '../Icon.tsx'
 import { waitIcons } from '../waitIcons.ts'

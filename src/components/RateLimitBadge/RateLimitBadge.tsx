@@ -4,7 +4,7 @@ import { type ComponentPropsWithoutRef, forwardRef, type ReactElement, useId, us
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
 import { classNames } from '../classNames.ts'
-import { Countdown } from '../../hooks/Countdown.tsx'
+import { Countdown } from '../../hooks/useCountdown.tsx'
 import { useLabels } from '../useLabels.ts'
 import type { WaitLabel } from '../../labels/waitText.ts'
 import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
