@@ -224,7 +224,12 @@ function slowDown(record: GateRecord, request: FailedRequest, now: number): Gate
 }
 
 /** Whether a burst was refused by a rate. Any other cause is rare for as many failures, but not for two or three. */
-function isRefused({ passed, row, refused, changedAt }: GatewayPace, status: number, record: GateRecord, now: number): boolean {
+function isRefused(
+  { passed, row, refused, changedAt }: GatewayPace,
+  status: number,
+  record: GateRecord,
+  now: number,
+): boolean {
   if (status > 0 && refused >= 8) return true
   // Within a window a few failures say more about their addresses, if they can be read.
   if (status > 0 && liveWindows(record, now).length > 0) return false
