@@ -10,8 +10,8 @@ import { type Presence, type PresentStore, presence } from '../../src/rate-limit
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { Wait as GateWait } from '../../src/rate-limit/Wait.ts'
-import type { QuotaWindow } from '../../src/testing/plans.ts'
-import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
+import type { QuotaWindow } from '../../src/testing/quota.ts'
+import type { RetryAfterFormat } from '../../src/testing/admission.ts'
 import {
   type Arrival,
   createServiceModel,
