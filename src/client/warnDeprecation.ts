@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { parseHttpDate } from '../rate-limit/httpDate.ts'
+import { parseHttpDate } from '../rate-limit/rateLimitHeaders.ts'
 import { developmentWarning } from '../base/development.ts'
 
 /**

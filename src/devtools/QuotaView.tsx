@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { countInFlight } from '../rate-limit/inFlight.ts'
+import { countInFlight } from '../rate-limit/windows.ts'
 import { clockTime, format } from './clockTime.ts'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'

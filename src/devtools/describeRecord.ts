@@ -1,7 +1,5 @@
 import type { ClockSkew, GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
-import { countInFlight, nextLossAt } from '../rate-limit/inFlight.ts'
-import { countUnits } from '../rate-limit/localUsage.ts'
-import { liveWindows } from '../rate-limit/windows.ts'
+import { countInFlight, countUnits, liveWindows, nextLossAt } from '../rate-limit/windows.ts'
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
 import { failuresText, refusalText } from './explainWait.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'

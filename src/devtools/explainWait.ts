@@ -1,5 +1,5 @@
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
-import { countInFlight } from '../rate-limit/inFlight.ts'
+import { countInFlight } from '../rate-limit/windows.ts'
 import { clockTime, count, shortDuration } from './clockTime.ts'
 import type { GateInspection, WaitingCall } from '../rate-limit/inspectGate.ts'
 import { tightestWindow } from './tightestWindow.ts'

@@ -1,5 +1,5 @@
 import type { GateRecord } from '../rate-limit/GateRecord.ts'
-import { countInFlight } from '../rate-limit/inFlight.ts'
+import { countInFlight } from '../rate-limit/windows.ts'
 import { historyLength } from './callTraces.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'

@@ -1,7 +1,7 @@
 import type { DrainResult, RejectedRequest } from './drain.ts'
 import type { StoreClock } from './fleet/FleetStore.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { removeInFlight } from './inFlight.ts'
+import { removeInFlight } from './windows.ts'
 import type { PageGate } from './pageGate.ts'
 import type { Permit } from './Permit.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'

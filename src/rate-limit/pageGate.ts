@@ -1,9 +1,8 @@
 import type { Clock } from '../base/Clock.ts'
 import { type DrainResult, drain } from './drain.ts'
-import type { GateRecord } from './GateRecord.ts'
+import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'
 import type { CustomRate } from './plan.ts'
-import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 import type { SentRequests } from './sentRequests.ts'
 

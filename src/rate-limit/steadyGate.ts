@@ -1,7 +1,6 @@
 import type { Clock } from '../base/Clock.ts'
-import type { GateRecord } from './GateRecord.ts'
+import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { PageGate } from './pageGate.ts'
-import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import type { QueuedRequest } from './requestQueue.ts'
 
 /**

@@ -1,6 +1,5 @@
 import type { Clock } from '../base/Clock.ts'
-import { emptyRecord, type GateRecord } from './GateRecord.ts'
-import { clockTolerance } from './rebaseAfterClockRollback.ts'
+import { clockTolerance, emptyRecord, type GateRecord } from './GateRecord.ts'
 import type { FallbackStore } from './stores/fallbackStore.ts'
 
 /** A change that is made when the store is updated next. */

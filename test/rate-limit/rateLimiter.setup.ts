@@ -9,7 +9,7 @@ import {
 } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
-import { readRecord } from '../../src/rate-limit/readRecord.ts'
+import { readRecord } from '../../src/rate-limit/records.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createVirtualClock, flushMicrotasks, type VirtualClock } from './virtualClock.ts'
 

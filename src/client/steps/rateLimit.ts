@@ -1,6 +1,6 @@
 import { developmentWarning, isDevelopment } from '../../base/development.ts'
 import type { Clock } from '../../base/Clock.ts'
-import { holdsAddress, isRefusal } from '../../rate-limit/cooldown.ts'
+import { holdsAddress, isRefusal } from '../../rate-limit/gate.ts'
 import { minute } from '../../rate-limit/plan.ts'
 import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit } from '../../rate-limit/Permit.ts'

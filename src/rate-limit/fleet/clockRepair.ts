@@ -1,7 +1,5 @@
 import type { Clock } from '../../base/Clock.ts'
-import type { GateRecord } from '../GateRecord.ts'
-import { mapTimes } from '../mapTimes.ts'
-import { clockTolerance } from '../rebaseAfterClockRollback.ts'
+import { clockTolerance, type GateRecord, mapTimes } from '../GateRecord.ts'
 
 /** The clock of a store is unknown before its first response: what was recorded until then moves with it. */
 export function createClockRepair(clock: Clock): (record: GateRecord) => GateRecord {

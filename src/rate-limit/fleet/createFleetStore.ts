@@ -1,5 +1,5 @@
 import type { RateLimitStore } from '../RateLimitStore.ts'
-import { readRecord } from '../readRecord.ts'
+import { readRecord } from '../records.ts'
 import { createClockRepair } from './clockRepair.ts'
 import { createFleetGate } from './fleetGate.ts'
 import type { KnownProcesses } from './knownProcesses.ts'

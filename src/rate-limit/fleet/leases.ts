@@ -1,7 +1,6 @@
 import type { GateRecord } from '../GateRecord.ts'
-import { removeInFlight } from '../inFlight.ts'
+import { removeInFlight, spendUnits } from '../windows.ts'
 import type { CustomRate } from '../plan.ts'
-import { spendUnits } from '../spendUnits.ts'
 
 /**
  * How long the units of a process count as in flight if it says nothing more, in ms. A process that was killed holds

@@ -1,5 +1,5 @@
 import type { GateRecord, GateWindow } from '../GateRecord.ts'
-import { countInFlight } from '../inFlight.ts'
+import { countInFlight } from '../windows.ts'
 import type { CustomRate } from '../plan.ts'
 
 /** What a process may use of a quota that it shares with others, while it does not know what they use. */

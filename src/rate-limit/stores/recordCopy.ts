@@ -1,9 +1,7 @@
 import type { Clock } from '../../base/Clock.ts'
 import type { Fleet } from '../fleet/FleetStore.ts'
-import type { GateRecord } from '../GateRecord.ts'
-import { mergeRecords } from '../mergeRecords.ts'
-import { readRecord } from '../readRecord.ts'
-import { clockTolerance, rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
+import { clockTolerance, type GateRecord, rebaseAfterClockRollback } from '../GateRecord.ts'
+import { mergeRecords, readRecord } from '../records.ts'
 
 /** What this page knows of a stored record, and changes while the store does not work. */
 export interface RecordCopy {
