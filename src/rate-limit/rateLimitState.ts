@@ -2,7 +2,7 @@ import { countInFlight, expire, liveWindows } from './windows.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { CustomRate } from './plan.ts'
 import type { WaitReason } from './Wait.ts'
-import type { StoreClock } from './fleet/FleetStore.ts'
+import type { StoreClock } from './RateLimitStore.ts'
 import { createListeners } from '../base/listeners.ts'
 
 /** The state of an API key's rate limit, for display. */

@@ -1,29 +1,27 @@
-import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
+import {
+  type AdmissibleRequest,
+  createAdmissions,
+  createWaitNotifier,
+  type NotifiedRequest,
+  type Permit,
+} from './admissions.ts'
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
-import { createConnection } from './connection.ts'
 import type { RejectedRequest } from './drain.ts'
 import { endPause, heldAddress } from './failures.ts'
-import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
+import { createStoreClock, fleetOf, type RateLimitStore, type StoreClock } from './RateLimitStore.ts'
 import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import { type Priority, recordResponse } from './gate.ts'
 import { createObservableState, type RateLimitState } from './rateLimitState.ts'
 import { type GateInspection, type InspectableRequest, inspectGate } from './inspectGate.ts'
-import { createPageGate } from './pageGate.ts'
-import { watchPageLifecycle } from './pageLifecycle.ts'
-import type { Permit } from './Permit.ts'
+import { createPageGate, createSentRequests, createSteadyGate } from './pageGate.ts'
+import { createGoneFinder, presenceOf, watchPageLifecycle } from './stores/presence.ts'
 import type { CustomRate } from './plan.ts'
-import type { RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
-import { createSentRequests } from './sentRequests.ts'
 import { expireOwners, otherOwners } from './windows.ts'
-import { createGoneFinder, presenceOf } from './stores/presence.ts'
-import { createSteadyGate } from './steadyGate.ts'
-import { createStoreClock } from './storeClock.ts'
 import { createFallbackStore } from './stores/fallbackStore.ts'
 import type { StoreStatus } from './stores/storeOutage.ts'
 import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
-import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
 import type { Wait, WaitReason } from './Wait.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -272,6 +270,26 @@ function createPendingRequest(
     reject: (rejection) => {
       signal.removeEventListener('abort', abort)
       reject(new MaxWaitExceeded(rejection))
+    },
+  }
+}
+
+/** Something that can be opened and closed again, and does nothing if it is already open or closed. */
+interface Connection {
+  readonly open: () => void
+  readonly close: () => void
+}
+
+/** @param connect - opens the connection, and returns the function that closes it */
+function createConnection(connect: () => () => void): Connection {
+  let close: (() => void) | undefined
+  return {
+    open: () => {
+      close ??= connect()
+    },
+    close: () => {
+      close?.()
+      close = undefined
     },
   }
 }

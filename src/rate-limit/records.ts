@@ -132,3 +132,13 @@ function mergeWindows(ones: readonly GateWindow[], others: readonly GateWindow[]
   const merged = ones.map((window) => tighterWindow(window, sameLimit(others, window) ?? window))
   return [...merged, ...others.filter((window) => !sameLimit(ones, window))]
 }
+
+/** Whether a record was last written two days before the newest one: all of its waits are over. */
+export function isOutdated(record: unknown, newest: unknown): boolean {
+  return writtenAt(record) < writtenAt(newest) - 2 * day
+}
+
+function writtenAt(record: unknown): number {
+  const hasTime = typeof record === 'object' && record !== null && 'updatedAt' in record
+  return hasTime && typeof record.updatedAt === 'number' ? record.updatedAt : 0
+}

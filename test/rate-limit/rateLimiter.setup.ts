@@ -1,5 +1,5 @@
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import type { Permit } from '../../src/rate-limit/Permit.ts'
+import type { Permit } from '../../src/rate-limit/admissions.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import {
   createRateLimiter,

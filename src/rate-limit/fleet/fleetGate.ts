@@ -1,16 +1,24 @@
 import { isRefusal } from '../gate.ts'
-import { type DrainResult, drain } from '../drain.ts'
+import { drain, type DrainResult } from '../drain.ts'
 import { countInFlight, expire, liveWindows, removeInFlight } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
-import { type GateRecord, rebaseAfterClockRollback } from '../GateRecord.ts'
+import { type GateRecord, type GateWindow, rebaseAfterClockRollback } from '../GateRecord.ts'
 import type { EndedRequest, PageGate, PageGateOptions } from '../pageGate.ts'
 import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
-import { allotmentSize, hasRivals } from './allotmentSize.ts'
-import { createHeldUnits, noAllotment, type ProposedAllotment } from './heldUnits.ts'
-import { holdUnits, renewalTime, renewLeases, spendOthers } from './leases.ts'
-import { createOutageShare, dividePace } from './outageShare.ts'
-import { createRecentUsage } from './recentUsage.ts'
+import {
+  allotmentSize,
+  createHeldUnits,
+  createRecentUsage,
+  hasRivals,
+  holdUnits,
+  noAllotment,
+  type ProposedAllotment,
+  renewalTime,
+  renewLeases,
+  spendOthers,
+} from './heldUnits.ts'
+import type { CustomRate } from '../plan.ts'
 
 /** How long requests join one batch, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
@@ -158,4 +166,60 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
   if (remaining === undefined) return false
   const held = countInFlight(record)
   return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** What a process may use of a quota that it shares with others, while it does not know what they use. */
+interface OutageShare {
+  /** @param processes - how many processes share the quota */
+  readonly limitWindows: (record: GateRecord, processes: number) => GateRecord
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+  /** Forgets all parts: the processes know of each other again. */
+  readonly end: () => void
+}
+
+/** The part of one window that belongs to this process. */
+interface WindowShare {
+  readonly limit: number
+  readonly reset: number
+  /** How many requests of the process have left in all when its part is used up. */
+  readonly until: number
+}
+
+/**
+ * Each process takes an equal part of what is left of a window when it first sees it: together that is all of it. What the
+ * others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ */
+export function createOutageShare(): OutageShare {
+  let shares: readonly WindowShare[] = []
+  let sent = 0
+
+  return {
+    count: (requests) => {
+      sent += requests
+    },
+    limitWindows: (record, processes) => {
+      const held = countInFlight(record)
+      const shareOf = ({ limit, reset, remaining }: GateWindow): WindowShare =>
+        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= 1_000) ?? {
+          limit,
+          reset,
+          until: sent + Math.max(1, Math.floor(remaining / processes) - held),
+        }
+      shares = record.windows.map(shareOf)
+      const windows = record.windows.map((window, index) => {
+        const units = held + Math.max(0, (shares[index]?.until ?? 0) - sent)
+        return { ...window, remaining: Math.min(window.remaining, units) }
+      })
+      return { ...record, windows }
+    },
+    end: () => {
+      shares = []
+    },
+  }
+}
+
+/** The pace of one of several processes that do not know of each other. */
+export function dividePace(pace: CustomRate, processes: number): CustomRate {
+  return processes > 1 ? { ...pace, limit: Math.max(1, Math.floor(pace.limit / processes)) } : pace
 }

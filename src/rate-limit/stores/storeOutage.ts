@@ -1,10 +1,11 @@
 import type { Clock } from '../../base/Clock.ts'
+import type { RateLimitStore } from '../RateLimitStore.ts'
 
 /** In ms; doubled with each failure in a row. */
 const firstPause = 1_000
 
 /** Knows when a store that has failed may be used again. */
-export interface StoreOutage {
+interface StoreOutage {
   /** Whether the store failed when it was last used. */
   readonly isActive: boolean
   /** Whether it failed so recently that it is not used yet. */
@@ -78,6 +79,38 @@ export function createStoreOutage(
           if (!before) onStatus?.('failed')
         },
       }
+    },
+  }
+}
+
+/** Listens to one record of a store. */
+interface StoreSubscription {
+  /** Does nothing if it is open. Throws what the store's `subscribe` throws. */
+  readonly open: () => void
+  /** Stays open if the store has given no function to end it, so that `open` does not subscribe twice. */
+  readonly close: () => void
+}
+
+export function createStoreSubscription(
+  store: RateLimitStore,
+  name: string,
+  onRecord: (stored: unknown) => void,
+): StoreSubscription {
+  let isOpen = false
+  /** An app's store may return anything. */
+  let unsubscribe: unknown
+
+  return {
+    open: () => {
+      if (isOpen) return
+      unsubscribe = store.subscribe(name, onRecord)
+      isOpen = true
+    },
+    close: () => {
+      if (typeof unsubscribe !== 'function') return
+      isOpen = false
+      unsubscribe()
+      unsubscribe = undefined
     },
   }
 }
