@@ -2,7 +2,7 @@ import { type Clock, createWakeTimer } from '../../base/Clock.ts'
 import { type Fleet, fleetOf, type RateLimitStore } from '../RateLimitStore.ts'
 import { clockTolerance, type GateRecord, rebaseAfterClockRollback } from '../GateRecord.ts'
 import { withTimeout } from '../../base/abort.ts'
-import { createStoreOutage, createStoreSubscription, type StoreStatus, type StoreUse } from './storeOutage.ts'
+import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutage.ts'
 import { mergeRecords, readRecord } from '../records.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
@@ -145,6 +145,38 @@ export function createFallbackStore(
 
 function keep(record: GateRecord): GateRecord {
   return record
+}
+
+/** Listens to one record of a store. */
+interface StoreSubscription {
+  /** Does nothing if it is open. Throws what the store's `subscribe` throws. */
+  readonly open: () => void
+  /** Stays open if the store has given no function to end it, so that `open` does not subscribe twice. */
+  readonly close: () => void
+}
+
+function createStoreSubscription(
+  store: RateLimitStore,
+  name: string,
+  onRecord: (stored: unknown) => void,
+): StoreSubscription {
+  let isOpen = false
+  /** An app's store may return anything. */
+  let unsubscribe: unknown
+
+  return {
+    open: () => {
+      if (isOpen) return
+      unsubscribe = store.subscribe(name, onRecord)
+      isOpen = true
+    },
+    close: () => {
+      if (typeof unsubscribe !== 'function') return
+      isOpen = false
+      unsubscribe()
+      unsubscribe = undefined
+    },
+  }
 }
 
 /** What this page knows of a stored record, and changes while the store does not work. */

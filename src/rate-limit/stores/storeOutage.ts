@@ -1,5 +1,4 @@
 import type { Clock } from '../../base/Clock.ts'
-import type { RateLimitStore } from '../RateLimitStore.ts'
 
 /** In ms; doubled with each failure in a row. */
 const firstPause = 1_000
@@ -79,38 +78,6 @@ export function createStoreOutage(
           if (!before) onStatus?.('failed')
         },
       }
-    },
-  }
-}
-
-/** Listens to one record of a store. */
-interface StoreSubscription {
-  /** Does nothing if it is open. Throws what the store's `subscribe` throws. */
-  readonly open: () => void
-  /** Stays open if the store has given no function to end it, so that `open` does not subscribe twice. */
-  readonly close: () => void
-}
-
-export function createStoreSubscription(
-  store: RateLimitStore,
-  name: string,
-  onRecord: (stored: unknown) => void,
-): StoreSubscription {
-  let isOpen = false
-  /** An app's store may return anything. */
-  let unsubscribe: unknown
-
-  return {
-    open: () => {
-      if (isOpen) return
-      unsubscribe = store.subscribe(name, onRecord)
-      isOpen = true
-    },
-    close: () => {
-      if (typeof unsubscribe !== 'function') return
-      isOpen = false
-      unsubscribe()
-      unsubscribe = undefined
     },
   }
 }
