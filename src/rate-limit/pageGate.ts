@@ -1,5 +1,5 @@
 import type { Clock } from '../base/Clock.ts'
-import { drain, type DrainResult } from './drain.ts'
+import { drain, type DrainContext, type DrainResult } from './drain.ts'
 import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'
 import type { CustomRate } from './plan.ts'
@@ -9,8 +9,12 @@ import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 export interface PageGate<Request extends QueuedRequest> {
   /** Names the page after its first request. */
   readonly enter: (id: string) => void
-  /** Decides which requests of the queue may leave, in an update of the store. */
-  readonly decide: (stored: GateRecord, now: number) => DrainResult<Request>
+  /**
+   * Decides which requests of the queue may leave, in an update of the store.
+   *
+   * @param more - what is different in a fleet
+   */
+  readonly decide: (stored: GateRecord, now: number, more?: Partial<DrainContext>) => DrainResult<Request>
   /** Returns what it would decide. */
   readonly preview: (stored: GateRecord, now: number) => DrainResult<Request>
   /** Remembers the batch of the last requests that have left, for the next ones. Returns its id, or an empty text. */
@@ -54,16 +58,16 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly owner: () => string | undefined
 }
 
-/** Requests that leave within this time are one batch: it bounds the record, whatever is in flight. In ms. */
-const batchLength = 1_000
-
-export function createPageGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent, owner } = options
+/** @param batchLength - requests that leave within this time are one batch: it bounds the record. In ms. */
+export function createPageGate<Request extends QueuedRequest>(
+  { clock, pace, queue, sent, owner }: PageGateOptions<Request>,
+  batchLength = 1_000,
+): PageGate<Request> {
   let page = ''
   let batch = ''
   let batchEndsAt = 0
 
-  function decide(stored: GateRecord, now: number): DrainResult<Request> {
+  function decide(stored: GateRecord, now: number, more?: Partial<DrainContext>): DrainResult<Request> {
     const monotonicNow = clock.monotonic()
     const isOpen = monotonicNow < batchEndsAt
     // An empty queue changes no record, but a clock that was set back has to.
@@ -75,6 +79,7 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
       inFlight: sent.count,
       owner: owner(),
       batch: isOpen ? batch : undefined,
+      ...more,
     })
   }
 

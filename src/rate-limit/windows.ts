@@ -11,7 +11,7 @@ import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 const maxWindows = 4
 
 /** Services that count down to their reset round it differently from response to response. In ms. */
-const resetTolerance = 1_000
+export const resetTolerance = 1_000
 
 export function liveWindows(record: GateRecord, now: number): GateWindow[] {
   return record.windows.filter((window) => window.resetAt > now)
@@ -156,10 +156,15 @@ export interface UnitInFlight {
   readonly owner?: string | undefined
 }
 
-/** Adds a request to a batch, new or not. It holds one unit of the quota from now on. */
-export function addInFlight(record: GateRecord, { batch, holdFor, owner }: UnitInFlight, now: number): GateRecord {
+/** Adds requests to a batch, new or not. Each holds one unit of the quota from now on. */
+export function addInFlight(
+  record: GateRecord,
+  { batch, holdFor, owner }: UnitInFlight,
+  now: number,
+  more = 1,
+): GateRecord {
   const { count = 0, since = now, until = 0 } = record.inFlight[batch] ?? {}
-  const joined = { count: count + 1, since, until: Math.max(until, now + holdFor), ...(owner && { owner }) }
+  const joined = { count: count + more, since, until: Math.max(until, now + holdFor), ...(owner && { owner }) }
   return { ...record, inFlight: { ...record.inFlight, [batch]: joined } }
 }
 

@@ -1,29 +1,29 @@
 import { isRefusal } from '../gate.ts'
-import { drain, type DrainResult } from '../drain.ts'
-import { countInFlight, expire, liveWindows, removeInFlight } from '../windows.ts'
+import type { DrainResult } from '../drain.ts'
+import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
 import { type GateRecord, type GateWindow, rebaseAfterClockRollback } from '../GateRecord.ts'
-import type { EndedRequest, PageGate, PageGateOptions } from '../pageGate.ts'
+import { createPageGate, type EndedRequest, type PageGate, type PageGateOptions } from '../pageGate.ts'
 import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
+import { hasRivals } from '../turns.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
 import {
   allotmentSize,
   createHeldUnits,
   createRecentUsage,
-  hasRivals,
   holdUnits,
   noAllotment,
   type ProposedAllotment,
-  renewalTime,
+  leaseRenewalTime,
   renewLeases,
   spendOthers,
 } from './heldUnits.ts'
 import type { CustomRate } from '../plan.ts'
 
-/** How long requests join one batch, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
+/** Requests join one batch for so long, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
 /** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
-const allotmentTime = renewalTime
+const allotmentTime = leaseRenewalTime
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
 
@@ -47,29 +47,20 @@ export function createFleetGate<Request extends QueuedRequest>(
   const share = createOutageShare()
   const held = createHeldUnits(clock.monotonic)
   const usage = createRecentUsage(allotmentTime, clock.monotonic)
-  let page = ''
-  let batch = ''
-  let batchEndsAt = 0
+  const page = createPageGate(options, batchLength)
+  /** The id of its first request. */
+  let name = ''
   /** When the store was updated last, in ms of the monotonic clock. */
   let updatedAt = 0
 
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
-    const monotonicNow = clock.monotonic()
-    return drain(queue, record, {
-      now,
-      monotonicNow,
-      pace: dividePace(pace, count),
-      page,
-      inFlight: sent.count,
-      batch: monotonicNow < batchEndsAt ? batch : undefined,
-      holdsAhead: true,
-    })
+    return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
   }
 
   function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
     const { record, batch: joined, admitted, refusals } = result
     const isRoom = joined !== undefined && refusals.size === 0
-    const count = isRoom ? allotmentSize(record, page, usage.total() + admitted.length, now, pace) : 0
+    const count = isRoom ? allotmentSize(record, name, usage.total() + admitted.length, now, pace) : 0
     if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
     const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
     return { ...result, record: holdUnits(record, joined, count, now), allotment }
@@ -95,7 +86,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
     const inStore = known.inFlight[held.batch]?.count ?? 0
     if (waiting > Math.min(inStore, held.available()) || countProcesses() > 1) return undefined
-    if (liveWindows(known, now).length === 0 || hasRivals(known, page, now)) return undefined
+    if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
     const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
   }
@@ -112,7 +103,8 @@ export function createFleetGate<Request extends QueuedRequest>(
 
   return {
     enter: (id) => {
-      page ||= id
+      name ||= id
+      page.enter(id)
     },
     decide: (record, now) => {
       const result = decide(record, now)
@@ -121,18 +113,11 @@ export function createFleetGate<Request extends QueuedRequest>(
     },
     preview: decide,
     join: (result: FleetResult<Request>) => {
-      const { batch: next = '' } = result
-      if (next !== batch) {
-        batch = next
-        batchEndsAt = clock.monotonic() + batchLength
-      }
-      if (!result.allotment) {
-        held.use(result.admitted.length)
-        return next
-      }
-      held.commit(result.allotment)
-      updatedAt = clock.monotonic()
-      return next
+      if (result.allotment) {
+        held.commit(result.allotment)
+        updatedAt = clock.monotonic()
+      } else held.use(result.admitted.length)
+      return page.join(result)
     },
     fleet: {
       decideAlone,
@@ -143,7 +128,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       gatherTimeOf,
       mayExit,
       updateAt: (now) =>
-        sent.count + held.unused === 0 ? Infinity : now + updatedAt + renewalTime - clock.monotonic(),
+        sent.count + held.unused === 0 ? Infinity : now + updatedAt + leaseRenewalTime - clock.monotonic(),
     },
   }
 }
@@ -201,7 +186,7 @@ export function createOutageShare(): OutageShare {
     limitWindows: (record, processes) => {
       const held = countInFlight(record)
       const shareOf = ({ limit, reset, remaining }: GateWindow): WindowShare =>
-        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= 1_000) ?? {
+        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= resetTolerance) ?? {
           limit,
           reset,
           until: sent + Math.max(1, Math.floor(remaining / processes) - held),

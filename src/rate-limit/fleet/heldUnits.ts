@@ -1,5 +1,6 @@
 import type { GateRecord } from '../GateRecord.ts'
-import { liveWindows, removeInFlight, spendUnits } from '../windows.ts'
+import { addInFlight, liveWindows, removeInFlight, spendUnits } from '../windows.ts'
+import { hasRivals } from '../turns.ts'
 import type { CustomRate } from '../plan.ts'
 import { isOutage } from '../failures.ts'
 import { unitsLeft } from '../gate.ts'
@@ -111,7 +112,7 @@ export function createOwnBatches(): OwnBatches {
 export const leaseTime = 5_000
 
 /** A process renews what it holds after this time, in ms. */
-export const renewalTime: number = leaseTime / 2
+export const leaseRenewalTime: number = leaseTime / 2
 
 /** Renews batches that a process still holds. Those that have expired are spent, and stay so. */
 export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number): GateRecord {
@@ -119,16 +120,14 @@ export function renewLeases(record: GateRecord, batches: Iterable<string>, now: 
   for (const id of batches) {
     const batch = inFlight[id]
     const until = now + leaseTime
-    if (batch && until - batch.until >= renewalTime / 2) inFlight = { ...inFlight, [id]: { ...batch, until } }
+    if (batch && until - batch.until >= leaseRenewalTime / 2) inFlight = { ...inFlight, [id]: { ...batch, until } }
   }
   return inFlight === record.inFlight ? record : { ...record, inFlight, updatedAt: now }
 }
 
-/** Adds units to a batch, new or not. */
+/** Adds units that no request uses yet to a batch, new or not. */
 export function holdUnits(record: GateRecord, batch: string, count: number, now: number): GateRecord {
-  const { count: held = 0, since = now } = record.inFlight[batch] ?? {}
-  const inFlight = { ...record.inFlight, [batch]: { count: held + count, since, until: now + leaseTime } }
-  return { ...record, inFlight, updatedAt: now }
+  return { ...addInFlight(record, { batch, holdFor: leaseTime }, now, count), updatedAt: now }
 }
 
 /**
@@ -189,11 +188,4 @@ export function allotmentSize(record: GateRecord, page: string, used: number, no
   if (used <= 1) return 0
   // Background requests leave a part to people, and so does what is taken ahead.
   return Math.max(0, Math.min(used, Math.floor(unitsLeft(record, 'background', now, pace) / parts)))
-}
-
-/** Whether another process waits, or is about to. Then units are taken in turns. */
-export function hasRivals({ waiting }: GateRecord, page: string, now: number): boolean {
-  return Object.entries(waiting).some(
-    ([id, { user, background, from }]) => id !== page && (user || background) && from + 1_000 > now,
-  )
 }
