@@ -1,14 +1,11 @@
-import { expire } from './expire.ts'
+import { countInFlight, expire, liveWindows } from './windows.ts'
 import { heldAddress, isOutage, probeOpensAt } from './failures.ts'
 import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { countInFlight } from './inFlight.ts'
-import { type Places, placesOf, waitReasonOf } from './places.ts'
+import { type Places, placesOf, type WaitReason, waitReasonOf } from './Wait.ts'
 import type { CustomRate } from './plan.ts'
 import type { QueuedRequest, QueueLane, RequestQueue } from './requestQueue.ts'
 import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
-import type { WaitReason } from './Wait.ts'
-import { liveWindows } from './windows.ts'
 
 /** When and where a queue is drained. */
 export interface DrainContext {

@@ -1,9 +1,8 @@
 import type { FailedAddress, Failures, GatewayPace, GateRecord } from './GateRecord.ts'
 import { noFailures } from './GateRecord.ts'
-import { countUnits } from './localUsage.ts'
+import { countUnits, liveWindows } from './windows.ts'
 import { type CustomRate, day, minute } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
-import { liveWindows } from './windows.ts'
 
 /**
  * Whether a request failed without an explanation: no response that can be read, or a gateway's. It may be a refusal: a

@@ -2,7 +2,8 @@ import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { Priority, RefusalReason } from './gate.ts'
 import type { PageGate } from './pageGate.ts'
-import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
+import type { PendingRequest } from './pendingRequest.ts'
+import type { RequestQueue } from './requestQueue.ts'
 
 /** What the gate of a key knows, and what waits at it: plain data without the key, for display and for bug reports. */
 export interface GateInspection {
@@ -38,29 +39,23 @@ export interface WaitingCall {
  */
 export type HoldReason = RefusalReason | 'other-tabs' | 'address' | 'store'
 
-/** A request that can be told from others. */
-export interface InspectableRequest extends QueuedRequest {
-  readonly callId: string
-  readonly operation: string
-}
-
-export interface InspectGateOptions<Request extends InspectableRequest> {
+interface InspectGateOptions {
   readonly clock: Clock
-  readonly queue: RequestQueue<Request>
-  readonly gate: PageGate<Request>
+  readonly queue: RequestQueue<PendingRequest>
+  readonly gate: PageGate<PendingRequest>
   /** The newest known record, with the changes that are not stored yet. */
   readonly record: GateRecord
 }
 
 /** Asks the gate what it would decide now: no reason is shown that is not the gate's own. Changes nothing. */
-export function inspectGate<Request extends InspectableRequest>(options: InspectGateOptions<Request>): GateInspection {
+export function inspectGate(options: InspectGateOptions): GateInspection {
   const { clock, queue, gate } = options
   const at = clock.now()
   const { record, admitted, refusals } = gate.preview(options.record, at)
   const leaving = new Set(admitted)
   const toEpoch = (time: number) => time - clock.monotonic() + at
 
-  function describe(request: Request): WaitingCall {
+  function describe(request: PendingRequest): WaitingCall {
     const { id, callId, operation, priority, enteredAt, deadline } = request
     const parked = queue.parked.get(id)
     const refusal = leaving.has(request) ? undefined : refusals.get(priority)

@@ -1,18 +1,20 @@
 import type { Clock } from '../base/Clock.ts'
-import { type DrainResult, drain } from './drain.ts'
-import type { GateRecord } from './GateRecord.ts'
+import { drain, type DrainContext, type DrainResult } from './drain.ts'
+import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'
 import type { CustomRate } from './plan.ts'
-import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
-import type { SentRequests } from './sentRequests.ts'
 
 /** The gate as one page or process meets it. */
 export interface PageGate<Request extends QueuedRequest> {
   /** Names the page after its first request. */
   readonly enter: (id: string) => void
-  /** Decides which requests of the queue may leave, in an update of the store. */
-  readonly decide: (stored: GateRecord, now: number) => DrainResult<Request>
+  /**
+   * Decides which requests of the queue may leave, in an update of the store.
+   *
+   * @param more - what is different in a fleet
+   */
+  readonly decide: (stored: GateRecord, now: number, more?: Partial<DrainContext>) => DrainResult<Request>
   /** Returns what it would decide. */
   readonly preview: (stored: GateRecord, now: number) => DrainResult<Request>
   /** Remembers the batch of the last requests that have left, for the next ones. Returns its id, or an empty text. */
@@ -25,7 +27,7 @@ export interface PageGate<Request extends QueuedRequest> {
 export type EndedRequest = Pick<GateResponse, 'rateLimitHeaders' | 'status'>
 
 /** What a process does with units that it holds ahead of its requests. */
-export interface FleetGate<Request extends QueuedRequest> {
+interface FleetGate<Request extends QueuedRequest> {
   /** Admits the whole queue by units that the process holds, or returns nothing. */
   readonly decideAlone: (record: GateRecord, now: number) => DrainResult<Request> | undefined
   /** Counts requests that have left. */
@@ -56,16 +58,16 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly owner: () => string | undefined
 }
 
-/** Requests that leave within this time are one batch: it bounds the record, whatever is in flight. In ms. */
-const batchLength = 1_000
-
-export function createPageGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent, owner } = options
+/** @param batchLength - requests that leave within this time are one batch: it bounds the record. In ms. */
+export function createPageGate<Request extends QueuedRequest>(
+  { clock, pace, queue, sent, owner }: PageGateOptions<Request>,
+  batchLength = 1_000,
+): PageGate<Request> {
   let page = ''
   let batch = ''
   let batchEndsAt = 0
 
-  function decide(stored: GateRecord, now: number): DrainResult<Request> {
+  function decide(stored: GateRecord, now: number, more?: Partial<DrainContext>): DrainResult<Request> {
     const monotonicNow = clock.monotonic()
     const isOpen = monotonicNow < batchEndsAt
     // An empty queue changes no record, but a clock that was set back has to.
@@ -77,6 +79,7 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
       inFlight: sent.count,
       owner: owner(),
       batch: isOpen ? batch : undefined,
+      ...more,
     })
   }
 
@@ -92,6 +95,94 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
         batchEndsAt = clock.monotonic() + batchLength
       }
       return next
+    },
+  }
+}
+
+/**
+ * The same gate, which keeps a cool-down that this page has heard of for as long as it lasts on the monotonic clock, too:
+ * setting the clock forward ends none.
+ */
+export function createSteadyGate<Request extends QueuedRequest>(
+  gate: PageGate<Request>,
+  clock: Pick<Clock, 'now' | 'monotonic' | 'monotonicStart'>,
+): PageGate<Request> {
+  /** When the monotonic clock was 0, by the wall clock as it was while no cool-down was known. In epoch ms. */
+  let origin = clock.monotonicStart ?? clock.now() - clock.monotonic()
+  /** When the cool-down ends, in ms of the monotonic clock. */
+  let endsAt = -Infinity
+  let clearedAt = 0
+
+  /** Moves the end of a cool-down after the clock was set forward. */
+  function hold(stored: GateRecord, now: number): GateRecord {
+    const record = rebaseAfterClockRollback(stored, now)
+    const { cooldownUntil, updatedAt } = record
+    const monotonicNow = clock.monotonic()
+    const steadyNow = origin + monotonicNow
+    // An app has reset the gate.
+    if (record.clearedAt > clearedAt) endsAt = -Infinity
+    clearedAt = record.clearedAt
+    // What was written after the clock was set forward is right by that clock.
+    const time = updatedAt <= steadyNow ? Math.min(now, steadyNow) : now
+    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - Math.max(time, updatedAt))
+    // From then on, times are by the clock as it is set now. A cool-down of before stays in `endsAt`.
+    if (endsAt <= monotonicNow || updatedAt > steadyNow) origin = now - monotonicNow
+    if (endsAt <= monotonicNow || cooldownUntil > now) return record
+    return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
+  }
+
+  return {
+    ...gate,
+    decide: (stored, now) => gate.decide(hold(stored, now), now),
+    preview: (stored, now) => gate.preview(hold(stored, now), now),
+  }
+}
+
+/** Reports once how a request ended: with its response, or with nothing if it failed without one. */
+export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
+
+/** What the gate has to know of a request when it ends. */
+type SentRequest = Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>
+
+/** The requests of this page that have left and that the gate counts as in flight. */
+export interface SentRequests {
+  readonly track: (request: SentRequest) => Release
+  /** Reports all of them as lost. A response that still arrives counts. */
+  readonly giveUp: () => void
+  readonly count: number
+  /** The batches that they belong to. */
+  readonly batches: Iterable<string>
+}
+
+/** @param report - tells the gate how a request ended */
+export function createSentRequests(
+  report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>,
+  clock: Clock,
+): SentRequests {
+  /** Functions that give requests up, with the batch of each. */
+  const unreported = new Map<() => void, string>()
+  return {
+    track: (request) => {
+      const trackedAt = clock.monotonic()
+      // If the clock was set back since, so were the times of the record.
+      const sentAt = () => Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + trackedAt))
+      const end: Release = async (response) => {
+        // Without a response, only the first report counts.
+        if (!unreported.delete(giveUp) && !response?.status) return
+        await report({ status: 0, ...response, ...request, sentAt: sentAt() })
+      }
+      const giveUp = () => void end({ status: undefined })
+      unreported.set(giveUp, request.batch)
+      return end
+    },
+    giveUp: () => {
+      for (const giveUp of unreported.keys()) giveUp()
+    },
+    get count() {
+      return unreported.size
+    },
+    get batches() {
+      return unreported.values()
     },
   }
 }

@@ -89,6 +89,11 @@ function hasOthers(others: readonly unknown[], { othersInFlight }: PageUpdate): 
   return others.length > 0 || othersInFlight
 }
 
+/** Whether another page waits, or is about to. */
+export function hasRivals(record: GateRecord, page: string, now: number): boolean {
+  return otherPages(record, page, now).some(([, { user, background }]) => user || background)
+}
+
 /** The other pages that count now or later. */
 function otherPages({ waiting }: GateRecord, page: string, now: number): [string, WaitingPage][] {
   return Object.entries(waiting).filter(([id, { from }]) => id !== page && from + turnTime > now)

@@ -1,24 +1,29 @@
-import { isRefusal } from '../cooldown.ts'
-import { type DrainResult, drain } from '../drain.ts'
-import { expire } from '../expire.ts'
+import { isRefusal } from '../gate.ts'
+import type { DrainResult } from '../drain.ts'
+import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
-import type { GateRecord } from '../GateRecord.ts'
-import { countInFlight, removeInFlight } from '../inFlight.ts'
-import type { EndedRequest, PageGate, PageGateOptions } from '../pageGate.ts'
+import { type GateRecord, type GateWindow, rebaseAfterClockRollback } from '../GateRecord.ts'
+import { createPageGate, type EndedRequest, type PageGate, type PageGateOptions } from '../pageGate.ts'
 import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
-import { rebaseAfterClockRollback } from '../rebaseAfterClockRollback.ts'
+import { hasRivals } from '../turns.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
-import { liveWindows } from '../windows.ts'
-import { allotmentSize, hasRivals } from './allotmentSize.ts'
-import { createHeldUnits, noAllotment, type ProposedAllotment } from './heldUnits.ts'
-import { holdUnits, renewalTime, renewLeases, spendOthers } from './leases.ts'
-import { createOutageShare, dividePace } from './outageShare.ts'
-import { createRecentUsage } from './recentUsage.ts'
+import {
+  allotmentSize,
+  createHeldUnits,
+  createRecentUsage,
+  holdUnits,
+  noAllotment,
+  type ProposedAllotment,
+  leaseRenewalTime,
+  renewLeases,
+  spendOthers,
+} from './heldUnits.ts'
+import type { CustomRate } from '../plan.ts'
 
-/** How long requests join one batch, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
+/** Requests join one batch for so long, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
 /** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
-const allotmentTime = renewalTime
+const allotmentTime = leaseRenewalTime
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
 
@@ -42,29 +47,20 @@ export function createFleetGate<Request extends QueuedRequest>(
   const share = createOutageShare()
   const held = createHeldUnits(clock.monotonic)
   const usage = createRecentUsage(allotmentTime, clock.monotonic)
-  let page = ''
-  let batch = ''
-  let batchEndsAt = 0
+  const page = createPageGate(options, batchLength)
+  /** The id of its first request. */
+  let name = ''
   /** When the store was updated last, in ms of the monotonic clock. */
   let updatedAt = 0
 
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
-    const monotonicNow = clock.monotonic()
-    return drain(queue, record, {
-      now,
-      monotonicNow,
-      pace: dividePace(pace, count),
-      page,
-      inFlight: sent.count,
-      batch: monotonicNow < batchEndsAt ? batch : undefined,
-      holdsAhead: true,
-    })
+    return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
   }
 
   function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
     const { record, batch: joined, admitted, refusals } = result
     const isRoom = joined !== undefined && refusals.size === 0
-    const count = isRoom ? allotmentSize(record, page, usage.total() + admitted.length, now, pace) : 0
+    const count = isRoom ? allotmentSize(record, name, usage.total() + admitted.length, now, pace) : 0
     if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
     const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
     return { ...result, record: holdUnits(record, joined, count, now), allotment }
@@ -90,7 +86,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
     const inStore = known.inFlight[held.batch]?.count ?? 0
     if (waiting > Math.min(inStore, held.available()) || countProcesses() > 1) return undefined
-    if (liveWindows(known, now).length === 0 || hasRivals(known, page, now)) return undefined
+    if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
     const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
   }
@@ -107,7 +103,8 @@ export function createFleetGate<Request extends QueuedRequest>(
 
   return {
     enter: (id) => {
-      page ||= id
+      name ||= id
+      page.enter(id)
     },
     decide: (record, now) => {
       const result = decide(record, now)
@@ -116,18 +113,11 @@ export function createFleetGate<Request extends QueuedRequest>(
     },
     preview: decide,
     join: (result: FleetResult<Request>) => {
-      const { batch: next = '' } = result
-      if (next !== batch) {
-        batch = next
-        batchEndsAt = clock.monotonic() + batchLength
-      }
-      if (!result.allotment) {
-        held.use(result.admitted.length)
-        return next
-      }
-      held.commit(result.allotment)
-      updatedAt = clock.monotonic()
-      return next
+      if (result.allotment) {
+        held.commit(result.allotment)
+        updatedAt = clock.monotonic()
+      } else held.use(result.admitted.length)
+      return page.join(result)
     },
     fleet: {
       decideAlone,
@@ -138,7 +128,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       gatherTimeOf,
       mayExit,
       updateAt: (now) =>
-        sent.count + held.unused === 0 ? Infinity : now + updatedAt + renewalTime - clock.monotonic(),
+        sent.count + held.unused === 0 ? Infinity : now + updatedAt + leaseRenewalTime - clock.monotonic(),
     },
   }
 }
@@ -161,4 +151,60 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
   if (remaining === undefined) return false
   const held = countInFlight(record)
   return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** What a process may use of a quota that it shares with others, while it does not know what they use. */
+interface OutageShare {
+  /** @param processes - how many processes share the quota */
+  readonly limitWindows: (record: GateRecord, processes: number) => GateRecord
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+  /** Forgets all parts: the processes know of each other again. */
+  readonly end: () => void
+}
+
+/** The part of one window that belongs to this process. */
+interface WindowShare {
+  readonly limit: number
+  readonly reset: number
+  /** How many requests of the process have left in all when its part is used up. */
+  readonly until: number
+}
+
+/**
+ * Each process takes an equal part of what is left of a window when it first sees it: together that is all of it. What the
+ * others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ */
+export function createOutageShare(): OutageShare {
+  let shares: readonly WindowShare[] = []
+  let sent = 0
+
+  return {
+    count: (requests) => {
+      sent += requests
+    },
+    limitWindows: (record, processes) => {
+      const held = countInFlight(record)
+      const shareOf = ({ limit, reset, remaining }: GateWindow): WindowShare =>
+        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= resetTolerance) ?? {
+          limit,
+          reset,
+          until: sent + Math.max(1, Math.floor(remaining / processes) - held),
+        }
+      shares = record.windows.map(shareOf)
+      const windows = record.windows.map((window, index) => {
+        const units = held + Math.max(0, (shares[index]?.until ?? 0) - sent)
+        return { ...window, remaining: Math.min(window.remaining, units) }
+      })
+      return { ...record, windows }
+    },
+    end: () => {
+      shares = []
+    },
+  }
+}
+
+/** The pace of one of several processes that do not know of each other. */
+export function dividePace(pace: CustomRate, processes: number): CustomRate {
+  return processes > 1 ? { ...pace, limit: Math.max(1, Math.floor(pace.limit / processes)) } : pace
 }

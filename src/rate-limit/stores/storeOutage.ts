@@ -4,7 +4,7 @@ import type { Clock } from '../../base/Clock.ts'
 const firstPause = 1_000
 
 /** Knows when a store that has failed may be used again. */
-export interface StoreOutage {
+interface StoreOutage {
   /** Whether the store failed when it was last used. */
   readonly isActive: boolean
   /** Whether it failed so recently that it is not used yet. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createFleetStore } from '../../../src/rate-limit/fleet/createFleetStore.ts'
-import { fleetOf } from '../../../src/rate-limit/fleet/FleetStore.ts'
+import { fleetOf } from '../../../src/rate-limit/RateLimitStore.ts'
 import { emptyRecord } from '../../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
 import { createRequestQueue } from '../../../src/rate-limit/requestQueue.ts'

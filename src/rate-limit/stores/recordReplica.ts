@@ -1,31 +1,41 @@
-import type { Clock } from '../base/Clock.ts'
-import { emptyRecord, type GateRecord } from './GateRecord.ts'
-import { clockTolerance } from './rebaseAfterClockRollback.ts'
-import type { FallbackStore } from './stores/fallbackStore.ts'
+import type { Clock } from '../../base/Clock.ts'
+import { clockTolerance, emptyRecord, type GateRecord } from '../GateRecord.ts'
+import type { RateLimitStore } from '../RateLimitStore.ts'
+import { createFallbackStore } from './fallbackStore.ts'
+import type { StoreStatus } from './storeOutage.ts'
 
-/** A change that is made when the store is updated next. */
+/** A change of the record that is stored with the next update. */
 export type RecordUpdate = (record: GateRecord, now: number) => GateRecord
 
-/** Gathers changes into one store update at a time, so that a burst of requests costs one update. */
-export interface UpdateBatcher {
-  /**
-   * Requests an update, with `change` if there is one. Resolves when every change is stored and no update is due.
-   */
+/**
+ * A page's copy of a stored record: the record as it was stored last, and the changes since, in order. It gathers them
+ * into one update of the store at a time, so that a burst of requests costs one update.
+ */
+export interface RecordReplica {
+  /** The record with all changes of this page, also with those that the store does not have yet. */
+  readonly latest: GateRecord
+  /** The record without the changes that no update has made yet. */
+  readonly stored: GateRecord
+  /** Requests an update, with `change` if there is one. Resolves when every change is stored and no update is due. */
   readonly flush: (change?: RecordUpdate) => Promise<void>
   /** Makes a change with the next update. Returns whether that has `ms` time; else the caller requests it at once. */
   readonly gather: (change: RecordUpdate, ms: number) => boolean
   /** When that is (epoch ms); infinite if no change is gathered. */
   readonly dueAt: number
-  /** Returns the record with the changes that no update has made yet. */
-  readonly withPending: RecordUpdate
   readonly isFlushing: boolean
+  /** Whether changes are made in memory alone, since the store fails. */
+  readonly isCutOff: boolean
+  /** Listens to changes by others, until the returned function is called. `onChange` is called after each of them. */
+  readonly open: (onChange: () => void) => () => void
 }
 
 /** More changes do not wait: each of them costs time until it is stored. */
 const maxGathered = 64
 
-export interface UpdateBatcherOptions<Decision extends { readonly record: GateRecord }> {
-  readonly update: FallbackStore['update']
+export interface RecordReplicaOptions<Decision extends { readonly record: GateRecord }> {
+  readonly store: RateLimitStore
+  /** The name of the record. */
+  readonly name: string
   readonly clock: Clock
   /** Called within each update, after the gathered changes. Its `record` is stored. May be called again by the store. */
   readonly decide: (record: GateRecord, now: number) => Decision
@@ -33,17 +43,20 @@ export interface UpdateBatcherOptions<Decision extends { readonly record: GateRe
   readonly onDecision: (decision: Decision, decidedAt: number) => void
   /** Called when no change is left to store. */
   readonly onIdle: () => void
+  /** Called when the store fails, and when it works again. */
+  readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
-export function createUpdateBatcher<Decision extends { readonly record: GateRecord }>(
-  options: UpdateBatcherOptions<Decision>,
-): UpdateBatcher {
-  const { update, clock, decide, onDecision, onIdle } = options
+export function createRecordReplica<Decision extends { readonly record: GateRecord }>(
+  options: RecordReplicaOptions<Decision>,
+): RecordReplica {
+  const { name, clock, decide, onDecision, onIdle } = options
+  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
   let changes: RecordUpdate[] = []
   let flushing: Promise<void> | undefined
   let isDirty = false
-  /** The last result of `withPending`, to which later changes are added. */
-  let pending = { base: emptyRecord, changes, made: 0, record: emptyRecord }
+  /** The last value of `latest`, to which later changes are added. */
+  let known = { base: emptyRecord, changes, made: 0, record: emptyRecord }
   let dueAt = Infinity
 
   async function flushLoop(): Promise<void> {
@@ -62,7 +75,7 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
     let gathered: RecordUpdate[] | undefined
     let decision: Decision | undefined
     let decidedAt = 0
-    await update((stored) => {
+    await store.update((stored) => {
       // Not earlier: until now the newest known record has none of them.
       gathered ??= takeChanges()
       decidedAt = timeAfter(stored, clock.now())
@@ -81,6 +94,16 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
   }
 
   return {
+    get latest() {
+      const base = store.latest
+      if (known.base !== base || known.changes !== changes) known = { base, changes, made: 0, record: base }
+      const more = changes.slice(known.made)
+      known = { ...known, made: changes.length, record: applyAll(more, known.record, clock.now()) }
+      return known.record
+    },
+    get stored() {
+      return store.latest
+    },
     flush: (change) => {
       if (change) changes.push(change)
       isDirty = true
@@ -97,15 +120,13 @@ export function createUpdateBatcher<Decision extends { readonly record: GateReco
     get dueAt() {
       return dueAt
     },
-    withPending: (record, now) => {
-      if (pending.base !== record || pending.changes !== changes) pending = { base: record, changes, made: 0, record }
-      const more = changes.slice(pending.made)
-      pending = { ...pending, made: changes.length, record: applyAll(more, pending.record, now) }
-      return pending.record
-    },
     get isFlushing() {
       return flushing !== undefined
     },
+    get isCutOff() {
+      return store.isCutOff
+    },
+    open: store.open,
   }
 }
 

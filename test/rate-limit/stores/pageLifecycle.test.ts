@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { watchPageLifecycle } from '../../src/rate-limit/pageLifecycle.ts'
-import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
+import { watchPageLifecycle } from '../../../src/rate-limit/stores/presence.ts'
+import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from '../rateLimiter.setup.ts'
 
 let pageDocument: EventTarget
 let pageWindow: EventTarget

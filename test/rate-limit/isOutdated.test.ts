@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { day } from '../../../src/rate-limit/plan.ts'
-import { isOutdated } from '../../../src/rate-limit/stores/isOutdated.ts'
+import { day } from '../../src/rate-limit/plan.ts'
+import { isOutdated } from '../../src/rate-limit/records.ts'
 
 const now = 1_000_000_000_000
 

@@ -6,7 +6,7 @@ import {
   type GateWindow,
   noFailures,
 } from '../../src/rate-limit/GateRecord.ts'
-import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
+import { mergeRecords } from '../../src/rate-limit/records.ts'
 
 const now = 1_000_000_000_000
 const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({
