@@ -125,6 +125,9 @@ export interface WaitingPage {
   readonly owner?: string
 }
 
+/** The longest list of pages that wait. */
+export const maxWaitingPages = 33
+
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
   /** When the last of them was spent, at the latest, in epoch ms. */

@@ -1,8 +1,5 @@
 import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
-import type { PageGate, PageGateOptions } from './pageGate.ts'
-import type { QueuedRequest } from './requestQueue.ts'
-import type { OwnBatches } from './fleet/heldUnits.ts'
 
 /**
  * Keeps the records of the gate: plain data that a structured clone or JSON can copy. Clients that share a store share
@@ -55,32 +52,24 @@ export function createStoreClock(store: RateLimitStore, clock: Clock): StoreCloc
   return { ...clock, now, toLocal: (time) => time - now() + clock.now() }
 }
 
-/** Parts of the gate that only a fleet needs. A store brings them, so that browsers do not load them. */
-export interface Fleet {
-  /** How long units count as in flight if their process says nothing more, in ms. */
-  readonly leaseTime: number
+/** The requests in flight that this process has added to the record. */
+export interface OwnBatches {
+  /** Remembers the batches that a change has begun. */
+  readonly note: (before: GateRecord, after: GateRecord) => void
+  /**
+   * Leaves out of two records what the other one knows better: of its own requests in flight a process knows more than the
+   * store, of the others less, unless the store has lost them.
+   */
+  readonly divide: (stored: GateRecord, inMemory: GateRecord, hasLost: boolean) => [GateRecord, GateRecord]
+}
+
+/** What only the records of a fleet need. */
+export interface FleetRecords {
   /** The longest pause before a store that has failed is tried again, in ms. */
   readonly maxPause: number
-  readonly createClock: (clock: Clock) => StoreClock
   /** Creates a function that repairs the times of a record after the clock has moved, or returns the same record. */
   readonly createRepair: (clock: Clock) => (record: GateRecord) => GateRecord
   readonly createOwnBatches: () => OwnBatches
   /** Whether a stored value is older than a record that was stored before. */
   readonly isOlder: (stored: unknown, than: GateRecord) => boolean
-  readonly createGate: <Request extends QueuedRequest>(options: PageGateOptions<Request>) => PageGate<Request>
-}
-
-/** A global symbol, so that two copies of the package share it. */
-export const fleet: unique symbol = Symbol.for('petstore-react.fleet')
-
-export interface FleetStore extends RateLimitStore {
-  readonly [fleet]: Fleet
-}
-
-export function fleetOf(store: RateLimitStore): Fleet | undefined {
-  return isFleetStore(store) ? store[fleet] : undefined
-}
-
-function isFleetStore(store: RateLimitStore): store is FleetStore {
-  return fleet in store
 }

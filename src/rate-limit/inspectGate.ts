@@ -1,9 +1,8 @@
 import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { Priority, RefusalReason } from './gate.ts'
-import type { PageGate } from './pageGate.ts'
-import type { PendingRequest } from './pendingRequest.ts'
-import type { RequestQueue } from './requestQueue.ts'
+import type { DrainResult } from './drain.ts'
+import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 
 /** What the gate of a key knows, and what waits at it: plain data without the key, for display and for bug reports. */
 export interface GateInspection {
@@ -39,23 +38,27 @@ export interface WaitingCall {
  */
 export type HoldReason = RefusalReason | 'other-tabs' | 'address' | 'store'
 
-interface InspectGateOptions {
+/** A request that can be told from others. */
+type InspectableRequest = QueuedRequest & Pick<WaitingCall, 'callId' | 'operation'>
+
+interface InspectGateOptions<Request extends InspectableRequest> {
   readonly clock: Clock
-  readonly queue: RequestQueue<PendingRequest>
-  readonly gate: PageGate<PendingRequest>
+  readonly queue: RequestQueue<Request>
+  /** Returns what the gate would decide. */
+  readonly preview: (record: GateRecord, now: number) => DrainResult<Request>
   /** The newest known record, with the changes that are not stored yet. */
   readonly record: GateRecord
 }
 
 /** Asks the gate what it would decide now: no reason is shown that is not the gate's own. Changes nothing. */
-export function inspectGate(options: InspectGateOptions): GateInspection {
-  const { clock, queue, gate } = options
+export function inspectGate<Request extends InspectableRequest>(options: InspectGateOptions<Request>): GateInspection {
+  const { clock, queue, preview } = options
   const at = clock.now()
-  const { record, admitted, refusals } = gate.preview(options.record, at)
+  const { record, admitted, refusals } = preview(options.record, at)
   const leaving = new Set(admitted)
   const toEpoch = (time: number) => time - clock.monotonic() + at
 
-  function describe(request: PendingRequest): WaitingCall {
+  function describe(request: Request): WaitingCall {
     const { id, callId, operation, priority, enteredAt, deadline } = request
     const parked = queue.parked.get(id)
     const refusal = leaving.has(request) ? undefined : refusals.get(priority)

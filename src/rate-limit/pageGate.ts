@@ -3,6 +3,7 @@ import { drain, type DrainContext, type DrainResult } from './drain.ts'
 import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'
 import type { CustomRate } from './plan.ts'
+import type { FleetRecords, RateLimitStore, StoreClock } from './RateLimitStore.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 
 /** The gate as one page or process meets it. */
@@ -49,7 +50,8 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly clock: Clock
   readonly pace: CustomRate
   readonly queue: RequestQueue<Request>
-  readonly sent: SentRequests
+  /** The requests of the page that have left, and the batches that they belong to. */
+  readonly sent: { readonly count: number; readonly batches: Iterable<string> }
   /** The name of the record. */
   readonly name: string
   /** Whether it learns nothing of others now. */
@@ -138,51 +140,25 @@ export function createSteadyGate<Request extends QueuedRequest>(
   }
 }
 
-/** Reports once how a request ended: with its response, or with nothing if it failed without one. */
-export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
-
-/** What the gate has to know of a request when it ends. */
-type SentRequest = Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>
-
-/** The requests of this page that have left and that the gate counts as in flight. */
-export interface SentRequests {
-  readonly track: (request: SentRequest) => Release
-  /** Reports all of them as lost. A response that still arrives counts. */
-  readonly giveUp: () => void
-  readonly count: number
-  /** The batches that they belong to. */
-  readonly batches: Iterable<string>
+/** Parts of the gate that only a fleet needs. A store brings them, so that browsers do not load them. */
+export interface Fleet extends FleetRecords {
+  /** How long units count as in flight if their process says nothing more, in ms. */
+  readonly leaseTime: number
+  readonly createClock: (clock: Clock) => StoreClock
+  readonly createGate: <Request extends QueuedRequest>(options: PageGateOptions<Request>) => PageGate<Request>
 }
 
-/** @param report - tells the gate how a request ended */
-export function createSentRequests(
-  report: (response: Omit<GateResponse, 'jitter'>) => Promise<void>,
-  clock: Clock,
-): SentRequests {
-  /** Functions that give requests up, with the batch of each. */
-  const unreported = new Map<() => void, string>()
-  return {
-    track: (request) => {
-      const trackedAt = clock.monotonic()
-      // If the clock was set back since, so were the times of the record.
-      const sentAt = () => Math.min(request.sentAt, Math.floor(clock.now() - clock.monotonic() + trackedAt))
-      const end: Release = async (response) => {
-        // Without a response, only the first report counts.
-        if (!unreported.delete(giveUp) && !response?.status) return
-        await report({ status: 0, ...response, ...request, sentAt: sentAt() })
-      }
-      const giveUp = () => void end({ status: undefined })
-      unreported.set(giveUp, request.batch)
-      return end
-    },
-    giveUp: () => {
-      for (const giveUp of unreported.keys()) giveUp()
-    },
-    get count() {
-      return unreported.size
-    },
-    get batches() {
-      return unreported.values()
-    },
-  }
+/** A global symbol, so that two copies of the package share it. */
+export const fleet: unique symbol = Symbol.for('petstore-react.fleet')
+
+export interface FleetStore extends RateLimitStore {
+  readonly [fleet]: Fleet
+}
+
+export function fleetOf(store: RateLimitStore): Fleet | undefined {
+  return isFleetStore(store) ? store[fleet] : undefined
+}
+
+function isFleetStore(store: RateLimitStore): store is FleetStore {
+  return fleet in store
 }

@@ -5,15 +5,10 @@ import { endPause, heldAddress } from './failures.ts'
 import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import { type GateResponse, recordResponse } from './gate.ts'
 import { type GateInspection, inspectGate } from './inspectGate.ts'
-import {
-  createPageGate,
-  createSentRequests,
-  createSteadyGate,
-  type PageGate,
-  type PageGateOptions,
-} from './pageGate.ts'
+import { createPageGate, createSteadyGate, fleetOf, type PageGate, type PageGateOptions } from './pageGate.ts'
 import {
   createPendingRequest,
+  createSentRequests,
   createWaitNotifier,
   type EnterRequest,
   type PendingRequest,
@@ -21,11 +16,11 @@ import {
 } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
 import { createObservableState, type RateLimitState } from './rateLimitState.ts'
-import { createStoreClock, fleetOf, type RateLimitStore } from './RateLimitStore.ts'
+import { createStoreClock, type RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
 import { createGoneFinder, presenceOf, watchPageLifecycle } from './stores/presence.ts'
 import { createRecordReplica, type RecordReplica, type RecordUpdate } from './stores/recordReplica.ts'
-import type { StoreStatus } from './stores/storeOutage.ts'
+import type { StoreStatus } from './stores/fallbackStore.ts'
 import { expireOwners, otherOwners, removeInFlight } from './windows.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
@@ -86,6 +81,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const replica: RecordReplica = createRecordReplica({
     ...options,
     clock,
+    fleet,
     decide: gate.decide,
     onDecision: settle,
     onIdle: evaluate,
@@ -127,7 +123,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return replica.flush(change)
   }
 
-  function report(ended: Omit<GateResponse, 'jitter'>): Promise<void> {
+  async function report(ended: Omit<GateResponse, 'jitter'>): Promise<void> {
     const response = { ...ended, jitter: random() }
     const now = clock.now()
     const ms = gate.fleet?.gatherTimeOf(replica.stored, replica.latest, ended, now) ?? 0
@@ -135,9 +131,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
     // A refusal is shown at once: a store may be slow.
     if (isClosed(replica.latest, now)) state.publish()
-    if (!isGathered) return update()
-    if (replica.dueAt < dueAt) evaluateSoon()
-    return Promise.resolve()
+    if (!isGathered) await update()
+    else if (replica.dueAt < dueAt) evaluateSoon()
   }
 
   /** Makes happen what the gate has decided. */
@@ -241,7 +236,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         closeIfIdle()
       }
     },
-    inspect: () => inspectGate({ clock, queue, gate, record: replica.latest }),
+    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest }),
     reset: () => update(resetRecord),
   }
 }

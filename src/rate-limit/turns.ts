@@ -1,13 +1,12 @@
 import type { Priority } from './gate.ts'
-import type { GateRecord, WaitingPage } from './GateRecord.ts'
+import { maxWaitingPages, type GateRecord, type WaitingPage } from './GateRecord.ts'
 
 /** How long a page counts as waiting from the time of its turn, in ms: it may be asleep or gone. */
 const turnTime = 1_000
 /** A page that still waits says so again after this time, in ms. */
 const renewalTime = 500
 /** No further page tells that it waits: it bounds the record. */
-const maxOtherPages = 32
-export const maxWaitingPages: number = maxOtherPages + 1
+const maxOtherPages = maxWaitingPages - 1
 
 /** What other pages leave to one page. */
 export interface Turn {

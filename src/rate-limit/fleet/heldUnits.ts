@@ -1,3 +1,4 @@
+import type { OwnBatches } from '../RateLimitStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
 import { addInFlight, liveWindows, removeInFlight, spendUnits } from '../windows.ts'
 import { hasRivals } from '../turns.ts'
@@ -70,17 +71,6 @@ export function createHeldUnits(monotonic: () => number): HeldUnits {
       used += units
     },
   }
-}
-
-/** The requests in flight that this process has added to the record. */
-export interface OwnBatches {
-  /** Remembers the batches that a change has begun. */
-  readonly note: (before: GateRecord, after: GateRecord) => void
-  /**
-   * Leaves out of two records what the other one knows better: of its own requests in flight a process knows more than the
-   * store, of the others less, unless the store has lost them.
-   */
-  readonly divide: (stored: GateRecord, inMemory: GateRecord, hasLost: boolean) => [GateRecord, GateRecord]
 }
 
 /** Older batches are over. */

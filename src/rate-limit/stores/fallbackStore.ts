@@ -1,9 +1,8 @@
 import { type Clock, createWakeTimer } from '../../base/Clock.ts'
-import { type Fleet, fleetOf, type RateLimitStore } from '../RateLimitStore.ts'
-import { clockTolerance, type GateRecord, rebaseAfterClockRollback } from '../GateRecord.ts'
+import type { FleetRecords, RateLimitStore } from '../RateLimitStore.ts'
+import type { GateRecord } from '../GateRecord.ts'
 import { withTimeout } from '../../base/abort.ts'
-import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutage.ts'
-import { mergeRecords, readRecord } from '../records.ts'
+import { createRecordCopy } from '../records.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
 const updateTimeout = 2_000
@@ -12,7 +11,7 @@ const updateTimeout = 2_000
 const defaultMaxPause = 60_000
 
 /** A store of one record that always responds in time. */
-export interface FallbackStore {
+interface FallbackStore {
   /** The newest record that is known without asking the store. */
   readonly latest: GateRecord
   /** Whether changes are made in memory alone. */
@@ -35,8 +34,8 @@ export function createFallbackStore(
   name: string,
   clock: Clock,
   onStatus?: (status: StoreStatus) => void,
+  fleet?: FleetRecords,
 ): FallbackStore {
-  const fleet = fleetOf(store)
   const copy = createRecordCopy(clock, fleet)
   /** Defined while the store is open. */
   let onChange: (() => void) | undefined
@@ -179,123 +178,80 @@ function createStoreSubscription(
   }
 }
 
-/** What this page knows of a stored record, and changes while the store does not work. */
-interface RecordCopy {
-  readonly latest: GateRecord
-  /** Whether it has changes that the store may not have. */
-  readonly isUnsynced: boolean
-  /** Takes a record that others have stored. Returns whether it is news. */
-  readonly receive: (stored: unknown) => boolean
-  readonly changeInMemory: (change: RecordChanger) => void
-  /** Merges the copy into the store with the next update: its last change may not be stored. */
-  readonly markUnsynced: () => void
-  readonly beginUpdate: (change: RecordChanger) => CopyUpdate
+/** In ms; doubled with each failure in a row. */
+const firstPause = 1_000
+
+/** Knows when a store that has failed may be used again. */
+interface StoreOutage {
+  /** Whether the store failed when it was last used. */
+  readonly isActive: boolean
+  /** Whether it failed so recently that it is not used yet. */
+  readonly isPaused: boolean
+  /** Ends the pause, if there is one, but only once in an outage. Returns whether it did. */
+  readonly endPauseOnce: () => boolean
+  /** When the pause ends (epoch ms). */
+  readonly retryAt: number
+  /** Call it before the store is used, and then one of the returned functions. */
+  readonly beginUse: () => StoreUse
 }
 
-type RecordChanger = (record: GateRecord) => GateRecord
-
-/** One update of the store. */
-interface CopyUpdate {
-  /** Makes the change on the stored value. The store may repeat it. */
-  readonly changeStored: (value: unknown) => unknown
-  /** Makes the change in memory, unless it is made. From then on, `changeStored` merges instead of making it again. */
-  readonly changeInMemory: () => void
-  readonly isMade: boolean
+interface StoreUse {
+  readonly succeed: () => void
+  readonly fail: () => void
 }
 
-function createRecordCopy(clock: Clock, fleet: Fleet | undefined): RecordCopy {
-  let latest = readRecord(undefined)
-  /** The record in memory, while it has changes that the store does not have. */
-  let unsynced: GateRecord | undefined
-  const repairTimes = fleet?.createRepair(clock)
-  const own = fleet?.createOwnBatches()
+/** What has become of a store. */
+export type StoreStatus = 'failed' | 'recovered'
 
-  function repair(): void {
-    const repaired = repairTimes?.(latest) ?? latest
-    if (repaired === latest) return
-    latest = repaired
-    unsynced &&= latest
-  }
-
-  function make(change: RecordChanger, record: GateRecord): GateRecord {
-    const changed = change(record)
-    own?.note(record, changed)
-    return changed
-  }
-
-  function read(stored: unknown, inMemory: GateRecord | undefined, hasLost = false): GateRecord {
-    const record = stored === latest ? latest : readRecord(stored)
-    if (!inMemory) return record
-    return mergeAt(clock.now(), ...(own?.divide(record, inMemory, hasLost) ?? [record, inMemory]))
-  }
-
-  /** An app may delete all databases on log-out, and Redis may lose changes. What this page knows stays true. */
-  function hasForgotten(known: GateRecord, stored: unknown): boolean {
-    if (stored === undefined) return known.updatedAt > 0
-    return fleet?.isOlder(stored, known) ?? false
-  }
-
-  function changeInMemory(change: RecordChanger): void {
-    repair()
-    latest = make(change, latest)
-    unsynced = latest
-  }
-
-  function beginUpdate(change: RecordChanger): CopyUpdate {
-    let madeIn: 'store' | 'memory' | undefined
-    let known: GateRecord | undefined
-    let merged: GateRecord | undefined
-    return {
-      get isMade() {
-        return madeIn !== undefined
-      },
-      changeStored: (value) => {
-        repair()
-        known ??= latest
-        merged = unsynced ?? merged // the store may repeat the update: then it is merged again
-        const hasLost = hasForgotten(known, value)
-        if (hasLost) merged ??= known
-        const record = read(value, merged, hasLost)
-        // After the timeout, the change is in memory and `read` has merged it.
-        const changed = madeIn === 'memory' ? record : make(change, record)
-        madeIn ??= 'store'
-        latest = changed
-        unsynced = undefined
-        return changed === record && !merged ? value : changed
-      },
-      changeInMemory: () => {
-        if (madeIn) unsynced = latest
-        else changeInMemory(change)
-        madeIn = 'memory'
-      },
-    }
-  }
+/**
+ * @param maxPause - in ms
+ * @param onStatus - called when the store fails, and when it works again
+ */
+function createStoreOutage(clock: Clock, maxPause: number, onStatus?: (status: StoreStatus) => void): StoreOutage {
+  let pause: { readonly from: number; readonly until: number } | undefined
+  /** The length of the last pause; 0 after a success in time. */
+  let length = 0
+  /** Whether the pause was ended early since the last success. */
+  let hasEndedEarly = false
 
   return {
-    get latest() {
-      return latest
+    endPauseOnce: () => {
+      const canEnd = pause !== undefined && !hasEndedEarly
+      if (canEnd) {
+        hasEndedEarly = true
+        pause = { from: 0, until: 0 }
+      }
+      return canEnd
     },
-    get isUnsynced() {
-      return unsynced !== undefined
+    get isActive() {
+      return pause !== undefined
     },
-    receive: (stored) => {
-      if (stored === latest) return false
-      repair()
-      const received = read(stored, unsynced)
-      // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
-      if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return false
-      latest = received
-      return true
+    get isPaused() {
+      const now = clock.now()
+      // If the clock was set back, to before the pause, its end may be far away.
+      return pause !== undefined && now >= pause.from && now < pause.until
     },
-    changeInMemory,
-    markUnsynced: () => {
-      unsynced = latest
+    get retryAt() {
+      return pause?.until ?? clock.now()
     },
-    beginUpdate,
+    beginUse: () => {
+      const before = pause
+      return {
+        succeed: () => {
+          length = 0
+          if (!pause) return
+          hasEndedEarly = false
+          pause = undefined
+          onStatus?.('recovered')
+        },
+        fail: () => {
+          if (pause !== before) return // uses that fail together are one failure
+          const from = clock.now()
+          length = length > 0 ? Math.min(length * 2, maxPause) : firstPause
+          pause = { from, until: from + length }
+          if (!before) onStatus?.('failed')
+        },
+      }
+    },
   }
-}
-
-function mergeAt(now: number, stored: GateRecord, inMemory: GateRecord): GateRecord {
-  const merged = mergeRecords(rebaseAfterClockRollback(stored, now), rebaseAfterClockRollback(inMemory, now))
-  return { ...merged, updatedAt: merged.updatedAt + 1 } // newer than both, so that neither replaces it
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/Clock.ts'
 import { clockTolerance, emptyRecord, type GateRecord } from '../GateRecord.ts'
-import type { RateLimitStore } from '../RateLimitStore.ts'
-import { createFallbackStore } from './fallbackStore.ts'
-import type { StoreStatus } from './storeOutage.ts'
+import type { FleetRecords, RateLimitStore } from '../RateLimitStore.ts'
+import { createFallbackStore, type StoreStatus } from './fallbackStore.ts'
 
 /** A change of the record that is stored with the next update. */
 export type RecordUpdate = (record: GateRecord, now: number) => GateRecord
@@ -43,6 +42,7 @@ export interface RecordReplicaOptions<Decision extends { readonly record: GateRe
   readonly onDecision: (decision: Decision, decidedAt: number) => void
   /** Called when no change is left to store. */
   readonly onIdle: () => void
+  readonly fleet?: FleetRecords | undefined
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
@@ -51,7 +51,7 @@ export function createRecordReplica<Decision extends { readonly record: GateReco
   options: RecordReplicaOptions<Decision>,
 ): RecordReplica {
   const { name, clock, decide, onDecision, onIdle } = options
-  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
+  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus, options.fleet)
   let changes: RecordUpdate[] = []
   let flushing: Promise<void> | undefined
   let isDirty = false
