@@ -5,9 +5,8 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import { isQuickSchema } from '../contract/QuickSchema.ts'
 import type { Clock } from '../base/Clock.ts'
-import { type AuthorizationOptions, authorizeVisitor, identifyUser } from './authorizeVisitor.ts'
+import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
-import type { VisitorKeys } from './visitorKeys.ts'
 
 /** The options of `prefetch` of a handler. */
 export interface HandlerPrefetchOptions {
