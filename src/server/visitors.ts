@@ -1,8 +1,60 @@
+import { withAbort } from '../base/abort.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Clock } from '../base/Clock.ts'
+import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import { HandlerError } from './HandlerError.ts'
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
 import { sha256 } from '../base/ids.ts'
-import type { Clock } from '../base/Clock.ts'
-import { Refusal } from './Refusal.ts'
+
+/** The user of all visitors where the app does not tell them apart. */
+const everybody = ''
+
+export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'authorize'> {
+  /** How long `authorize` may take, in ms. */
+  readonly timeout: number
+  readonly clock: Clock
+}
+
+/**
+ * The id of the visitor's user.
+ *
+ * @throws HandlerError with 401, 403 or 504, the signal's reason, or whatever `authorize` throws
+ */
+export async function authorizeVisitor(
+  request: Request,
+  operation: Operation,
+  { authorize, timeout, clock }: AuthorizationOptions,
+): Promise<string> {
+  if (!authorize) return everybody
+  const { url, method, headers } = request
+  let cancelTimer = () => {}
+  let user: unknown
+  try {
+    user = await withAbort(request.signal, async (signal, abort) => {
+      cancelTimer = clock.wakeAfter(timeout, () =>
+        abort(new HandlerError(504, 'timeout', 'This server took too long.')),
+      )
+      return authorize(new Request(url, { method, headers, signal }), operation)
+    })
+  } finally {
+    cancelTimer()
+  }
+  return identifyUser(user, { authorize })
+}
+
+/**
+ * The id of a user as `authorize` returned it.
+ *
+ * @throws HandlerError with 401 or 403
+ */
+export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOptions, 'authorize'>): string {
+  if (!authorize) return everybody
+  if (user === 403) throw new HandlerError(403, 'forbidden', 'You may not do this.')
+  // Also for what untyped code returns: whoever has no id is nobody.
+  if (typeof user !== 'string' || user === '') throw new HandlerError(401, 'unauthorized', 'Sign in first.')
+  return user
+}
 
 /** The key of a visitor, or of a call of the server itself. */
 export interface VisitorKey {
@@ -18,7 +70,7 @@ export interface VisitorKeys {
   readonly source: ApiKeySource
   /** @throws AuthenticationError when the app's function fails, or a header cannot carry the key */
   readonly read: (context: ErrorContext) => Promise<VisitorKey>
-  /** @throws what `read` throws, or Refusal with 401 when the app's function returns nothing */
+  /** @throws what `read` throws, or HandlerError with 401 when the app's function returns nothing */
   readonly readForVisitor: (context: ErrorContext) => Promise<VisitorKey>
   readonly identify: (key: string | undefined) => Promise<VisitorKey>
 }
@@ -50,7 +102,7 @@ export function createVisitorKeys(apiKey: ApiKey | undefined, timeout: number, c
       try {
         return await identify(await visitors.read(context))
       } catch (error) {
-        if (error instanceof AuthenticationError && error.cause instanceof Refusal) throw error.cause
+        if (error instanceof AuthenticationError && error.cause instanceof HandlerError) throw error.cause
         throw error
       }
     },
@@ -61,12 +113,12 @@ async function hash(key = ''): Promise<string> {
   return (await sha256(key)) ?? key
 }
 
-/** The app's function, which throws a Refusal where it has no key for the visitor. */
+/** The app's function, which throws a HandlerError where it has no key for the visitor. */
 function requireKey(apiKey: Exclude<ApiKey, string>): () => Promise<string> {
   return async () => {
     const key = await apiKey()
     // Also for the `undefined` of untyped code.
-    if (!key) throw new Refusal(401, 'unauthorized', 'This server has no API key for you.')
+    if (!key) throw new HandlerError(401, 'unauthorized', 'This server has no API key for you.')
     return key
   }
 }
