@@ -25,6 +25,8 @@ export type { UseCategoriesOptions, UseCategoriesResult } from './hooks/useCateg
 export { useCountdown } from './hooks/useCountdown.tsx'
 export { useCreateCategory } from './hooks/useCreateCategory.ts'
 export type { UseCreateCategoryOptions, UseCreateCategoryResult } from './hooks/useCreateCategory.ts'
+export { useInvalidate } from './hooks/useInvalidate.ts'
+export type { Invalidate } from './hooks/useInvalidate.ts'
 export { useOrders } from './hooks/useOrders.ts'
 export type { UseOrdersOptions, UseOrdersResult } from './hooks/useOrders.ts'
 export { usePendingCategories } from './hooks/usePendingCategories.ts'

@@ -35,6 +35,13 @@ export interface QueryActivity {
   /** Requests for an entry may be sent as long as a reader holds it. When none does, what has not left is canceled. */
   readonly createReader: (serializedKey: string) => Reader
   readonly isRead: (serializedKey: string) => boolean
+  /**
+   * Records that data of before are wrong: they are not fresh, and a request in progress for a reader is canceled, since its
+   * response may be as old.
+   */
+  readonly invalidate: (serializedKey: string) => void
+  /** Whether no request has started since. */
+  readonly isInvalid: (serializedKey: string) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
@@ -84,6 +91,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
+  const invalid = new Set<string>()
   const open = new Set<OpenRequest>()
   const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
@@ -110,6 +118,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       const controller = new AbortController()
       const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now(), isReceived: false }
       latest.set(key, activity)
+      const wasInvalid = invalid.delete(key)
       // SWR drops the response of a replaced request, so its wait must not show either.
       const isLatest = () => latest.get(key) === activity
       const setWait = (wait: CallWait | undefined) => {
@@ -141,13 +150,16 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
           open.delete(request)
           setWait(undefined)
           // What was not sent keeps nothing fresh.
-          if (controller.signal.aborted && isLatest()) latest.delete(key)
+          if (!controller.signal.aborted || !isLatest()) return
+          latest.delete(key)
+          if (wasInvalid) invalid.add(key)
         },
       }
     },
     receive: (serializedKey, updatedAt) => {
       latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true })
       updateTimes.set(serializedKey, updatedAt)
+      invalid.delete(serializedKey)
       listeners.call()
     },
     isFresh: (serializedKey) => {
@@ -184,6 +196,13 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       }
     },
     isRead,
+    invalidate: (key) => {
+      invalid.add(key)
+      latest.delete(key)
+      if (!isRead(key)) return
+      for (const request of open) if (request.key === key) request.cancel()
+    },
+    isInvalid: (serializedKey) => invalid.has(serializedKey),
     forget: (serializedKey) => {
       latest.delete(serializedKey)
       updateTimes.delete(serializedKey)

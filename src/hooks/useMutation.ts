@@ -2,6 +2,7 @@ import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { isAbortError } from '../base/abort.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import type { Operation } from '../contract/defineOperation.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import {
   createMutationObserver,
@@ -11,6 +12,7 @@ import {
   noCalls,
   type TriggerOptions,
 } from './mutationObserver.ts'
+import { useInvalidateQueries } from './useInvalidate.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { useKeyedState, useLatestRef, useTrackedValue } from './state.ts'
 
@@ -23,6 +25,12 @@ export interface UsePetstoreMutationOptions<Input, Output> {
    * calls.
    */
   readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
+  /**
+   * Operations whose data the call changes. Once it has succeeded, or failed or been canceled so that nobody knows whether it
+   * was applied, what is on the screen of them is loaded again, in the background, and the rest when it is shown again:
+   * `useInvalidate` for all inputs.
+   */
+  readonly invalidates?: readonly Operation[] | undefined
   /**
    * `false`: `trigger` resolves with `undefined` instead of rejecting, for event handlers that do not await it. Mistakes
    * in the code, such as a missing `quickstartBaseUrl`, still reject. Default `true`.
@@ -85,6 +93,8 @@ export function useMutation<Input, Output>(
   const isErrorRead = useRef(false)
   const readCalls = useTrackedValue(observer.calls.subscribe, observer.calls.getSnapshot, noCalls)
 
+  const invalidateQueries = useInvalidateQueries()
+
   const run = useCallback(
     async (
       input: Input,
@@ -92,13 +102,26 @@ export function useMutation<Input, Output>(
       isHandled: () => boolean,
     ): Promise<Outcome<Output>> => {
       const { perform: performLatest } = latest.current
+      let hasLeft = false
+      const invalidate = () => {
+        for (const operation of latest.current.options.invalidates ?? []) void invalidateQueries(client, operation)
+      }
       try {
         // The client of this render, not the latest one: input for one key must never be sent with another key.
-        const call = (callOptions: CallOptions) => performLatest(client, input, callOptions)
+        const call = ({ onWait, ...callOptions }: CallOptions) =>
+          performLatest(client, input, {
+            ...callOptions,
+            onWait: (...wait) => {
+              hasLeft ||= wait[0] === undefined
+              onWait?.(...wait)
+            },
+          })
         const data = await observer.trigger(input, call, triggerOptions)
+        invalidate()
         invokeCallback(latest.current.options.onSuccess, data, input)
         return { isSuccess: true, data }
       } catch (error) {
+        if (isPetstoreError(error) ? error.outcome !== 'not-applied' : hasLeft) invalidate()
         if (isPetstoreError(error)) {
           const { onError } = latest.current.options
           invokeCallback(onError, error, input)
@@ -109,7 +132,7 @@ export function useMutation<Input, Output>(
         return { isSuccess: false, error }
       }
     },
-    [client, latest, observer, reportFailure],
+    [client, invalidateQueries, latest, observer, reportFailure],
   )
 
   const trigger = useCallback(

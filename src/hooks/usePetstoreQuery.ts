@@ -243,10 +243,11 @@ function useQueryConfig<Output>(
     ...(fallbackData !== undefined && { fallbackData }),
     suspense,
     isPaused: () => !mayLoad(),
-    // Background requests leave the rest of a low quota to people.
+    // Background requests leave the rest of a low quota to people, unless the data are known to be wrong.
     revalidateIfStale:
-      (appWide.revalidateIfStale ?? true) &&
-      (isUserRequested || (!isLow && !isPrepared && !activity.isFresh(serializedKey))),
+      activity.isInvalid(serializedKey) ||
+      ((appWide.revalidateIfStale ?? true) &&
+        (isUserRequested || (!isLow && !isPrepared && !activity.isFresh(serializedKey)))),
     isVisible: () => appWide.isVisible() && !isQuotaLow(client) && !activity.isFresh(serializedKey),
     onSuccess: (data, ...rest) => {
       if (onSuccess) invokeCallback(onSuccess, data)
