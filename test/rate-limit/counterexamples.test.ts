@@ -248,3 +248,19 @@ it('a request that enters while a change is published leaves', async () => {
   await clock.run()
   expect(entered).toEqual(['second'])
 })
+
+describe('after failures, a request in the background does not find out for all whether the key works', () => {
+  const background = { tab: 1, priority: 'background' as const }
+
+  it('while a person waits in another tab', async () => {
+    const calls = [call({ ...background, count: 3 }), call({ at: 3 })]
+    const trips = [{ requestDelay: 0, responseDelay: 2, lost: 'after' as const }]
+    expect(await brokenInvariants(['G20'], { calls, trips })).toEqual([])
+  })
+
+  it('while a person waits at another process', async () => {
+    const calls = [call({ ...background, count: 2, prioritizeAfter: 1_501 }), call({ count: 2 }), call({ at: 20 })]
+    const trips = [{ requestDelay: 0, responseDelay: 0, lost: 'before' as const }]
+    expect(await brokenInvariants(['G20'], { calls, trips, isFleet: true, processClocks: [0, 0, 0] })).toEqual([])
+  })
+})
