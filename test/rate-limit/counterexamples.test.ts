@@ -49,6 +49,14 @@ describe('with a slow store', () => {
     expect(await brokenInvariants(['G16'], { calls, service, visible, store, jitter: [0.999] })).toEqual([])
   })
 
+  it('a process does not merge again and again what is always late', async () => {
+    const service = { plan: [...aMinuteOf(1), { limit: 2, per: day }] }
+    const calls = [call({ count: 3, maxWait: Number.POSITIVE_INFINITY })]
+    const store = [{ changeDelay: 0, resolveDelay: 2_001, notifyDelay: 0 }]
+    const fleet = { isFleet: true, processClocks: [0, 0, 0] }
+    expect(await brokenInvariants(['G16'], { calls, service, store, ...fleet })).toEqual([])
+  })
+
   it('an admission is not decided again and again', async () => {
     const store = [{ changeDelay: 0, resolveDelay: 1_001, notifyDelay: 0 }]
     expect(await brokenInvariants(['G16'], { store, lateness: [1] })).toEqual([])
