@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { PetstoreProvider } from '../../src/index.ts'
 import '../../src/styles.css'
 import { createPetstoreService } from '../../src/testing.ts'

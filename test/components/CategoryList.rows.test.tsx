@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList } from '../../src/index.ts'
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'

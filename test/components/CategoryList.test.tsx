@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList } from '../../src/index.ts'
 import {
   createPetstoreClient,
   en,

@@ -7,7 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import '../../src/components/shared.css'
 import '../../src/components/tokens.css'
 import css from '../../src/components/MessageComposer/MessageComposer.css?raw'
-import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { MessageComposer } from '../../src/index.ts'
 import { createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import {

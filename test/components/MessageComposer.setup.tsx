@@ -1,6 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { MessageComposer } from '../../src/index.ts'
 import { createMemoryStore, type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
