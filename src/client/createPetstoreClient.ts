@@ -1,6 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
+import { isDevelopment } from '../base/development.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
@@ -44,6 +45,10 @@ export interface Runtime {
   /** 0 to 1. */
   readonly random: () => number
 }
+
+/** The clients that cannot send messages, in development: by their rate limit, which copies of a client have too. */
+export const clientsWithoutQuickstart =
+  isDevelopment && process.env.NODE_ENV !== 'production' ? new WeakSet<PetstoreClient['rateLimit']>() : undefined
 
 /** A client whose calls may bring a key that was read before them. */
 export interface KeyedClient extends PetstoreClient {
@@ -114,6 +119,8 @@ export function createClientWith(
     }
   }
 
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
+    clientsWithoutQuickstart?.add(clientRateLimit)
   return {
     call,
     ...operationMethods(call),

@@ -10,8 +10,11 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { isAbortError } from '../../base/abort.ts'
+import { isDevelopment } from '../../base/development.ts'
+import { invokeCallback, reportAppError } from '../../base/listeners.ts'
+import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
-import { invokeCallback } from '../../base/listeners.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
@@ -121,10 +124,16 @@ function useDelivery(
 ): Delivery {
   const latest = useLatestRef({ catalog, onSent })
   const { client, reportFailure } = usePetstoreContext()
+  useEffect(() => {
+    if (isDevelopment && process.env.NODE_ENV !== 'production' && clientsWithoutQuickstart?.has(client.rateLimit)) {
+      console.error('petstore-react: <MessageComposer> sends nothing. Set the quickstartBaseUrl of its provider.')
+    }
+  }, [client])
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
       const error = 'error' in state ? state.error : undefined
       if (isPetstoreError(error)) reportFailure(error, true)
+      else if (error !== undefined && !isAbortError(error)) reportAppError(error)
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
     const announceMessage = ({ text, state }: OutboxMessage) => {
