@@ -5,6 +5,7 @@ import { createListeners } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
+import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
 import { createEvents } from './createEvents.ts'
 import { isPetstoreError } from './errors.ts'
 import { generateScope } from './generateScope.ts'
@@ -45,6 +46,8 @@ export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
+  /** Creates the queue at the gate of a key. Default: calls leave in the order in which they were made. */
+  readonly createQueue?: CreateQueue | undefined
 }
 
 /** A client whose calls may bring a key that was read before them. */
@@ -57,41 +60,41 @@ export interface KeyedClient extends PetstoreClient {
 
 /** @param givenKeys - instead of the key of the options */
 export function createClientWith(
-  { clock, random }: Runtime,
+  runtime: Runtime,
   options: PetstoreClientOptions,
   givenKeys?: ApiKeySource,
 ): KeyedClient {
-  const settings = readClientOptions(options)
+  const { clock, random } = runtime
+  const settings = { ...readClientOptions(options), ...runtime }
   const { addresses, timeout } = settings
   const apiKeys = givenKeys ?? createApiKeySource(options.apiKey, timeout, clock)
-  const { emit, publish, subscribe } = createEvents(clock, options.onEvent)
-  const rateLimitOptions = { ...options, ...settings, apiKeys, clock, random, publish }
-  const { limiterFor, ...clientRateLimit } = createClientRateLimit(rateLimitOptions)
+  const { subscribe, ...events } = createEvents(clock, options.onEvent)
+  const shared = { ...options, ...settings, ...events, apiKeys }
+  const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
   const closing = createListeners()
   let calls = 0
 
   const perform = chainSteps([
     validateInput(addresses),
     dedupe(apiKeys),
-    reportSettled({ clock, emit }),
-    retry({ ...settings, clock, random }),
+    reportSettled(shared),
+    retry(shared),
     authorize(apiKeys),
-    rateLimit({ limiterFor, timeout, clock, emit }),
-    transport({ ...settings, clock, emit }),
+    rateLimit({ ...shared, limiterFor }),
+    transport(shared),
     parseResponse(createResponseCache(settings.responseCacheSize)),
   ])
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
-    ...[input, { signal, priority = 'user', scope, onWait, key } = {}]: CallArguments<Input, KeyedCallOptions>
+    ...[input, { signal, priority = 'user', onWait, ...rest } = {}]: CallArguments<Input, KeyedCallOptions>
   ): Promise<Output> {
-    const order = calls++
-    const deadline = clock.monotonic() + settings.retry.maxWait
     let stopListening = () => {}
     try {
       const result = await withAbort(signal, (ended, abort) => {
         stopListening = closing.add(abort)
         return perform({
+          ...rest,
           id: randomId(random),
           operation,
           input,
@@ -100,11 +103,9 @@ export function createClientWith(
           onPriorityChange: () => () => {},
           onWait: (...wait) => invokeCallback(onWait, ...wait),
           startedAt: clock.now(),
-          deadline,
+          deadline: clock.monotonic() + settings.retry.maxWait,
           attempts: 0,
-          scope,
-          order,
-          key,
+          order: calls++,
         })
       })
       // `parseResponse` returns what `operation.output` made of the response.

@@ -15,7 +15,7 @@ import type { Permit } from './Permit.ts'
 import type { CustomRate } from './plan.ts'
 import type { RateLimitState } from './rateLimitState.ts'
 import type { RateLimitStore } from './RateLimitStore.ts'
-import { createRequestQueue } from './requestQueue.ts'
+import { createRequestQueue, type RequestQueue } from './requestQueue.ts'
 import { createSentRequests } from './sentRequests.ts'
 import { expireOwners, otherOwners } from './expire.ts'
 import { createGoneFinder, presenceOf } from './stores/presence.ts'
@@ -58,6 +58,8 @@ export interface EnterRequest {
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
   readonly operation: string
+  /** Whose request it is, where the queue tells users apart. */
+  readonly user?: string | undefined
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
@@ -95,10 +97,30 @@ export interface RateLimiterOptions {
   readonly random: () => number
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
+  /** Creates the queue. Default: requests of one priority leave by their `order`. */
+  readonly createQueue?: CreateQueue | undefined
+  /** The API key, for `createQueue` alone. */
+  readonly key?: string | undefined
+}
+
+export type CreateQueue = (context: QueueContext) => RequestQueue<PendingRequest>
+
+/** What a queue may look at to decide whose request leaves next. */
+export interface QueueContext {
+  readonly key?: string | undefined
+  readonly clock: StoreClock
+  readonly pace: CustomRate
+  /** Returns the newest record that is known. */
+  readonly latest: () => GateRecord
 }
 
 /** A queued request. */
-type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
+export interface PendingRequest extends NotifiedRequest, AdmissibleRequest, InspectableRequest {
+  readonly user?: string | undefined
+  readonly onWait: (wait: Wait) => void
+  /** Ends the wait with a permit, or with a promise that rejects: a queue may have errors of its own. */
+  readonly permit: (permit: Permit | Promise<never>) => void
+}
 
 /** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
@@ -106,7 +128,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const fleet = fleetOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
   const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
-  const state = createObservableState(() => store.latest, clock, pace)
+  const readLatest = () => store.latest
+  const state = createObservableState(readLatest, clock, pace)
   const timer = createWakeTimer(clock, evaluate)
   const sent = createSentRequests((ended) => {
     const response = { ...ended, jitter: random() }
@@ -119,7 +142,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (batcher.dueAt < dueAt) evaluateSoon()
     return Promise.resolve()
   }, clock)
-  const queue = createRequestQueue<PendingRequest>()
+  const queue = (options.createQueue ?? createRequestQueue)({ ...options, clock, latest: readLatest })
   const notifyOfWaits = createWaitNotifier(queue, clock)
   const isCutOff = () => store.isCutOff
   const presence = presenceOf(options.store)
@@ -142,7 +165,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     onDecision: (result, decidedAt) => admissions.apply(result, decidedAt),
     onIdle: evaluate,
   })
-  const admissions = createAdmissions({ clock, queue, gate, sent, batcher, latest: () => store.latest })
+  const admissions = createAdmissions({ clock, queue, gate, sent, batcher, latest: readLatest })
   const lease = fleet && { holdFor: fleet.leaseTime }
   const evaluateSoon = coalesce(evaluate)
   const connection = createConnection(() => {
@@ -245,7 +268,7 @@ function resetRecord({ inFlight, lostUnits }: GateRecord, now: number): GateReco
 }
 
 interface Settlers {
-  readonly resolve: (permit: Permit) => void
+  readonly resolve: (permit: Permit | Promise<never>) => void
   readonly reject: (reason: unknown) => void
   /** Called when the request is aborted. */
   readonly leave: (id: string) => void

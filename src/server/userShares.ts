@@ -24,8 +24,8 @@ export interface UserShares {
   readonly beginWindow: (window: KnownWindow, now: number) => void
   /** A call of the user has come. */
   readonly touch: (user: User, now: number) => void
-  /** Takes units, or gives them back. */
-  readonly use: (user: User, units: 1 | -1, now: number) => void
+  /** Takes a unit. */
+  readonly use: (user: User, now: number) => void
   /** How many of the units that are left the user may take. */
   readonly unitsOf: (user: User, left: number, now: number) => number
 }
@@ -129,12 +129,11 @@ export function createUserShares(hasNewcomers: boolean): UserShares {
       if (next.resetAt !== undefined) window = next
     },
     touch: (user, now) => void activate(user, now),
-    use: (user, units, now) => {
+    use: (user, now) => {
       const usage = activate(user, now)
       count(usage.used, -1)
-      // The window may have ended since the units were taken.
-      usage.used = Math.max(0, usage.used + units)
-      totalUsed = Math.max(0, totalUsed + units)
+      usage.used += 1
+      totalUsed += 1
       count(usage.used, 1)
     },
     unitsOf: (user, left, now) => {

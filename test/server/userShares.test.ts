@@ -10,7 +10,7 @@ const minute = { limit: 60, resetAt: start + 60_000 }
 function takeAll(shares: UserShares, user: string, left: number, now = start): number {
   shares.touch(user, now)
   let taken = 0
-  for (; shares.unitsOf(user, left - taken, now) > 0; taken += 1) shares.use(user, 1, now)
+  for (; shares.unitsOf(user, left - taken, now) > 0; taken += 1) shares.use(user, now)
   return taken
 }
 
@@ -53,9 +53,9 @@ describe('the share of a user', () => {
     for (const user of ['ann', 'bob', 'eve']) shares.touch(user, start)
     const unitsOf = (user: string, left: number) => shares.unitsOf(user, left, start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 60))).toEqual([19, 19, 19])
-    for (let unit = 0; unit < 19; unit += 1) shares.use('ann', 1, start)
+    for (let unit = 0; unit < 19; unit += 1) shares.use('ann', start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 41))).toEqual([0, 19, 19])
-    for (let unit = 0; unit < 19; unit += 1) shares.use('bob', 1, start)
+    for (let unit = 0; unit < 19; unit += 1) shares.use('bob', start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 22))).toEqual([0, 0, 19])
   })
 
@@ -64,7 +64,7 @@ describe('the share of a user', () => {
     for (let user = 0; user < 100; user += 1) shares.touch(String(user), start)
     for (let user = 0; user < 60; user += 1) {
       expect(shares.unitsOf(String(user), 60 - user, start)).toBe(1)
-      shares.use(String(user), 1, start)
+      shares.use(String(user), start)
       expect(shares.unitsOf(String(user), 59 - user, start)).toBe(0)
     }
   })
@@ -113,7 +113,7 @@ describe('the share of a user', () => {
   test('counts what was sent before the window was known', () => {
     const shares = createUserShares(true)
     shares.beginWindow({ limit: undefined, resetAt: undefined }, start)
-    shares.use('ann', 1, start)
+    shares.use('ann', start)
     shares.beginWindow(minute, start)
     expect(shares.unitsOf('ann', 59, start)).toBe(53)
   })
@@ -127,7 +127,7 @@ describe('the share of a user', () => {
 
 test('10,000 users who are gone are remembered, and no more', () => {
   const shares = begin()
-  for (let index = 0; index < 20_000; index += 1) shares.use(String(index), 1, start)
+  for (let index = 0; index < 20_000; index += 1) shares.use(String(index), start)
   const later = start + 10_000
   expect(shares.unitsOf('9999', 1_000, later)).toBe(900)
   expect(shares.unitsOf('10000', 1_000, later)).toBe(899)
@@ -154,7 +154,7 @@ test('with any number of users, the units left bring those who have used least t
       const shares = begin()
       for (const [user, units] of used.entries()) {
         shares.touch(String(user), start)
-        for (let unit = 0; unit < units; unit += 1) shares.use(String(user), 1, start)
+        for (let unit = 0; unit < units; unit += 1) shares.use(String(user), start)
       }
       for (const user of used.keys()) {
         expect(shares.unitsOf(String(user), left, start)).toBe(unitsBySearch(used, user, left))
