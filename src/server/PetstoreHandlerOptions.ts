@@ -1,7 +1,7 @@
 import type { ApiKey } from '../client/apiKey.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { checkBaseUrl } from '../client/baseUrl.ts'
+import { checkBaseUrl } from '../client/buildRequest.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { OriginRules } from './requestOrigin.ts'

@@ -2,7 +2,7 @@ import { createClientWith, type KeyedClient, operationMethods, type Runtime } fr
 import { isPetstoreError, RateLimitError } from '../client/errors.ts'
 import type { CallArguments, KeyedCallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
-import { defaultTimeout } from '../client/readClientOptions.ts'
+import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { systemClock } from '../base/Clock.ts'
 import { authorizeVisitor, createVisitorKeys } from './visitors.ts'

@@ -1,4 +1,4 @@
-import { priorityHeader } from '../client/priorityHeader.ts'
+import { priorityHeader } from '../client/buildRequest.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 

@@ -1,7 +1,8 @@
 import { createBoundedCache } from '../base/boundedCache.ts'
 import { unknownRateLimit } from '../client/clientRateLimit.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import { type CreateQueue, MaxWaitExceeded, type PendingRequest, type QueueContext } from '../rate-limit/rateLimiter.ts'
+import { MaxWaitExceeded, type PendingRequest } from '../rate-limit/pendingRequest.ts'
+import type { CreateQueue, QueueContext } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRequestQueue, type QueueLane, type RequestQueue } from '../rate-limit/requestQueue.ts'
 import { createSharedQuota, type SharedQuota, type User } from './userShares.ts'
@@ -42,7 +43,7 @@ export function createUserQueues({ hasUsers, maxQueued }: UserQueuesOptions): Us
 
   return {
     createQueue: (context) => {
-      const queue = createUserQueue(context, createSharedQuota(context, hasUsers), (change) => {
+      const queue = createUserQueue(context, hasUsers, (change) => {
         queued += change
         if (queue.isEmpty) busy.delete(queue)
         else busy.add(queue)
@@ -77,52 +78,64 @@ interface UserQueue extends RequestQueue<PendingRequest> {
  *
  * @param onChange - called when a call has come to wait, and when one waits no longer
  */
-function createUserQueue({ clock }: QueueContext, quota: SharedQuota, onChange: (change: 1 | -1) => void): UserQueue {
+function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (change: 1 | -1) => void): UserQueue {
+  const { clock } = context
   const queue = createRequestQueue<PendingRequest>()
   const calls = createUserCalls()
-  /** The highest `order` that has left. */
-  const departed: Record<Priority, number> = { user: 0, background: 0 }
+  const quota = createSharedQuota(context, hasUsers, (user) => calls.countOf(user) > 0)
+  const turns = { user: createTurns(queue.user), background: createTurns(queue.background) }
+  /** When a call has waited too long for responses that may leave its user a unit; in ms of the monotonic clock. */
+  let nextDeadline = Infinity
 
   function add(request: PendingRequest): void {
-    const { user, priority, isRetry } = request
     // A retry has had its turn, and does not move the calls that wait behind it.
-    const order = Math.max(departed[priority], isRetry ? 0 : calls.nextOrder(user, priority))
-    const permit: PendingRequest['permit'] = (permission) => {
-      departed[priority] = Math.max(departed[priority], order)
-      quota.use(user)
-      request.permit(permission)
-    }
-    const waiting = { ...request, order, permit, refuse: (error: Error) => request.permit(Promise.reject(error)) }
+    const order = turns[request.priority].next(request.user, request.isRetry)
+    const waiting = { ...request, order }
     calls.add(waiting)
     queue.enqueue(waiting)
   }
 
-  function remove(request: PendingRequest): void {
-    queue.remove(request.id)
+  function remove({ id }: PendingRequest): void {
+    const request = queue.get(id)
+    if (!request) return
+    queue.remove(id)
     calls.remove(request)
   }
 
-  function refuse(request: WaitingRequest, error: Error): void {
+  function refuse(request: PendingRequest, error: Error): void {
     remove(request)
     onChange(-1)
-    request.refuse(error)
+    request.reject(error)
   }
 
-  const shareUsedUp = () =>
-    new MaxWaitExceeded({ retryAt: soon(quota.state().resetAt), reason: 'rate-limit', failedStatus: 0 })
+  const refusal = (time: number | undefined) =>
+    new MaxWaitExceeded({ retryAt: soon(time), reason: 'rate-limit', failedStatus: 0 })
 
   /** Epoch ms of this machine's clock. */
   const soon = (time = 0) => Math.max(time, clock.toLocal(clock.now()) + 1_000)
 
+  /** Refuses the calls that get no unit any more: users have come, or a response has said how many are left. */
+  function refuseExcess(): void {
+    const { left, most } = quota.units()
+    nextDeadline = Infinity
+    for (const user of calls.users()) {
+      const count = calls.countOf(user)
+      if (count <= left(user)) continue
+      const inOrder = calls.inOrder(user)
+      for (const request of inOrder.slice(most(user))) refuse(request, refusal(quota.state().resetAt))
+      for (const request of inOrder.slice(left(user), most(user))) {
+        if (request.deadline > clock.monotonic()) nextDeadline = Math.min(nextDeadline, request.deadline)
+        else refuse(request, refusal(quota.state().retryAt))
+      }
+    }
+  }
+
   return {
-    user: laneOf(queue.user, (record) => {
-      const unitsOf = quota.unitsOf(record)
-      return unitsOf
-    }),
+    user: laneOf(queue.user, (record) => quota.units(record).left),
     background: laneOf(queue.background, (record) => {
-      const unitsOf = quota.unitsOf(record)
+      const { left } = quota.units(record)
       // A person goes before the background calls of the same user.
-      return (user) => unitsOf(user) - calls.of(user).user.size
+      return (user) => left(user) - calls.countOf(user, 'user')
     }),
     parked: queue.parked,
     get isEmpty() {
@@ -130,12 +143,12 @@ function createUserQueue({ clock }: QueueContext, quota: SharedQuota, onChange: 
     },
     get: queue.get,
     enqueue: (request) => {
-      const { user } = request
-      quota.touch(calls.users(), user)
-      if (calls.countOf(user) >= quota.unitsOf()(user)) throw shareUsedUp()
-      add(request)
+      const { id, user } = request
+      quota.touch(user)
+      if (calls.countOf(user) >= quota.units().most(user)) throw refusal(quota.state().resetAt)
+      add({ ...request, permit: (permit) => request.permit(quota.use(user, permit)) })
       onChange(1)
-      if (!queue.get(request.id)) throw new QueueFullError(soon())
+      if (!queue.get(id)) throw new QueueFullError(soon(quota.state().retryAt))
     },
     remove: (id) => {
       const request = queue.get(id)
@@ -146,17 +159,10 @@ function createUserQueue({ clock }: QueueContext, quota: SharedQuota, onChange: 
     park: queue.park,
     unpark: (isDue) => {
       queue.unpark(isDue)
-      quota.touch(calls.users())
-      const unitsOf = quota.unitsOf()
-      for (const user of calls.users()) {
-        const units = unitsOf(user)
-        if (calls.countOf(user) <= units) continue
-        const { user: persons, background } = calls.of(user)
-        for (const request of [...persons, ...background].slice(units)) refuse(request, shareUsedUp())
-      }
+      if (!queue.isEmpty) refuseExcess()
     },
     get nextUnparkAt() {
-      return queue.nextUnparkAt
+      return Math.min(queue.nextUnparkAt, nextDeadline - clock.monotonic() + clock.now())
     },
     prioritize: (id) => {
       const until = queue.parked.get(id)?.until
@@ -167,15 +173,13 @@ function createUserQueue({ clock }: QueueContext, quota: SharedQuota, onChange: 
       if (until !== undefined) queue.park(id, until)
     },
     rateLimitOf: (user) => {
-      quota.touch(calls.users())
       const state = quota.state()
-      const units = quota.unitsOf()(user) - calls.countOf(user)
+      const units = quota.units().left(user) - calls.countOf(user)
       return units === Infinity ? state : { ...state, remaining: Math.max(0, units) }
     },
-    mostOfOne: () => calls.countOf(calls.longest()),
+    mostOfOne: () => calls.countOf(calls.fullest()),
     dropOne: () => {
-      const { user, background } = calls.of(calls.longest())
-      const newest = [...background].at(-1) ?? [...user].at(-1)
+      const newest = calls.newest(calls.fullest())
       if (newest) refuse(newest, new QueueFullError(soon(quota.state().retryAt)))
     },
   }
@@ -184,7 +188,7 @@ function createUserQueue({ clock }: QueueContext, quota: SharedQuota, onChange: 
 /** The same lane, without the requests for which their users have no units left. */
 function laneOf(
   lane: QueueLane<PendingRequest>,
-  unitsBy: (record: GateRecord | undefined) => (user: User) => number,
+  unitsBy: (record: Parameters<SharedQuota['units']>[0]) => (user: User) => number,
 ): QueueLane<PendingRequest> {
   return {
     requests: lane.requests,
@@ -210,5 +214,91 @@ function laneOf(
       }
     },
     byDeadline: lane.byDeadline,
+  }
+}
+
+/** So many users have a place behind their last call. More are treated like new ones. */
+const maxTurns = 10_000
+
+/** Numbers the calls of a lane. */
+interface Turns {
+  readonly next: (user: User, isRetry: boolean) => number
+}
+
+function createTurns({ byOrder, requests }: QueueLane<PendingRequest>): Turns {
+  /** The numbers of the users' next calls. */
+  const next = new Map<User, number>()
+
+  return {
+    next: (user, isRetry) => {
+      // Nobody waits behind anybody.
+      if (requests.size === 0) next.clear()
+      const [first] = byOrder()
+      const order = first?.order ?? 0
+      if (isRetry) return order
+      const own = Math.max(order, next.get(user) ?? 0)
+      next.delete(user)
+      next.set(user, own + 1)
+      const [oldest] = next.keys()
+      if (next.size > maxTurns) next.delete(oldest)
+      return own
+    },
+  }
+}
+
+/** The calls that wait, by user. */
+interface UserCalls {
+  readonly add: (request: PendingRequest) => void
+  readonly remove: (request: PendingRequest) => void
+  readonly users: () => readonly User[]
+  /** @param priority - default: both */
+  readonly countOf: (user: User, priority?: Priority) => number
+  /** The calls of a user in the order in which they leave. */
+  readonly inOrder: (user: User) => readonly PendingRequest[]
+  /** The user with the most calls. */
+  readonly fullest: () => User
+  /** The call of the user that came last, of the background if there is one. */
+  readonly newest: (user: User) => PendingRequest | undefined
+}
+
+type Lanes = Readonly<Record<Priority, Set<PendingRequest>>>
+
+function createUserCalls(): UserCalls {
+  const byUser = new Map<User, Lanes>()
+
+  function countOf(user: User, priority?: Priority): number {
+    const lanes = byUser.get(user)
+    if (!lanes) return 0
+    return priority ? lanes[priority].size : lanes.user.size + lanes.background.size
+  }
+
+  return {
+    add: (request) => {
+      const { user, priority } = request
+      const lanes = byUser.get(user) ?? { user: new Set(), background: new Set() }
+      lanes[priority].add(request)
+      byUser.set(user, lanes)
+    },
+    remove: (request) => {
+      const { user, priority } = request
+      byUser.get(user)?.[priority].delete(request)
+      if (countOf(user) === 0) byUser.delete(user)
+    },
+    users: () => [...byUser.keys()],
+    countOf,
+    inOrder: (user) => {
+      const { user: persons = [], background = [] } = byUser.get(user) ?? {}
+      return [persons, background].flatMap((lane) => [...lane].sort((one, other) => one.order - other.order))
+    },
+    fullest: () => {
+      let fullest: User
+      // Of several, the one that came last.
+      for (const user of byUser.keys()) if (countOf(user) >= countOf(fullest)) fullest = user
+      return fullest
+    },
+    newest: (user) => {
+      const { user: persons = [], background = [] } = byUser.get(user) ?? {}
+      return [...background].at(-1) ?? [...persons].at(-1)
+    },
   }
 }

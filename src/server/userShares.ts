@@ -1,4 +1,7 @@
-import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+import type { GateRecord } from '../rate-limit/GateRecord.ts'
+import type { Permit } from '../rate-limit/pendingRequest.ts'
+import type { QueueContext } from '../rate-limit/rateLimiter.ts'
+import { type RateLimitState, rateLimitState, toLocalState } from '../rate-limit/rateLimitState.ts'
 
 /** The id that `authorize` returned; `undefined` for the calls of the server itself. */
 export type User = string | undefined
@@ -51,8 +54,11 @@ const maxIdleUsers = 10_000
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
 
-/** @param hasNewcomers - whether further users may come, for whom units are left over */
-export function createUserShares(hasNewcomers: boolean): UserShares {
+/**
+ * @param hasNewcomers - whether further users may come, for whom units are left over
+ * @param isWaiting - whether calls of a user wait
+ */
+export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) => boolean = () => false): UserShares {
   /** The least recently seen stands first, here and below. */
   const active = new Map<User, Usage>()
   const idle = new Map<User, Usage>()
@@ -73,6 +79,10 @@ export function createUserShares(hasNewcomers: boolean): UserShares {
       // A clock that was set back cannot tell.
       if (elapsed >= 0 && elapsed < activeTime) break
       active.delete(user)
+      if (isWaiting(user)) {
+        active.set(user, { ...usage, lastSeen: now })
+        continue
+      }
       count(usage.used, -1)
       if (usage.used > 0) idle.set(user, usage)
     }
@@ -146,3 +156,75 @@ export function createUserShares(hasNewcomers: boolean): UserShares {
     },
   }
 }
+
+/** The quota of one key, as its users share it. */
+export interface SharedQuota {
+  /** The quota of all users together, by the clock of this machine. */
+  readonly state: (record?: GateRecord) => RateLimitState
+  /** A call of the user has come. */
+  readonly touch: (user: User) => void
+  /** A call of the user leaves. */
+  readonly use: (user: User, permit: Permit) => Permit
+  /**
+   * How many units each user may take, by what the record says. While responses are out, the gate counts requests twice
+   * that the service has counted already: `left` are there for certain, `most` at best. Infinite where nothing is known, or
+   * where there are none to share.
+   */
+  readonly units: (record?: GateRecord) => UserUnits
+}
+
+interface UserUnits {
+  readonly left: (user: User) => number
+  readonly most: (user: User) => number
+}
+
+export function createSharedQuota(
+  { clock, pace, latest }: QueueContext,
+  hasUsers: boolean,
+  isWaiting: (user: User) => boolean,
+): SharedQuota {
+  const shares = createUserShares(hasUsers, isWaiting)
+  const now = () => clock.toLocal(clock.now())
+  /** How many units the window had for all users. */
+  let capacity = 0
+  /** How many requests have no response yet. */
+  let underWay = 0
+
+  function state(record = latest()): RateLimitState {
+    const known = toLocalState(rateLimitState(record, clock.now(), pace), clock.toLocal)
+    shares.beginWindow(known, now())
+    return known
+  }
+
+  return {
+    state,
+    touch: (user) => shares.touch(user, now()),
+    use: (user, permit) => {
+      shares.use(user, now())
+      underWay += 1
+      let isUnderWay = true
+      const release: Permit['release'] = (response) => {
+        if (isUnderWay) underWay -= 1
+        isUnderWay = false
+        return permit.release(response)
+      }
+      return { ...permit, release }
+    },
+    units: (record) => {
+      const { remaining: certain } = state(record)
+      if (certain === undefined) return unlimited
+      const total = certain + shares.used
+      capacity = underWay === 0 ? total : Math.max(capacity, total)
+      // The window is known better from before.
+      const left = Math.max(certain, Math.min(capacity - shares.used, certain + underWay))
+      if (left <= 0) return unlimited
+      const time = now()
+      return {
+        left: (user) => shares.unitsOf(user, left, time),
+        most: (user) => shares.unitsOf(user, left + underWay, time),
+      }
+    },
+  }
+}
+
+const unlimited: UserUnits = { left: () => Infinity, most: () => Infinity }

@@ -11,22 +11,20 @@ import {
   useRef,
 } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { invokeCallback } from '../../client/invokeCallback.ts'
+import { invokeCallback } from '../../base/listeners.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
-import { useKeyedState } from '../../hooks/useKeyedState.ts'
-import { useLatestRef } from '../../hooks/useLatestRef.ts'
-import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
+import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
+import type { MessageComposerLabels } from '../../labels/en.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useLabels } from '../useLabels.ts'
-import type { MessageComposerClassNames } from './MessageComposerClassNames.ts'
+import type { MessageComposerClassNames } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
 import { type ComposerCatalog, excerptOf, messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
-import { type Delivery, outboxStoreFor } from './outboxStore.ts'
 import { OutboxItem } from './OutboxItem.tsx'
-import { useOutbox } from './useOutbox.ts'
+import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
 
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {

@@ -1,4 +1,4 @@
-import { createKnownProcesses, type KnownProcesses } from '../../rate-limit/fleet/knownProcesses.ts'
+import { createKnownProcesses, type KnownProcesses } from '../../rate-limit/fleet/createFleetStore.ts'
 import { compareAndSet, createRedisScript } from './compareAndSet.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 
