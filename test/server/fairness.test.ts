@@ -345,6 +345,33 @@ describe('the queue', () => {
     expect(count(responses, 503)).toBe(100)
   })
 
+  test('keeps a call that responses under way may leave a unit for 5 s, and no longer', async () => {
+    let calls = 0
+    const slow = setup({
+      handler: {
+        fetch: async () => {
+          calls += 1
+          if (calls > 1) await new Promise(() => {})
+          return json({ id: 1, name: 'Dog' }, 201, {
+            'X-RateLimit-Limit': '60',
+            'X-RateLimit-Remaining': '10',
+            'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
+          })
+        },
+      },
+    })
+    slow.post('greedy')
+    await slow.run()
+    slow.flood('greedy', 8)
+    await slow.run()
+    expect(calls).toBe(9)
+    const next = slow.post('greedy')
+    await slow.run(4_999)
+    expect(slow.statusesOf([next])).toEqual(['pending'])
+    await slow.run(1)
+    expect(slow.statusesOf([next])).toEqual([429])
+  })
+
   test('is left at once by a visitor who goes', async () => {
     const { run, handler, post, statusesOf, names, sent } = setup()
     const leaving = new AbortController()
