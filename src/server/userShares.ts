@@ -48,8 +48,11 @@ const activeTime = 10_000
 /** One user in so many is added for newcomers. */
 const newcomers = 9
 
-/** How many users who are gone are remembered. */
-const maxIdleUsers = 10_000
+/** How many active users count, and how many who are gone are remembered: those seen last. */
+const maxUsers = 10_000
+
+/** How long users who are gone are remembered where no window says when their use is over, in ms. */
+const idleTime = 60_000
 
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
@@ -77,17 +80,18 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
     for (const [user, usage] of active) {
       const elapsed = now - usage.lastSeen
       // A clock that was set back cannot tell.
-      if (elapsed >= 0 && elapsed < activeTime) break
+      if (active.size <= maxUsers && elapsed >= 0 && elapsed < activeTime) break
       active.delete(user)
-      if (isWaiting(user)) {
+      if (active.size < maxUsers && isWaiting(user)) {
         active.set(user, { ...usage, lastSeen: now })
         continue
       }
       count(usage.used, -1)
       if (usage.used > 0) idle.set(user, usage)
     }
-    for (const user of idle.keys()) {
-      if (idle.size <= maxIdleUsers) break
+    for (const [user, { lastSeen }] of idle) {
+      const isOver = window.resetAt === undefined && now - lastSeen >= idleTime
+      if (idle.size <= maxUsers && !isOver) break
       idle.delete(user)
     }
   }
@@ -100,6 +104,7 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
     idle.delete(user)
     active.delete(user)
     active.set(user, usage)
+    expire(now)
     return usage
   }
 

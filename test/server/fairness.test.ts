@@ -338,6 +338,34 @@ describe('the queue', () => {
     expect(count(responses, 201)).toBe(19)
   })
 
+  test('full of one user’s calls, it refuses theirs alone, not one background call of each of ten others', async () => {
+    const { run, flood, post, count, statusesOf } = setup({
+      service: { plan: [{ limit: 1_000, per: 60_000 }] },
+      handler: { maxQueued: 20 },
+    })
+    const greedy = flood('greedy', 100)
+    await run()
+    const others = Array.from({ length: 10 }, (_, index) =>
+      post(`user ${index}`, 'Dog', { 'Petstore-Priority': 'background' }),
+    )
+    flood('greedy', 100)
+    await run(2_000)
+    expect(statusesOf(others)).toEqual(others.map(() => 201))
+    expect(count(greedy, 503)).toBeGreaterThanOrEqual(80)
+  })
+
+  test('full of single calls, it refuses the one that comes', async () => {
+    const { run, post, statusesOf } = setup({ handler: { maxQueued: 5 } })
+    const users = Array.from({ length: 7 }, (_, index) => post(`user ${index}`))
+    await run()
+    // The first has left.
+    const late = [post('late'), post('later')]
+    await expect.poll(() => statusesOf(late)).toEqual(['pending', 503])
+    expect(statusesOf(users).slice(1)).toEqual([...Array(4).fill('pending'), 503, 503])
+    await run(1_000)
+    expect(statusesOf([...users.slice(0, 5), ...late])).toEqual([...Array(6).fill(201), 503])
+  })
+
   test('has 1,000 places by default', async () => {
     const { run, flood, count } = setup()
     const responses = flood('greedy', 1_100)

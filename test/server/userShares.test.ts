@@ -133,6 +133,25 @@ test('10,000 users who are gone are remembered, and no more', () => {
   expect(shares.unitsOf('10000', 1_000, later)).toBe(899)
 })
 
+test('10,000 active users count, and no more', () => {
+  const shares = begin()
+  for (let index = 0; index < 20_000; index += 1) shares.touch(String(index), start)
+  expect(shares.unitsOf('19999', 30_001, start)).toBe(3)
+})
+
+test('users who are gone are forgotten after a minute where no window is known', () => {
+  const shares = createUserShares(true)
+  for (let unit = 0; unit < 10; unit += 1) shares.use('ann', start)
+  shares.touch('bob', start + 59_000)
+  shares.beginWindow(minute, start + 59_000)
+  expect(shares.unitsOf('ann', 50, start + 59_000)).toBe(18)
+  const later = createUserShares(true)
+  for (let unit = 0; unit < 10; unit += 1) later.use('ann', start)
+  later.touch('bob', start + 60_000)
+  later.beginWindow({ ...minute, resetAt: minute.resetAt + 60_000 }, start + 60_000)
+  expect(later.unitsOf('ann', 50, start + 60_000)).toBe(23)
+})
+
 /** The same by search: the highest level that the units left suffice for. */
 function unitsBySearch(used: readonly number[], user: number, left: number): number {
   const missing = (level: number) => used.reduce((sum, other) => sum + Math.max(0, level - other), level / 9)
