@@ -116,26 +116,33 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
 
   /** Refuses the calls that get no unit any more: users have come, or a response has said how many are left. */
   function refuseExcess(): void {
-    const { left, most } = quota.units()
+    const { left, most, spareFor } = quota.units()
     nextDeadline = Infinity
+    const forSpare: PendingRequest[] = []
     for (const user of calls.users()) {
-      const count = calls.countOf(user)
-      if (count <= left(user)) continue
+      if (calls.countOf(user) <= left(user)) continue
       const inOrder = calls.inOrder(user)
-      for (const request of inOrder.slice(most(user))) refuse(request, refusal(quota.state().resetAt))
       for (const request of inOrder.slice(left(user), most(user))) {
         if (request.deadline > clock.monotonic()) nextDeadline = Math.min(nextDeadline, request.deadline)
         else refuse(request, refusal(quota.state().retryAt))
       }
+      const [next, ...rest] = inOrder.slice(most(user))
+      if (next) forSpare.push(next)
+      for (const request of rest) refuse(request, refusal(quota.state().resetAt))
+    }
+    forSpare.sort((one, other) => one.order - other.order)
+    for (const [index, request] of forSpare.entries()) {
+      if (index >= spareFor(request.user)) refuse(request, refusal(quota.state().resetAt))
     }
   }
 
   return {
-    user: laneOf(queue.user, (record) => quota.units(record).left),
+    user: laneOf(queue.user, (record) => quota.units(record).divide()),
     background: laneOf(queue.background, (record) => {
-      const { left } = quota.units(record)
-      // A person goes before the background calls of the same user.
-      return (user) => left(user) - calls.countOf(user, 'user')
+      const isGiven = quota.units(record).divide()
+      // People go before background calls.
+      for (const { user } of queue.user.requests) isGiven(user)
+      return isGiven
     }),
     parked: queue.parked,
     get isEmpty() {
@@ -145,7 +152,9 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     enqueue: (request) => {
       const { id, user } = request
       quota.touch(user)
-      if (calls.countOf(user) >= quota.units().most(user)) throw refusal(quota.state().resetAt)
+      const { most, spareFor } = quota.units()
+      const units = most(user) + Math.min(1, spareFor(user))
+      if (calls.countOf(user) >= units) throw refusal(quota.state().resetAt)
       add({ ...request, permit: (permit) => request.permit(quota.use(user, permit)) })
       onChange(1)
       if (!queue.get(id)) throw new QueueFullError(soon(quota.state().retryAt))
@@ -174,7 +183,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     },
     rateLimitOf: (user) => {
       const state = quota.state()
-      const units = quota.units().left(user) - calls.countOf(user)
+      const units = quota.units().tell(user) - calls.countOf(user)
       return units === Infinity ? state : { ...state, remaining: Math.max(0, units) }
     },
     mostOfOne: () => calls.countOf(calls.fullest()),
@@ -188,7 +197,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
 /** The same lane, without the requests for which their users have no units left. */
 function laneOf(
   lane: QueueLane<PendingRequest>,
-  unitsBy: (record: Parameters<SharedQuota['units']>[0]) => (user: User) => number,
+  divideBy: (record: Parameters<SharedQuota['units']>[0]) => (user: User) => boolean,
 ): QueueLane<PendingRequest> {
   return {
     requests: lane.requests,
@@ -204,14 +213,8 @@ function laneOf(
       return lane.reorderings
     },
     *byOrder(record) {
-      const unitsOf = unitsBy(record)
-      const counts = new Map<User, number>()
-      for (const request of lane.byOrder()) {
-        const count = (counts.get(request.user) ?? 0) + 1
-        if (count > unitsOf(request.user)) continue
-        counts.set(request.user, count)
-        yield request
-      }
+      const isGiven = divideBy(record)
+      for (const request of lane.byOrder()) if (isGiven(request.user)) yield request
     },
     byDeadline: lane.byDeadline,
   }
@@ -251,8 +254,7 @@ interface UserCalls {
   readonly add: (request: PendingRequest) => void
   readonly remove: (request: PendingRequest) => void
   readonly users: () => readonly User[]
-  /** @param priority - default: both */
-  readonly countOf: (user: User, priority?: Priority) => number
+  readonly countOf: (user: User) => number
   /** The calls of a user in the order in which they leave. */
   readonly inOrder: (user: User) => readonly PendingRequest[]
   /** The user with the most calls. */
@@ -266,10 +268,9 @@ type Lanes = Readonly<Record<Priority, Set<PendingRequest>>>
 function createUserCalls(): UserCalls {
   const byUser = new Map<User, Lanes>()
 
-  function countOf(user: User, priority?: Priority): number {
+  function countOf(user: User): number {
     const lanes = byUser.get(user)
-    if (!lanes) return 0
-    return priority ? lanes[priority].size : lanes.user.size + lanes.background.size
+    return lanes ? lanes.user.size + lanes.background.size : 0
   }
 
   return {

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, defineOperation } from '../../src/client.ts'
+import { createMemoryStore, defineOperation, type PetstoreClient } from '../../src/client.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import type { PetstoreHandlerOptions } from '../../src/server.ts'
+import type { PetstoreHandler, PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'
 import * as z from 'zod/mini'
 import { json, opening, watch } from '../client/client.setup.ts'
+import type { VirtualClock } from '../rate-limit/virtualClock.ts'
 import {
   getList,
   handlerTo,
@@ -48,6 +49,30 @@ function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOpt
   const get = (user: string, headers: Record<string, string> = {}) =>
     watch(handler(getList({ Cookie: user, ...headers })))
   return { clock, service, handler, sent, run, get, post, flood, statusesOf, count, responseOf, names }
+}
+
+/** The client of a visitor's page, whose own gate believes what the handler says. */
+function openPageOf(
+  user: string,
+  clock: VirtualClock,
+  handler: PetstoreHandler,
+  onStatus: (status: number) => void,
+): PetstoreClient {
+  return createClientWith(
+    { clock, random: () => 0.5 },
+    {
+      baseUrl: `${pageOrigin}/api/petstore/v1`,
+      rateLimitStore: createMemoryStore(),
+      retry: { attempts: 1, maxWait: 0 },
+      fetch: async (request) => {
+        const { url, method } = request
+        const body = await request.text()
+        const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, body))
+        onStatus(response.status)
+        return response
+      },
+    },
+  )
 }
 
 /** The quota that the response tells, in both forms. */
@@ -129,6 +154,40 @@ describe('beside a visitor who sends 300 requests at once', () => {
     const next = flood('greedy', 100)
     await run(1_000)
     expect(count(next, 201)).toBe(54)
+  })
+})
+
+describe('what cannot be divided', () => {
+  test.each([
+    { users: 31, wanted: 6, limit: 60 },
+    { users: 50, wanted: 10, limit: 300 },
+    { users: 7, wanted: 100, limit: 60 },
+  ])('goes round: $users users who want $wanted each of $limit get nearly all', async ({ users, wanted, limit }) => {
+    const { run, flood, count, service } = setup({ service: { plan: [{ limit, per: 60_000 }] } })
+    const responses = Array.from({ length: users }, (_, index) => flood(`user ${index}`, wanted))
+    await run(2_000)
+    const served = responses.map((one) => count(one, 201))
+    expect(served.reduce((sum, units) => sum + units)).toBeGreaterThanOrEqual(Math.ceil(0.97 * limit))
+    expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(1)
+    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
+  })
+
+  test('goes round among pages, each with a gate of its own', async () => {
+    const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
+    const statuses: number[] = []
+    const pages = Array.from({ length: 31 }, (_, index) =>
+      openPageOf(`user ${index}`, clock, handler, (status) => statuses.push(status)),
+    )
+    for (let round = 0; round < 6; round += 1) {
+      for (const page of pages) {
+        watch(page.createCategory({ name: 'Dog' }))
+        await run(20)
+      }
+    }
+    // Some were told more before the last of the others had come. Each of them is refused once.
+    expect(statuses.filter((status) => status !== 201).length).toBeLessThanOrEqual(31)
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(59)
+    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
   })
 })
 
@@ -286,21 +345,7 @@ describe('what the headers say', () => {
     const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
     const statuses: number[] = []
     const pages = ['ann', 'bob', 'eve'].map((user) =>
-      createClientWith(
-        { clock, random: () => 0.5 },
-        {
-          baseUrl: `${pageOrigin}/api/petstore/v1`,
-          rateLimitStore: createMemoryStore(),
-          retry: { attempts: 1, maxWait: 0 },
-          fetch: async (request) => {
-            const { url, method } = request
-            const body = await request.text()
-            const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, body))
-            statuses.push(response.status)
-            return response
-          },
-        },
-      ),
+      openPageOf(user, clock, handler, (status) => statuses.push(status)),
     )
     for (let round = 0; round < 30; round += 1) {
       for (const page of pages) watch(page.createCategory({ name: 'Dog' }))

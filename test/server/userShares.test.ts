@@ -152,6 +152,49 @@ test('users who are gone are forgotten after a minute where no window is known',
   expect(later.unitsOf('ann', 50, start + 60_000)).toBe(23)
 })
 
+describe('spare units', () => {
+  const usersOf = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+  function beginWith(count: number): UserShares {
+    const shares = begin()
+    for (const user of usersOf(count)) shares.touch(user, start)
+    return shares
+  }
+
+  test('go to whoever comes first, one to each, and leave a part for newcomers', () => {
+    const shares = beginWith(31)
+    let left = 60
+    for (const user of usersOf(31)) {
+      expect(shares.unitsOf(user, left, start)).toBe(1)
+      shares.use(user, start)
+      left -= 1
+    }
+    for (const user of usersOf(28)) {
+      expect(shares.spareFor(user, left, start)).toBeGreaterThan(0)
+      shares.use(user, start)
+      left -= 1
+      expect(shares.spareFor(user, left, start)).toBe(0)
+    }
+    expect(left).toBe(1)
+    expect(shares.spareFor('30', left, start)).toBe(0)
+  })
+
+  test('are kept for those to whom they were promised, until they have had them or are gone', () => {
+    const shares = beginWith(31)
+    for (const user of usersOf(31)) shares.promiseSpare(user, 60, start)
+    expect(usersOf(31).filter((user) => shares.unitsOf(user, 60, start) === 2)).toHaveLength(28)
+    expect(shares.spareFor('30', 60, start)).toBe(0)
+    shares.use('0', start)
+    shares.use('0', start)
+    expect(shares.unitsOf('0', 58, start)).toBe(0)
+    expect(shares.spareFor('30', 58, start)).toBe(0)
+    for (const user of usersOf(31).slice(1)) shares.touch(user, start + 9_000)
+    for (const user of usersOf(31).slice(2)) shares.touch(user, start + 18_000)
+    // User 1 is gone, and another one is promised that unit.
+    shares.promiseSpare('30', 58, start + 19_000)
+    expect(shares.unitsOf('30', 58, start + 19_000)).toBe(2)
+  })
+})
+
 /** The same by search: the highest level that the units left suffice for. */
 function unitsBySearch(used: readonly number[], user: number, left: number): number {
   const missing = (level: number) => used.reduce((sum, other) => sum + Math.max(0, level - other), level / 9)
