@@ -110,7 +110,7 @@ export function drain<Request extends QueuedRequest>(
   function admitLane(priority: Priority, probe: Request | undefined): Refusal | undefined {
     let share: number | undefined
     const { rivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
-    for (const request of startWith(probe, queue[priority].byOrder())) {
+    for (const request of startWith(probe, queue[priority].byOrder(record))) {
       if (isHeld(request)) continue
       const { id, address, holdFor } = request
       const isCall = priority === 'user' && !request.isRetry
