@@ -87,7 +87,7 @@ interface Hold {
   readonly key: string
 }
 
-export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
+export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
@@ -211,7 +211,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
 })
 
 /** The SWR caches that have received data of a client. */
-export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
+export const scopeCachesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
 
 /**
  * Removes everything that the client has loaded from the SWR caches.

@@ -74,89 +74,99 @@ export interface CategoryFormProps
  * Creates a category. The fields keep their text through every failure; only a success clears them. Nothing is sent
  * twice unless a person asks for it.
  */
-export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(function CategoryForm(props, ref) {
-  const { defaultValues, onCreated, optimistic, actions, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.categoryForm, ...overrides }
-  const id = useId()
-  const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
-  const summaryRef = useRef<HTMLDivElement>(null)
-  const submitRef = useRef<HTMLButtonElement>(null)
+export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, CategoryFormProps>(
+  function CategoryForm(props, ref) {
+    const {
+      defaultValues,
+      onCreated,
+      optimistic,
+      actions,
+      labels: overrides,
+      classNames: slots = {},
+      ...native
+    } = props
+    const { labels: provided, format } = useLabels()
+    const labels = { ...provided.categoryForm, ...overrides }
+    const id = useId()
+    const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
+    const summaryRef = useRef<HTMLDivElement>(null)
+    const submitRef = useRef<HTMLButtonElement>(null)
 
-  const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-  const { creation, isNameMissing, mayBeCreated, createdUnread, submit, reset, edit } = submission
-  const { error, isMutating } = creation
-  const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
-  const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
-  useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
+    const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
+    const { creation, isNameMissing, mayBeCreated, createdUnread, submit, reset, edit } = submission
+    const { error, isMutating } = creation
+    const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
+    const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
+    useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
 
-  function handleKeyDown(event: KeyboardEvent): void {
-    ignoreRepeatedEnter(event)
-    // What may exist already is created again with the button alone, which says so.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
-    event.preventDefault()
-    announce(labels.mayHaveBeenCreated, event.currentTarget)
-  }
+    function handleKeyDown(event: KeyboardEvent): void {
+      ignoreRepeatedEnter(event)
+      // What may exist already is created again with the button alone, which says so.
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
+      event.preventDefault()
+      announce(labels.mayHaveBeenCreated, event.currentTarget)
+    }
 
-  function submitAgain(): void {
-    // Before the notice disappears with the focused button in it.
-    submitRef.current?.focus()
-    submitRef.current?.form?.requestSubmit(submitRef.current)
-  }
+    function submitAgain(): void {
+      // Before the notice disappears with the focused button in it.
+      submitRef.current?.focus()
+      submitRef.current?.form?.requestSubmit(submitRef.current)
+    }
 
-  return (
-    <form
-      aria-label={labels.title}
-      // Before hydration, submitting would reload the page and lose the text. With this method it does nothing.
-      method="dialog"
-      {...native}
-      ref={ref}
-      className={classNames('petstore-category-form', native.className)}
-      noValidate
-      onSubmit={submit}
-      onReset={reset}
-    >
-      {needsSummary(problems) && (
-        <ProblemSummary
-          ref={summaryRef}
-          id={id}
-          className={classNames('petstore-category-form-summary', slots.summary)}
-          title={labels.problems}
-          problems={problems}
-          onChoose={(field) => fields[field].current?.focus()}
-        />
-      )}
-      {fieldNames.map((field) => (
-        <CategoryField
-          key={field}
-          ref={fields[field]}
-          id={`${id}-${field}`}
-          name={field}
-          label={labels[field]}
-          optional={field === 'description' ? labels.optional : undefined}
-          hint={labels[`${field}Hint`]}
-          problem={problems.find((problem) => problem.field === field)}
-          slots={slots}
-          defaultValue={defaultValues?.[field] ?? ''}
-          readOnly={isMutating}
-          onInput={edit}
-          onKeyDown={handleKeyDown}
-          autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
-        />
-      ))}
-      {error && problems.length === 0 && !createdUnread && (
-        <ErrorNotice
-          className={slots.notice}
-          error={error}
-          // The one button that may create the category a second time is the submit button.
-          onRetry={error.outcome === 'not-applied' ? submitAgain : undefined}
-          labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
-        />
-      )}
-      <FormActions {...{ submission, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
-    </form>
-  )
-})
+    return (
+      <form
+        aria-label={labels.title}
+        // Before hydration, submitting would reload the page and lose the text. With this method it does nothing.
+        method="dialog"
+        {...native}
+        ref={ref}
+        className={classNames('petstore-category-form', native.className)}
+        noValidate
+        onSubmit={submit}
+        onReset={reset}
+      >
+        {needsSummary(problems) && (
+          <ProblemSummary
+            ref={summaryRef}
+            id={id}
+            className={classNames('petstore-category-form-summary', slots.summary)}
+            title={labels.problems}
+            problems={problems}
+            onChoose={(field) => fields[field].current?.focus()}
+          />
+        )}
+        {fieldNames.map((field) => (
+          <CategoryField
+            key={field}
+            ref={fields[field]}
+            id={`${id}-${field}`}
+            name={field}
+            label={labels[field]}
+            optional={field === 'description' ? labels.optional : undefined}
+            hint={labels[`${field}Hint`]}
+            problem={problems.find((problem) => problem.field === field)}
+            slots={slots}
+            defaultValue={defaultValues?.[field] ?? ''}
+            readOnly={isMutating}
+            onInput={edit}
+            onKeyDown={handleKeyDown}
+            autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
+          />
+        ))}
+        {error && problems.length === 0 && !createdUnread && (
+          <ErrorNotice
+            className={slots.notice}
+            error={error}
+            // The one button that may create the category a second time is the submit button.
+            onRetry={error.outcome === 'not-applied' ? submitAgain : undefined}
+            labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
+          />
+        )}
+        <FormActions {...{ submission, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
+      </form>
+    )
+  },
+)
 
 interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly id: string
@@ -172,7 +182,7 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
  * A text field with its label, hint and error. Uncontrolled, so that text typed before hydration is kept and typing
  * re-renders nothing.
  */
-const CategoryField = forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
+const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
   { id, label, optional, hint, problem, slots, ...rest },
   ref,
 ) {

@@ -12,7 +12,7 @@ interface ProblemSummaryProps {
 }
 
 /** All problems, with links to the fields. The group receives the focus; the alert inside it is spoken. */
-export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
+export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
   { id, className, title, problems, onChoose },
   ref,
 ) {

@@ -53,90 +53,92 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
  * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
  * `data-severity` is `warning` where the error says when to try again, else `error`, for your own styles.
  */
-export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function ErrorNotice(props, ref) {
-  const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.errorNotice, ...overrides }
-  const { title, advice, notes } = errorText(error, labels)
-  const id = useId()
-  const titleRef = useRef<HTMLElement>(null)
+export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNoticeProps>(
+  function ErrorNotice(props, ref) {
+    const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
+    const { labels: provided, format } = useLabels()
+    const labels = { ...provided.errorNotice, ...overrides }
+    const { title, advice, notes } = errorText(error, labels)
+    const id = useId()
+    const titleRef = useRef<HTMLElement>(null)
 
-  // A 429, and any other refusal whose response has a Retry-After, such as the 403 of a banned key.
-  const retryAt = isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined
-  const seconds = useSecondsUntil(retryAt)
-  // Seconds are unknown on a server, where nobody can press the button.
-  const isWaiting = retryAt !== undefined && seconds !== 0
-  const isBusy = isRetrying || isWaiting
-  const retryText = retryAt !== undefined && seconds ? waitText(labels.retryIn, retryAt, format, seconds) : undefined
-  // One sentence says it all: of a rate limit, nothing matters but when it ends.
-  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit' && seconds !== undefined && !isRetrying
-  const announcedAdvice = isWaitEnough && retryText ? [] : [advice]
-  const announcement = [`${title}.`, ...announcedAdvice, ...notes, retryText].filter(Boolean).join(' ')
-  const noteRetry = useErrorAnnouncements(titleRef, error, announcement, isWaiting)
-  useChangeEffect(isWaiting, () => {
-    if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
-  })
+    // A 429, and any other refusal whose response has a Retry-After, such as the 403 of a banned key.
+    const retryAt = isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined
+    const seconds = useSecondsUntil(retryAt)
+    // Seconds are unknown on a server, where nobody can press the button.
+    const isWaiting = retryAt !== undefined && seconds !== 0
+    const isBusy = isRetrying || isWaiting
+    const retryText = retryAt !== undefined && seconds ? waitText(labels.retryIn, retryAt, format, seconds) : undefined
+    // One sentence says it all: of a rate limit, nothing matters but when it ends.
+    const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit' && seconds !== undefined && !isRetrying
+    const announcedAdvice = isWaitEnough && retryText ? [] : [advice]
+    const announcement = [`${title}.`, ...announcedAdvice, ...notes, retryText].filter(Boolean).join(' ')
+    const noteRetry = useErrorAnnouncements(titleRef, error, announcement, isWaiting)
+    useChangeEffect(isWaiting, () => {
+      if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
+    })
 
-  return (
-    <div
-      // A fieldset groups the fields of a form; this is none.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="group"
-      aria-labelledby={native['aria-label'] === undefined ? id : undefined}
-      {...native}
-      ref={ref}
-      data-severity={retryAt === undefined ? 'error' : 'warning'}
-      className={classNames('petstore-error-notice', native.className)}
-    >
-      <div className="petstore-error-notice-text">
-        <Icon
-          path={retryAt === undefined ? alert : clock}
-          className={classNames('petstore-error-notice-icon', slots.icon)}
-        />
-        <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
-          {title}
-        </strong>
-        {/* Hidden, it still describes the button: the sentence with the countdown must not. */}
-        <div
-          id={`${id}advice`}
-          hidden={isWaitEnough}
-          className={classNames('petstore-error-notice-advice', slots.advice)}
-        >
-          <p>{advice}</p>
-          {notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
-        </div>
-        {seconds !== undefined && !isRetrying && (
-          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{retryText ?? labels.retryNow}</p>
-        )}
-        {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}
-      </div>
-      {(onRetry || actions) && (
-        <div className="petstore-error-notice-actions">
-          {onRetry && (
-            // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
-            // would speak each change.
-            <button
-              type="button"
-              className={classNames('petstore-button', slots.retry)}
-              aria-disabled={isBusy}
-              aria-describedby={isWaiting ? `${id}advice` : undefined}
-              onClick={() => {
-                if (isBusy) return
-                noteRetry()
-                onRetry()
-              }}
-            >
-              {isRetrying ? labels.retrying : labels.retry}
-            </button>
+    return (
+      <div
+        // A fieldset groups the fields of a form; this is none.
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="group"
+        aria-labelledby={native['aria-label'] === undefined ? id : undefined}
+        {...native}
+        ref={ref}
+        data-severity={retryAt === undefined ? 'error' : 'warning'}
+        className={classNames('petstore-error-notice', native.className)}
+      >
+        <div className="petstore-error-notice-text">
+          <Icon
+            path={retryAt === undefined ? alert : clock}
+            className={classNames('petstore-error-notice-icon', slots.icon)}
+          />
+          <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
+            {title}
+          </strong>
+          {/* Hidden, it still describes the button: the sentence with the countdown must not. */}
+          <div
+            id={`${id}advice`}
+            hidden={isWaitEnough}
+            className={classNames('petstore-error-notice-advice', slots.advice)}
+          >
+            <p>{advice}</p>
+            {notes.map((note) => (
+              <p key={note}>{note}</p>
+            ))}
+          </div>
+          {seconds !== undefined && !isRetrying && (
+            <p className={classNames('petstore-error-notice-wait', slots.wait)}>{retryText ?? labels.retryNow}</p>
           )}
-          {actions}
+          {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}
         </div>
-      )}
-    </div>
-  )
-})
+        {(onRetry || actions) && (
+          <div className="petstore-error-notice-actions">
+            {onRetry && (
+              // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
+              // would speak each change.
+              <button
+                type="button"
+                className={classNames('petstore-button', slots.retry)}
+                aria-disabled={isBusy}
+                aria-describedby={isWaiting ? `${id}advice` : undefined}
+                onClick={() => {
+                  if (isBusy) return
+                  noteRetry()
+                  onRetry()
+                }}
+              >
+                {isRetrying ? labels.retrying : labels.retry}
+              </button>
+            )}
+            {actions}
+          </div>
+        )}
+      </div>
+    )
+  },
+)
 
 interface ErrorDetailsProps {
   readonly error: PetstoreError
