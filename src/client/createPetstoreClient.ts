@@ -3,6 +3,7 @@ import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
+import type { Call, RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import { createEvents } from './PetstoreEvent.ts'
@@ -53,11 +54,21 @@ export interface KeyedClient extends PetstoreClient {
   ) => Promise<Output>
 }
 
-/** @param givenKeys - instead of the key of the options */
+/** Called with each response that has become a result. */
+export type OnResponse = (attempt: Pick<RespondedAttempt, 'operation' | 'input' | 'response' | 'sentAt'>) => void
+
+/** Makes the result of a text that another tab has received, checked as if it came from the service. */
+export type AcceptResponse = (operation: Operation, input: unknown, text: string) => Promise<unknown>
+
+/**
+ * @param givenKeys - instead of the key of the options
+ * @param connect - what shares the responses with other tabs
+ */
 export function createClientWith(
   { clock, random }: Runtime,
   options: PetstoreClientOptions,
   givenKeys?: ApiKeySource,
+  connect?: (accept: AcceptResponse) => OnResponse | undefined,
 ): KeyedClient {
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
@@ -66,6 +77,7 @@ export function createClientWith(
   const rateLimitOptions = { ...options, ...settings, apiKeys, clock, random, publish }
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(rateLimitOptions)
   const closing = createListeners()
+  const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
   const perform = chainSteps(validateInput(addresses))
@@ -75,7 +87,34 @@ export function createClientWith(
     .to(authorize(apiKeys))
     .to(rateLimit({ limiterFor, timeout, clock, emit }))
     .to(transport({ ...settings, clock, emit }))
-    .end(parseResponse(createResponseCache(settings.responseCacheSize)))
+    .end(async (attempt) => {
+      const result = await parse(attempt)
+      onResponse?.(attempt)
+      return result
+    })
+  const validated = chainSteps(validateInput(addresses))
+  const onResponse = connect?.((operation, input, text) => {
+    const now = clock.now()
+    const key = typeof options.apiKey === 'string' ? options.apiKey : undefined
+    const status = operation.success === 'any-2xx' ? 200 : (operation.success[0] ?? 200)
+    const response = { status, headers: new Headers(), isCrossOrigin: false, receivedAt: now, text }
+    const sent = { previousError: undefined, sentAt: now, waited: 0, report: async () => {}, retryAt: () => undefined }
+    const call: Call = {
+      id: '',
+      operation,
+      input,
+      signal: new AbortController().signal,
+      priority: () => 'background',
+      onPriorityChange: () => () => {},
+      onWait: () => {},
+      startedAt: now,
+      deadline: 0,
+      attempts: 0,
+      scope: undefined,
+      order: 0,
+    }
+    return validated.end((valid) => parse({ ...valid, ...sent, key, response }))(call)
+  })
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,

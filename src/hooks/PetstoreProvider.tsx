@@ -5,9 +5,8 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
-import { acquireClient, type ClientHandle, configurationOf } from './clientHandle.ts'
+import { acquireClient, type ClientHandle, configurationOf, type ProvidedOptions } from './clientHandle.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
@@ -36,7 +35,7 @@ interface CommonProps {
   readonly children?: ReactNode
 }
 
-interface ConfigurationProps extends CommonProps, PetstoreClientOptions {
+interface ConfigurationProps extends CommonProps, ProvidedOptions {
   readonly client?: undefined
 }
 
@@ -97,7 +96,7 @@ const ignoredStore =
     'cool-downs. Create the store once, outside of components or with useState(createMemoryStore). To replace it, ' +
     'change the key of the provider.'
 
-function clientOptions(props: ConfigurationProps): PetstoreClientOptions {
+function clientOptions(props: ConfigurationProps): ProvidedOptions {
   const {
     client: _client,
     labels: _labels,

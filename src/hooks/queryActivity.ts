@@ -1,6 +1,8 @@
-import { type Cache, unstable_serialize } from 'swr'
+import { type Cache, type ScopedMutator, unstable_serialize } from 'swr'
 import { createListeners } from '../base/listeners.ts'
-import { isOrphanedKey } from '../client/cacheKey.ts'
+import { cacheKey, isOrphanedKey } from '../client/cacheKey.ts'
+import type { Category } from '../contract/category.ts'
+import { operations } from '../contract/operations.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
@@ -24,8 +26,21 @@ export interface QueryActivity {
   readonly startedAt: (serializedKey: string) => number | undefined
   /** Records the start of a request, which replaces an earlier one. */
   readonly start: (serializedKey: string) => StartedRequest
-  /** Records data that arrived at a time (epoch ms), but not as the response to a request of this page. It replaces a request. */
-  readonly receive: (serializedKey: string, updatedAt: number) => void
+  /**
+   * Records data that arrived at a time (epoch ms), but not as the response to a request of this page. It replaces a request.
+   *
+   * @param isShared - whether another tab has asked for them, and so asks again first
+   */
+  readonly receive: (serializedKey: string, updatedAt: number, isShared?: boolean) => void
+  /** Records that another tab asks. */
+  readonly noteAsking: (serializedKey: string) => void
+  /** When another tab has asked, in epoch ms; 0 if none has. */
+  readonly askedAt: (serializedKey: string) => number
+  /**
+   * When a poll with this interval (ms) has to count from (epoch ms). Of several tabs, the one that asked last asks first;
+   * the others wait for its response, a tenth of the interval at most.
+   */
+  readonly polledAt: (serializedKey: string, interval: number) => number | undefined
   /** Whether data that were received are fresh. SWR knows only how fresh the responses to its own requests are. */
   readonly isFresh: (serializedKey: string) => boolean
   /** Adds a function that tells whether a component deals with an error. Returns the function that removes it. */
@@ -69,6 +84,8 @@ interface RequestActivity {
   readonly startedAt: number
   /** Whether the data came without a request. */
   readonly isReceived: boolean
+  /** Whether another tab has asked for them. */
+  readonly isShared: boolean
   wait?: CallWait | undefined
 }
 
@@ -92,6 +109,10 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
   const invalid = new Set<string>()
+  const askTimes = new Map<string, number>()
+  const askedAt = (key: string) => askTimes.get(key) ?? 0
+  /** Where this page stands among the tabs that poll: 0 to 1. Not in a render, which must not depend on chance. */
+  let turn: number | undefined
   const open = new Set<OpenRequest>()
   const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
@@ -116,7 +137,12 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
     start: (key) => {
       const controller = new AbortController()
-      const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now(), isReceived: false }
+      const activity: RequestActivity = {
+        ...latest.get(key),
+        startedAt: Date.now(),
+        isReceived: false,
+        isShared: false,
+      }
       latest.set(key, activity)
       const wasInvalid = invalid.delete(key)
       // SWR drops the response of a replaced request, so its wait must not show either.
@@ -156,8 +182,19 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
         },
       }
     },
-    receive: (serializedKey, updatedAt) => {
-      latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true })
+    noteAsking: (serializedKey) => {
+      askTimes.set(serializedKey, Date.now())
+    },
+    askedAt,
+    polledAt: (serializedKey, interval) => {
+      const { startedAt = 0, isShared } = latest.get(serializedKey) ?? {}
+      if (!isShared) return latest.get(serializedKey)?.startedAt
+      turn ??= Math.random()
+      const isAsking = askedAt(serializedKey) > startedAt
+      return startedAt + interval * (isAsking ? 0.08 + 0.02 * turn : 0.02 + 0.05 * turn)
+    },
+    receive: (serializedKey, updatedAt, isShared = false) => {
+      latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true, isShared })
       updateTimes.set(serializedKey, updatedAt)
       invalid.delete(serializedKey)
       listeners.call()
@@ -210,8 +247,40 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   }
 })
 
-/** The SWR caches that have received data of a client. */
-export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
+/** The SWR caches that have received data of a client, with what changes them. */
+export const scopeCachesOf = oncePerObject<PetstoreClient, Map<Cache, ScopedMutator>>(() => new Map())
+
+type Rows = readonly Category[]
+
+/**
+ * Updates a client's list of categories in a cache after the service has changed its own. Sends a GET only if the list is
+ * loading or failed to load, and returns a promise if the list has to load first. Without `update`, where nobody knows what
+ * has changed, it loads a list that is shown again.
+ */
+export function updateCategoryRows(
+  client: Pick<PetstoreClient, 'cacheScope'>,
+  cache: Cache,
+  mutate: ScopedMutator,
+  update?: (rows: Rows) => Rows,
+): Promise<unknown> | undefined {
+  const key = cacheKey(client, operations.listCategories, undefined)
+  const serializedKey = unstable_serialize(key)
+  const list = cache.get(serializedKey)
+  if (list?.data === undefined || !update) {
+    queryActivityOf(cache).forget(serializedKey)
+    // SWR drops the response of a GET in progress, which may not contain the change.
+    return mutate(key)
+  }
+  const revalidate = list.isValidating === true || list.error !== undefined
+  void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
+  return undefined
+}
+
+/** Adds a category that was created. */
+export const addCategory =
+  (created: Category) =>
+  (rows: Rows): Rows =>
+    rows.some(({ id }) => id === created.id) ? rows : [...rows, created]
 
 /**
  * Removes everything that the client has loaded from the SWR caches.
@@ -220,7 +289,7 @@ export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new
  */
 export function removeScopeEntries(client: PetstoreClient): () => void {
   const prefix = unstable_serialize(['petstore', client.cacheScope])
-  const removed = [...scopeCachesOf(client)].flatMap((cache) =>
+  const removed = [...scopeCachesOf(client).keys()].flatMap((cache) =>
     [...cache.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ cache, key, state: cache.get(key) })),
   )
   for (const { cache, key } of removed) cache.delete(key)

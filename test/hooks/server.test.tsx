@@ -77,6 +77,7 @@ const categories = [{ id: '9007199254740993', name: 'Dog' }]
 /** The result of a hook, as text. */
 function textOf(result: unknown): string {
   if (result === null) return 'nothing'
+  if (typeof result === 'function') return 'function'
   if (Array.isArray(result)) return `${result.length} rows`
   const fields: object = Object(result)
   if ('isMutating' in fields) return `mutation: ${read(fields, 'status', 'isMutating', 'data', 'error')}`
@@ -103,6 +104,7 @@ const hooks: readonly (readonly [name: string, useHook: () => unknown])[] = [
 /** The hooks that are neither a mutation nor a loading query. */
 const otherTexts: Readonly<Record<string, string>> = {
   useCountdown: 'nothing',
+  useInvalidate: 'function',
   usePendingCategories: '0 rows',
   usePetstoreClient: 'client',
   useRateLimit: 'rate limit: status unknown',
