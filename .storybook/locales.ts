@@ -1,8 +1,7 @@
 import { ar } from '../src/labels/ar.ts'
 import { de } from '../src/labels/de.ts'
-import { en } from '../src/labels/en.ts'
+import { en, type PetstoreLabels } from '../src/labels/en.ts'
 import { ja } from '../src/labels/ja.ts'
-import type { PetstoreLabels } from '../src/labels/PetstoreLabels.ts'
 
 const accented: Readonly<Record<string, string>> = {
   a: 'á',

@@ -6,6 +6,7 @@ import { configure } from 'storybook/test'
 import '../src/devtools.css'
 import '../src/styles.css'
 import { checkEveryLook, excluded } from './checkEveryLook.ts'
+import { checkLayout } from './checkLayout.ts'
 import { isTest } from './isTest.ts'
 import './preview.css'
 import { plainControls } from './plainControls.ts'
@@ -95,6 +96,9 @@ export default definePreview({
     if (complaints.length > 0) throw new Error(`The story complains: ${complaints.join('\n')}`)
     // The accessibility panel checks the look that is on screen; a test checks all the others too.
     const { a11y } = parameters as { a11y?: { test?: string } }
-    if (isTest && a11y?.test === 'error') await checkEveryLook(canvasElement, rules)
+    if (isTest && a11y?.test === 'error') {
+      await checkEveryLook(canvasElement, rules)
+      await checkLayout(canvasElement)
+    }
   },
 })

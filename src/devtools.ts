@@ -1,5 +1,8 @@
-export { createDevtoolsFetch, devtoolsFetch } from './devtools/devtoolsFetch.ts'
-export { PetstoreDevtools } from './devtools/PetstoreDevtools.tsx'
-export { PetstoreDevtoolsPanel } from './devtools/PetstoreDevtoolsPanel.tsx'
+export {
+  createDevtoolsFetch,
+  devtoolsFetch,
+  PetstoreDevtools,
+  PetstoreDevtoolsPanel,
+} from './devtools/PetstoreDevtools.tsx'
 export { petstoreDevtoolsPlugin } from './devtools/petstoreDevtoolsPlugin.tsx'
-export type { PetstoreDevtoolsProps } from './devtools/PetstoreDevtoolsProps.ts'
+export type { PetstoreDevtoolsProps } from './devtools/DevtoolsPanel.tsx'

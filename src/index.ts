@@ -1,20 +1,18 @@
 export * from './client.ts'
 export { CategoryForm } from './components/CategoryForm/CategoryForm.tsx'
-export type { CategoryFormProps } from './components/CategoryForm/CategoryForm.tsx'
-export type { CategoryFormClassNames } from './components/CategoryForm/CategoryFormClassNames.ts'
+export type { CategoryFormClassNames, CategoryFormProps } from './components/CategoryForm/CategoryForm.tsx'
 export { CategoryList } from './components/CategoryList/CategoryList.tsx'
 export type { CategoryListProps } from './components/CategoryList/CategoryList.tsx'
-export type { CategoryListClassNames } from './components/CategoryList/CategoryListClassNames.ts'
+export type { CategoryListClassNames } from './components/CategoryList/ListView.ts'
 export { CategoryManager } from './components/CategoryManager/CategoryManager.tsx'
 export type { CategoryManagerProps } from './components/CategoryManager/CategoryManager.tsx'
 export { ErrorNotice } from './components/ErrorNotice/ErrorNotice.tsx'
 export type { ErrorNoticeClassNames, ErrorNoticeProps } from './components/ErrorNotice/ErrorNotice.tsx'
 export { MessageComposer } from './components/MessageComposer/MessageComposer.tsx'
 export type { MessageComposerProps } from './components/MessageComposer/MessageComposer.tsx'
-export type { MessageComposerClassNames } from './components/MessageComposer/MessageComposerClassNames.ts'
+export type { MessageComposerClassNames } from './components/MessageComposer/ComposerView.ts'
 export { RateLimitBadge } from './components/RateLimitBadge/RateLimitBadge.tsx'
-export type { RateLimitBadgeProps } from './components/RateLimitBadge/RateLimitBadge.tsx'
-export type { RateLimitBadgeClassNames } from './components/RateLimitBadge/RateLimitBadgeClassNames.ts'
+export type { RateLimitBadgeClassNames, RateLimitBadgeProps } from './components/RateLimitBadge/RateLimitBadge.tsx'
 export type { CallWait } from './hooks/CallWait.ts'
 export type { MutationCall, MutationState, TriggerOptions } from './hooks/mutationObserver.ts'
 export type { PendingCategory } from './hooks/usePendingCategories.ts'
@@ -45,10 +43,13 @@ export { useRateLimit } from './hooks/useRateLimit.ts'
 export { useSendMessage } from './hooks/useSendMessage.ts'
 export type { UseSendMessageOptions, UseSendMessageResult } from './hooks/useSendMessage.ts'
 export { en } from './labels/en.ts'
-export type { CategoryFormLabels } from './labels/CategoryFormLabels.ts'
-export type { CategoryListLabels } from './labels/CategoryListLabels.ts'
-export type { ErrorLabels, ErrorNoticeLabels } from './labels/ErrorNoticeLabels.ts'
+export type {
+  CategoryFormLabels,
+  CategoryListLabels,
+  ErrorLabels,
+  ErrorNoticeLabels,
+  MessageComposerLabels,
+  PetstoreLabels,
+  RateLimitBadgeLabels,
+} from './labels/en.ts'
 export type { Formats, PluralForms } from './labels/formats.ts'
-export type { MessageComposerLabels } from './labels/MessageComposerLabels.ts'
-export type { PetstoreLabels } from './labels/PetstoreLabels.ts'
-export type { RateLimitBadgeLabels } from './labels/RateLimitBadgeLabels.ts'

@@ -1,15 +1,16 @@
-export type { CategoryRecord, CategorySeed } from './testing/categorySeeds.ts'
+export type { CategoryRecord, CategorySeed, Int64 } from './testing/categoryResource.ts'
 export type { CorsRules } from './testing/cors.ts'
-export { createPetstoreService, type PetstoreService } from './testing/createPetstoreService.ts'
+export {
+  createPetstoreService,
+  type PetstoreService,
+  type ServiceProviderProps,
+} from './testing/createPetstoreService.ts'
 export type { Fault } from './testing/faults.ts'
 export type { RecordedRequest } from './testing/RecordedRequest.ts'
-export type { BanOptions, PetstoreServiceOptions } from './testing/PetstoreServiceOptions.ts'
-export type { PlanName, QuotaWindow } from './testing/plans.ts'
-export type { Int64 } from './testing/readInt64.ts'
-export type { RetryAfterFormat } from './testing/retryAfter.ts'
-export type { ServiceResponse, ServiceOperation, ServiceRequest } from './testing/ServiceOperation.ts'
-export type { ServiceAddresses } from './testing/addressesAt.ts'
-export type { JsonValue } from './testing/writeJson.ts'
-export type { ServiceProviderProps } from './testing/ServiceProviderProps.ts'
+export type { BanOptions, PetstoreServiceOptions } from './testing/readOptions.ts'
+export type { PlanName, QuotaWindow } from './testing/quota.ts'
+export type { RetryAfterFormat } from './testing/admission.ts'
+export type { JsonValue, ServiceOperation, ServiceRequest, ServiceResponse } from './testing/handlers.ts'
+export type { ServiceAddresses } from './testing/router.ts'
 export { rateLimitStoreChecks } from './testing/rateLimitStoreChecks.ts'
 export type { CheckedStore, StoreCheck, StoreFactory } from './testing/rateLimitStoreChecks.ts'

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react'
+import type { WaitReason } from '../rate-limit/Wait.ts'
 import { classNames } from './classNames.ts'
 
 interface IconProps {
@@ -41,3 +42,11 @@ export const tag =
   'M10.6 2.5H17a.5.5 0 0 1 .5.5v6.4a1 1 0 0 1-.3.7l-7 7a1 1 0 0 1-1.4 0l-5.9-5.9a1 1 0 0 1 0-1.4l7-7a1 1 0 0 1 .7-.3zM14 6h.1'
 export const warning =
   'M8.7 3 1.9 15.2A1.5 1.5 0 0 0 3.2 17.5h13.6a1.5 1.5 0 0 0 1.3-2.3L11.3 3a1.5 1.5 0 0 0-2.6 0zM10 7.5v4M10 14.4v.1'
+
+/** The icon of each wait. */
+export const waitIcons: Readonly<Record<WaitReason, string>> = {
+  'rate-limit': clock,
+  connection: cloudOff,
+  service: server,
+  'other-tabs': clock,
+}

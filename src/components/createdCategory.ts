@@ -1,10 +1,12 @@
+import { useSyncExternalStore } from 'react'
+import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { CategoryId } from '../contract/int64.ts'
 import { oncePerObject } from '../hooks/state.ts'
-import { createListeners } from '../base/listeners.ts'
+import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 
 /** The category that a form has created last, and what the lists have done about it. */
-export interface CreatedCategory {
+interface CreatedCategory {
   readonly id: CategoryId
   /** Whether a list shows its row to the person. */
   readonly isShown: boolean
@@ -13,7 +15,7 @@ export interface CreatedCategory {
 }
 
 /** Where the forms and the lists of one client meet. */
-export interface CreatedCategoryStore {
+interface CreatedCategoryStore {
   readonly getSnapshot: () => CreatedCategory | undefined
   readonly subscribe: (listener: () => void) => () => void
   /** Called by a form. */
@@ -24,7 +26,7 @@ export interface CreatedCategoryStore {
   readonly withdraw: (show: () => void) => void
 }
 
-export const createdCategoryOf = oncePerObject<PetstoreClient, CreatedCategoryStore>(() => {
+const createdCategoryOf = oncePerObject<PetstoreClient, CreatedCategoryStore>(() => {
   const listeners = createListeners()
   let created: CreatedCategory | undefined
   const set = (next: CreatedCategory) => {
@@ -43,3 +45,14 @@ export const createdCategoryOf = oncePerObject<PetstoreClient, CreatedCategorySt
     },
   }
 })
+
+interface UseCreatedCategoryResult {
+  readonly created: CreatedCategory | undefined
+  readonly store: CreatedCategoryStore
+}
+
+/** The category that a form of the provider's client has created last. */
+export function useCreatedCategory(): UseCreatedCategoryResult {
+  const store = createdCategoryOf(usePetstoreContext().client)
+  return { store, created: useSyncExternalStore(store.subscribe, store.getSnapshot, () => undefined) }
+}

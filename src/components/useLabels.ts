@@ -1,7 +1,6 @@
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
-import { en } from '../labels/en.ts'
+import { en, type PetstoreLabels } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'
-import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
 
 /** The labels and formats of the nearest provider. */
 export function useLabels(): { readonly labels: PetstoreLabels; readonly format: Formats } {

@@ -1,8 +1,7 @@
 import type { ReactElement } from 'react'
 import { type AttemptTrace, type CallTrace, callTimes, isQueued } from './callTraces.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
-import { DevtoolsSection } from './DevtoolsSection.tsx'
-import { ScrollableTable } from './ScrollableTable.tsx'
+import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
 
 interface CallTableProps {
   readonly calls: readonly CallTrace[]

@@ -1,9 +1,10 @@
 import { type ReactElement, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import { cacheEntries } from './cacheEntries.ts'
+import { cacheEntries, type CacheEntry } from './CacheTable.tsx'
+import { describeRecord, explainWait } from './describeRecord.ts'
 import type { GateHistory } from './gateHistory.ts'
-import { reportText } from './report.ts'
+import { causeOf } from './timeline.ts'
 
 interface CopyReportProps {
   readonly client: PetstoreClient
@@ -51,4 +52,23 @@ async function writeToClipboard(text: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/**
+ * What the panel shows, as JSON text for a bug report. Has no API key, no body, no input, and no scope, which may name a
+ * user.
+ */
+function reportText({ calls, timeline, inspection, hasStoreFailed }: GateHistory, cache: readonly CacheEntry[]) {
+  const cause = inspection && causeOf(timeline, inspection.record)
+  const report = {
+    at: inspection?.at,
+    hasStoreFailed,
+    gate: inspection && describeRecord(inspection, cause),
+    record: inspection?.record,
+    waiting: inspection?.waiting.map((call) => ({ ...call, why: explainWait(call, inspection, cause) })),
+    calls,
+    cache: cache.map(({ operation, status, problem, updatedAt }) => ({ operation, status, problem, updatedAt })),
+    timeline: { slots: timeline.slots, cooldowns: timeline.cooldowns },
+  }
+  return JSON.stringify(report, undefined, 2)
 }

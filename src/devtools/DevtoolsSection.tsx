@@ -14,3 +14,32 @@ export function DevtoolsSection({ title, children }: DevtoolsSectionProps): Reac
     </div>
   )
 }
+
+interface ScrollableTableProps {
+  readonly label: string
+  readonly columns: readonly string[]
+  /** The rows. */
+  readonly children: ReactNode
+}
+
+/** A table that scrolls sideways where the panel is narrow, also by keys. */
+export function ScrollableTable({ label, columns, children }: ScrollableTableProps): ReactElement {
+  return (
+    // Keys scroll only what has the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="petstore-devtools-scroll" aria-label={label} tabIndex={0}>
+      <table className="petstore-devtools-table">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}

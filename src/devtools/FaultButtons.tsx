@@ -1,6 +1,6 @@
 import { type ReactElement, useId, useSyncExternalStore } from 'react'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
-import { type Fault, pendingFault } from './pendingFault.ts'
+import { type Fault, pendingFault } from './faultyFetch.ts'
 
 const faults: readonly (readonly [fault: Fault, label: string, effect: string])[] = [
   [

@@ -1,15 +1,49 @@
-import { globalFetch } from './globalFetch.ts'
-import { type Fault, pendingFault } from './pendingFault.ts'
+import { createListeners } from '../base/listeners.ts'
 
-export type Fetch = (request: Request) => Promise<Response>
+/** What may happen to the next request. */
+export type Fault = 'refuse' | 'fail' | 'lose' | 'delay'
+
+interface PendingFaultState {
+  /** `undefined`: the next request is left alone. */
+  readonly fault: Fault | undefined
+  /** Whether any request has gone through a `fetch` that can cause faults. */
+  readonly isConnected: boolean
+}
+
+const listeners = createListeners()
+let state: PendingFaultState = { fault: undefined, isConnected: false }
+
+function set(next: PendingFaultState): void {
+  state = next
+  listeners.call()
+}
+
+/** The fault of the page's next request. The panel sets it, and `fetch` takes it: nothing else connects the two. */
+export const pendingFault = {
+  getSnapshot: (): PendingFaultState => state,
+  subscribe: listeners.add,
+  set: (fault: Fault | undefined): void => set({ ...state, fault }),
+  /** The fault for a request that leaves now. The next one is left alone. */
+  take: (): Fault | undefined => {
+    const { fault } = state
+    if (fault || !state.isConnected) set({ fault: undefined, isConnected: true })
+    return fault
+  },
+}
+
+type Fetch = (request: Request) => Promise<Response>
 
 /** Seconds. */
 const retryAfter = 10
 /** In ms. */
 const delay = 5_000
 
-/** Returns a `fetch` whose next request meets the fault that is chosen in the panel. */
-export function createFaultyFetch(fetch: Fetch = globalFetch): Fetch {
+/**
+ * Returns a `fetch` whose next request meets the fault that is chosen in the panel.
+ *
+ * @param fetch - default: the global `fetch`, looked up at each call, since tests and tools replace it
+ */
+export function createFaultyFetch(fetch: Fetch = (request) => globalThis.fetch(request)): Fetch {
   return (request) => {
     const fault = pendingFault.take()
     return fault ? faults[fault](request, fetch) : fetch(request)

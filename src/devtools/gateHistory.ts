@@ -1,6 +1,10 @@
-import { addToTraces, type CallTrace, dropOldCalls } from './callTraces.ts'
+import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react'
+import { createListeners } from '../base/listeners.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
+import { oncePerObject } from '../hooks/state.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import { addToTraces, type CallTrace, dropOldCalls } from './callTraces.ts'
 import { addEvent as addToTimeline, addLook, emptyTimeline, type Timeline } from './timeline.ts'
 
 /** What the tools know about a client: the last five minutes, and at most 200 calls. */
@@ -37,4 +41,82 @@ export function addInspection(history: GateHistory, inspection: GateInspection):
     calls: dropOldCalls(history.calls, inspection.at),
     timeline: addLook(history.timeline, inspection),
   }
+}
+
+/** Records what a client does while someone subscribes. */
+interface Recorder {
+  readonly getSnapshot: () => GateHistory
+  readonly subscribe: (listener: () => void) => () => void
+  /** Looks at the gate soon: its state can change without an event. */
+  readonly look: () => void
+}
+
+/** Many events in a row are one change, in ms. */
+const gatherTime = 100
+
+/** The recorder of a client. What it has recorded outlives its subscribers, so a panel can be closed and opened. */
+const recorderOf = oncePerObject((client: PetstoreClient): Recorder => {
+  const listeners = createListeners()
+  let recorded = emptyGateHistory
+  let published = emptyGateHistory
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let unsubscribe: (() => void) | undefined
+
+  function publish(): void {
+    timer = undefined
+    recorded = addInspection(recorded, client.rateLimit.inspect())
+    published = recorded
+    listeners.call()
+  }
+
+  function look(): void {
+    timer ??= setTimeout(publish, gatherTime)
+  }
+
+  return {
+    getSnapshot: () => published,
+    look,
+    subscribe: (listener) => {
+      const remove = listeners.add(listener)
+      unsubscribe ??= client.subscribe((event) => {
+        recorded = addEvent(recorded, event)
+        look()
+      })
+      look()
+      return () => {
+        remove()
+        if (!listeners.isEmpty) return
+        unsubscribe?.()
+        unsubscribe = undefined
+        clearTimeout(timer)
+        timer = undefined
+      }
+    },
+  }
+})
+
+/** Records what a client does while the component is mounted. Later effects would miss calls that settle before them. */
+export function useRecording(client: PetstoreClient | undefined): void {
+  useInsertionEffect(() => client && recorderOf(client).subscribe(() => {}), [client])
+}
+
+/** In ms. */
+const tick = 1_000
+
+/** What is known about a client. Renders again with each change, and once a second while the page is visible. */
+export function useGateHistory(client: PetstoreClient): GateHistory {
+  const recorder = recorderOf(client)
+  useRecording(client)
+  useEffect(() => {
+    // Other tabs change the record without an event of this client.
+    const unsubscribe = client.rateLimit.subscribe(recorder.look)
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') recorder.look()
+    }, tick)
+    return () => {
+      unsubscribe()
+      clearInterval(timer)
+    }
+  }, [client, recorder])
+  return useSyncExternalStore(recorder.subscribe, recorder.getSnapshot, () => emptyGateHistory)
 }

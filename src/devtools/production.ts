@@ -1,5 +1,7 @@
-export { DevtoolsButton as PetstoreDevtools } from './DevtoolsButton.tsx'
-export { DevtoolsPanel as PetstoreDevtoolsPanel } from './DevtoolsPanel.tsx'
-export { devtoolsPlugin as petstoreDevtoolsPlugin } from './devtoolsPlugin.tsx'
+export {
+  DevtoolsButton as PetstoreDevtools,
+  DevtoolsPanel as PetstoreDevtoolsPanel,
+  devtoolsPlugin as petstoreDevtoolsPlugin,
+  type PetstoreDevtoolsProps,
+} from './DevtoolsPanel.tsx'
 export { createFaultyFetch as createDevtoolsFetch, faultyFetch as devtoolsFetch } from './faultyFetch.ts'
-export type { PetstoreDevtoolsProps } from './PetstoreDevtoolsProps.ts'

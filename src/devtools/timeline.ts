@@ -1,9 +1,8 @@
-import type { GateRecord } from '../rate-limit/GateRecord.ts'
-import { countInFlight } from '../rate-limit/inFlight.ts'
-import { historyLength } from './callTraces.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
+import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
+import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { tightestWindow } from './tightestWindow.ts'
+import { historyLength } from './callTraces.ts'
 
 /** What happened to the key's quota in the last minutes. */
 export interface Timeline {
@@ -31,7 +30,7 @@ export interface TimelineSlot {
 }
 
 /** Epoch ms. */
-export interface CooldownSpan {
+interface CooldownSpan {
   readonly from: number
   readonly until: number
 }
@@ -169,4 +168,10 @@ function addToSlot(slots: readonly TimelineSlot[], at: number, counts: Counts): 
     held: Math.max(known?.held ?? 0, held),
   }
   return known ? slots.with(index, slot) : slots.toSpliced(index + 1, 0, slot)
+}
+
+/** The window that holds requests back first; `undefined` if none is known. */
+export function tightestWindow(record: GateRecord, now: number): GateWindow | undefined {
+  const [first] = liveWindows(record, now).sort((one, other) => one.remaining - other.remaining)
+  return first
 }

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { isDevelopment } from '../base/development.ts'
-import type { PetstoreLabels } from '../labels/PetstoreLabels.ts'
+import type { PetstoreLabels } from '../labels/en.ts'
 
 export interface PetstoreContextValue {
   readonly client: PetstoreClient

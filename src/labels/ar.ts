@@ -1,5 +1,5 @@
+import type { PetstoreLabels } from './en.ts'
 import type { PluralForms } from './formats.ts'
-import type { PetstoreLabels } from './PetstoreLabels.ts'
 import type { WaitSentence } from './waitText.ts'
 
 const categories: PluralForms = {

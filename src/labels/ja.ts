@@ -1,4 +1,4 @@
-import type { PetstoreLabels } from './PetstoreLabels.ts'
+import type { PetstoreLabels } from './en.ts'
 import type { WaitSentence } from './waitText.ts'
 
 /** From two minutes on, a wait also has a time. */

@@ -4,9 +4,8 @@ import { validate } from '../client/validate.ts'
 import { isQuickSchema, type Operation } from '../contract/defineOperation.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
-import { type AuthorizationOptions, authorizeVisitor, identifyUser } from './authorizeVisitor.ts'
+import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
-import type { VisitorKeys } from './visitorKeys.ts'
 
 /** The options of `prefetch` of a handler. */
 export interface HandlerPrefetchOptions {

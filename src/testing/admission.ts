@@ -1,8 +1,29 @@
-import { type RawResponse, errorResponse } from './RawResponse.ts'
-import { afterArrival, afterRefusal, type CoolDown, isBanned, isCoolingDown, noCoolDown } from './ban.ts'
-import { chargeQuota, type Quota, type QuotaView, untouchedQuota, viewQuota } from './quota.ts'
-import type { Settings } from './readOptions.ts'
-import { writeRetryAfter } from './retryAfter.ts'
+import { chargeQuota, type Quota, type QuotaView, type QuotaWindow, untouchedQuota, viewQuota } from './quota.ts'
+import { errorResponse, type RawResponse } from './RawResponse.ts'
+
+/** When a key is banned. A simulation: the interface document only says that a ban may happen. */
+export interface BanRules {
+  /** How many requests a cool-down tolerates; the next one bans the key. */
+  readonly after: number
+  /** Requests do not count within this many milliseconds after the first 429, as they may have been in flight. */
+  readonly grace: number
+  /** Length of the ban in milliseconds. */
+  readonly duration: number
+  /** Status of every response during the ban. */
+  readonly status: number
+}
+
+/** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
+export type RetryAfterFormat = 'seconds' | 'fractional' | 'http-date' | { readonly text: string }
+
+/** What decides whether a request may run. */
+export interface AdmissionRules {
+  readonly keys: ReadonlySet<string>
+  readonly plan: readonly QuotaWindow[]
+  readonly retryAfter: RetryAfterFormat
+  /** Set even if no key is ever banned, because `requests` reports cool-downs in any case. */
+  readonly ban: BanRules
+}
 
 /** Whether a request may run. */
 interface AdmissionResult {
@@ -26,10 +47,9 @@ interface KeyRecord {
   coolDown: CoolDown
 }
 
-export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban' | 'retryAfter'>): Admission {
-  const { plan, ban, retryAfter } = settings
+export function createAdmission({ keys, plan, ban, retryAfter }: AdmissionRules): Admission {
   const records = new Map<string, KeyRecord>()
-  for (const key of settings.keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
+  for (const key of keys) records.set(key, { quota: untouchedQuota, coolDown: noCoolDown })
 
   const refuse = (response: RawResponse, until: number, now: number): RawResponse => ({
     ...response,
@@ -59,4 +79,50 @@ export function createAdmission(settings: Pick<Settings, 'keys' | 'plan' | 'ban'
       return { counted: false, banned: false, refusal: refuse({ status: 429 }, resetAt, now) }
     },
   }
+}
+
+/** A key's cool-down, from its first 429 until requests are admitted again. Times are epoch milliseconds. */
+export interface CoolDown {
+  readonly since: number
+  readonly until: number
+  /** Requests that arrived during the cool-down, after the grace period. */
+  readonly attemptsDuringCooldown: number
+  readonly bannedUntil: number
+}
+
+export const noCoolDown: CoolDown = {
+  since: -Infinity,
+  until: -Infinity,
+  attemptsDuringCooldown: 0,
+  bannedUntil: -Infinity,
+}
+
+/** The cool-down after a 429 at `now` that lasts until `until`. Later 429s of the same cool-down change nothing. */
+export function afterRefusal(coolDown: CoolDown, until: number, now: number): CoolDown {
+  return now < coolDown.until ? coolDown : { ...coolDown, since: now, until, attemptsDuringCooldown: 0 }
+}
+
+/** Whether a request that arrives at `now` violates the cool-down. */
+export function isCoolingDown(coolDown: CoolDown, grace: number, now: number): boolean {
+  return now < coolDown.until && now - coolDown.since > grace
+}
+
+export function isBanned(coolDown: CoolDown, now: number): boolean {
+  return now < coolDown.bannedUntil
+}
+
+/** The cool-down after a request that arrives at `now`, which may ban the key. A running ban is not extended. */
+export function afterArrival(coolDown: CoolDown, rules: BanRules, now: number): CoolDown {
+  if (isBanned(coolDown, now) || !isCoolingDown(coolDown, rules.grace, now)) return coolDown
+  const attemptsDuringCooldown = coolDown.attemptsDuringCooldown + 1
+  if (attemptsDuringCooldown <= rules.after) return { ...coolDown, attemptsDuringCooldown }
+  return { ...coolDown, attemptsDuringCooldown: 0, bannedUntil: now + rules.duration }
+}
+
+/** The value of `Retry-After`. Rounded up, so that a client that waits is never early. Times are epoch milliseconds. */
+export function writeRetryAfter(format: RetryAfterFormat, until: number, now: number): string {
+  if (typeof format === 'object') return format.text
+  if (format === 'fractional') return (Math.ceil(until - now) / 1000).toFixed(3)
+  if (format === 'http-date') return new Date(Math.ceil(until / 1000) * 1000).toUTCString()
+  return String(Math.ceil((until - now) / 1000))
 }

@@ -1,9 +1,109 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { greeting, usage } from './cliTexts.ts'
+import type { RetryAfterFormat } from './admission.ts'
 import { createPetstoreService } from './createPetstoreService.ts'
 import { listen } from './listen.ts'
-import { readCliValues } from './readCliValues.ts'
+import type { PlanName, QuotaWindow } from './quota.ts'
+import type { PetstoreServiceOptions } from './readOptions.ts'
+import type { ServiceAddresses } from './router.ts'
+
+/** Printed by `petstore-service --help`. */
+const usage = `petstore-service: the Petstore service on this machine, in memory, for demos and tests
+
+Usage: petstore-service [options]
+
+  --port PORT              port to listen on, 0 for any free one (default 4010)
+  --key KEY                an API key to accept; may be repeated (default demo)
+  --plan PLAN              free, pro or business (default free: 60 requests a minute and 1,000 a day)
+  --window LIMIT/SECONDS   your own limit instead of a plan, such as 5/10; may be repeated
+  --categories COUNT       number of generated categories (default: five with real names)
+  --retry-after FORMAT     seconds, fractional or http-date (default seconds)
+  --ban                    ban a key that keeps sending during a cool-down (a simulation)
+  --no-expose-headers      do not let pages of other origins read the rate limit headers
+  --latency MILLISECONDS   duration of each response (default 0)
+  --help                   print this text
+`
+
+/** Printed when the service listens: its addresses, its key, and requests to paste into a shell. */
+function greeting({ baseUrl, quickstartBaseUrl }: ServiceAddresses, key: string): string {
+  const authorization = `-H ${quote(`Authorization: Bearer ${key}`)}`
+  const json = "-H 'Content-Type: application/json'"
+  return `Base URL        ${baseUrl}
+Quickstart URL  ${quickstartBaseUrl}
+API key         ${key}
+
+List categories:
+  curl -i ${baseUrl}/categories ${authorization}
+Create a category:
+  curl -i ${baseUrl}/categories ${authorization} ${json} -d '{"name":"Hamster"}'
+Send a message:
+  curl -i ${quickstartBaseUrl}/messages ${authorization} ${json} -d '{"message":"Hello"}'
+
+Stop with Ctrl+C.
+`
+}
+
+/** Quotes any text as one word of a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The command-line options as text. */
+interface CliValues {
+  readonly port: string
+  readonly key: readonly string[]
+  readonly plan?: string
+  readonly window?: readonly string[]
+  readonly categories?: string
+  readonly 'retry-after'?: string
+  readonly ban?: boolean
+  readonly 'no-expose-headers'?: boolean
+  readonly latency: string
+}
+
+/**
+ * Turns command-line options into options of the service.
+ *
+ * @throws TypeError that names the option and says what to write instead.
+ */
+function readCliValues(values: CliValues): { readonly port: number; readonly options: PetstoreServiceOptions } {
+  const { plan, window, categories, ban = false } = values
+  const port = readNumber('--port', values.port)
+  if (port > 65_535) throw new TypeError(`--port takes a number up to 65535, not ${port}.`)
+  if (plan !== undefined && window) throw new TypeError('--plan and --window exclude each other. Leave one out.')
+  return {
+    port,
+    options: {
+      keys: values.key,
+      plan: window ? window.map(readWindow) : readWord('--plan', plan ?? 'free', planNames),
+      ...(categories !== undefined && { categories: readNumber('--categories', categories) }),
+      retryAfter: readWord('--retry-after', values['retry-after'] ?? 'seconds', retryAfterFormats),
+      ban: ban && {},
+      cors: { exposeHeaders: !values['no-expose-headers'] },
+      latency: readNumber('--latency', values.latency),
+    },
+  }
+}
+
+const planNames: readonly PlanName[] = ['free', 'pro', 'business']
+const retryAfterFormats: readonly Extract<RetryAfterFormat, string>[] = ['seconds', 'fractional', 'http-date']
+
+function readNumber(option: string, text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text)
+  throw new TypeError(`${option} takes a whole number, not "${text}".`)
+}
+
+function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === text)
+  if (word === undefined) throw new TypeError(`${option} takes ${words.join(', ')}; not "${text}".`)
+  return word
+}
+
+function readWindow(text: string): QuotaWindow {
+  const [, limit, seconds] = /^(\d{1,10})\/(\d{1,10})$/.exec(text) ?? []
+  if (!limit || !seconds) throw new TypeError(`--window takes LIMIT/SECONDS, such as 5/10; not "${text}".`)
+  return { limit: Number(limit), per: Number(seconds) * 1000 }
+}
 
 function fail(error: unknown, exitCode: number): void {
   console.error(`petstore-service: ${error instanceof Error ? error.message : String(error)}`)

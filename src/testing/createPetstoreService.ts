@@ -1,15 +1,12 @@
 import type { Message } from '../contract/message.ts'
 import { abortable } from './abortable.ts'
-import { handleRequest } from './handleRequest.ts'
-import type { CategoryRecord } from './categorySeeds.ts'
+import type { CategoryRecord } from './categoryResource.ts'
 import { checkFault, connectionLost, type Fault } from './faults.ts'
-import { type RecordedRequestDraft, type RecordedRequest, recordRequest } from './RecordedRequest.ts'
-import { createState } from './state.ts'
-import type { PetstoreServiceOptions } from './PetstoreServiceOptions.ts'
-import { readOptions } from './readOptions.ts'
-import type { ServiceProviderProps } from './ServiceProviderProps.ts'
-import { createTestStore } from './createTestStore.ts'
-import { addressesAt, type ServiceAddresses } from './addressesAt.ts'
+import { createState, handleRequest } from './handleRequest.ts'
+import type { CheckedStore } from './rateLimitStoreChecks.ts'
+import { type PetstoreServiceOptions, readOptions } from './readOptions.ts'
+import { type RecordedRequest, type RecordedRequestDraft, recordRequest } from './RecordedRequest.ts'
+import { addressesAt, type ServiceAddresses } from './router.ts'
 
 /** A Petstore service in memory. Two services share nothing. */
 export interface PetstoreService extends ServiceAddresses {
@@ -104,4 +101,40 @@ export function createPetstoreService(options: PetstoreServiceOptions = {}): Pet
 /** Not `instanceof`: a test environment may bring its own `Request` class. */
 function isRequest(input: Request | URL | string): input is Request {
   return typeof input === 'object' && 'headers' in input
+}
+
+/**
+ * A store for the clients of one service. Not the one of the client's own code, which this layer does not import:
+ * service and client check each other.
+ */
+function createTestStore(): ServiceProviderProps['rateLimitStore'] {
+  const records = new Map<string, unknown>()
+  const listeners = new Set<(name: string, stored: unknown) => void>()
+  return {
+    inMemory: true,
+    update: async (name, change) => {
+      const stored = records.get(name)
+      const changed = change(stored)
+      if (changed === stored) return
+      records.set(name, changed)
+      for (const listener of listeners) listener(name, changed)
+    },
+    subscribe: (name, listener) => {
+      const onChange = (changedName: string, stored: unknown) => {
+        if (changedName === name) listener(stored)
+      }
+      listeners.add(onChange)
+      return () => void listeners.delete(onChange)
+    },
+  }
+}
+
+/** Options of a client, and props of `PetstoreProvider`, that lead to a service in memory. */
+export interface ServiceProviderProps extends ServiceAddresses {
+  /** The service's `fetch`. */
+  readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>
+  /** The first key that the service accepts. */
+  readonly apiKey: string
+  /** Keeps the rate limits of this service apart from those of other tests. */
+  readonly rateLimitStore: CheckedStore & { readonly inMemory: true }
 }

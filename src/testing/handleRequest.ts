@@ -1,15 +1,16 @@
+import type { Operation } from '../contract/defineOperation.ts'
 import { abortable } from './abortable.ts'
-import { type RawResponse, errorResponse, toResponse } from './RawResponse.ts'
+import { type Admission, createAdmission } from './admission.ts'
+import { createCategoryResource } from './categoryResource.ts'
 import { preflightHeaders } from './cors.ts'
-import { respondInstead, type Fault, corruptBody, takeFault } from './faults.ts'
-import type { RecordedRequestDraft } from './RecordedRequest.ts'
-import { undocumentedHandler } from './handlers.ts'
+import { corruptBody, type Fault, respondInstead, takeFault } from './faults.ts'
+import { type Handler, type Handlers, undocumentedHandler } from './handlers.ts'
+import { createMessageResource } from './messageResource.ts'
 import type { QuotaView } from './quota.ts'
-import { readBearerKey } from './readBearerKey.ts'
-import { readInput } from './readInput.ts'
+import { errorResponse, type RawResponse, toResponse } from './RawResponse.ts'
 import type { Settings } from './readOptions.ts'
+import type { RecordedRequestDraft } from './RecordedRequest.ts'
 import type { Route, Router } from './router.ts'
-import type { ServiceState } from './state.ts'
 
 /**
  * Handles one request: preflight, key, fault, ban and quota, address, body, handler. Writes the outcome into `record`.
@@ -102,4 +103,67 @@ async function perform(
     return response
   }
   return abortable(handle(), request.signal)
+}
+
+/** Everything a service remembers, except the requests it recorded. `reset` replaces it. */
+type ServiceState = ReturnType<typeof createState>
+
+export function createState(settings: Settings) {
+  const categories = createCategoryResource(settings.categories, settings.firstId)
+  const messages = createMessageResource(settings.now)
+  const handlers: Handlers = { ...categories.handlers, ...messages.handlers }
+  const admission: Admission = createAdmission(settings)
+  /** One fault for each of the next requests. */
+  const faults: Fault[] = []
+  return {
+    admission,
+    faults,
+    categories: categories.all,
+    messages: messages.all,
+    /** By the operation's name. */
+    handlers: new Map<string, Handler>(Object.entries(handlers)),
+  }
+}
+
+const badRequest = (message: string): RawResponse => errorResponse(400, 'bad_request', message)
+
+/** Methods whose input is the JSON body. The input of the others is the query string. */
+const withBody = new Set(['POST', 'PUT', 'PATCH'])
+
+/** Reads and checks a request's body. Returns the JSON value, or the 400 that refuses it. */
+async function readInput(request: Request, operation: Operation): Promise<{ body: unknown } | RawResponse> {
+  if (!withBody.has(operation.method)) return { body: undefined }
+  // The interface document requires the media type for the quickstart request only.
+  if (operation.base === 'quickstart' && !isJson(request.headers.get('Content-Type'))) {
+    return badRequest('Content-Type must be application/json.')
+  }
+  const text = await abortable(request.text(), request.signal)
+  if (text === '' && !operation.input) return { body: undefined }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return badRequest('The body is not JSON.')
+  }
+  if (!operation.input || operation.path.includes('{')) return { body }
+  const { issues } = await abortable(operation.input['~standard'].validate(body), request.signal)
+  if (!issues) return { body }
+  const problems = issues.map((issue) => [...(issue.path ?? []).map(writeStep), issue.message].join(': '))
+  return badRequest(problems.join('; '))
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+}
+
+function writeStep(step: PropertyKey | { readonly key: PropertyKey }): string {
+  return String(typeof step === 'object' ? step.key : step)
+}
+
+/**
+ * The API key of an Authorization header, or `undefined` if it does not have the documented form `Bearer <API_KEY>`.
+ * Strict on purpose (one space, a capital B), so that no client relies on leniency.
+ */
+function readBearerKey(header: string | null): string | undefined {
+  return header === null ? undefined : /^Bearer (\S+)$/.exec(header)?.[1]
 }

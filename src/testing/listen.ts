@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { PetstoreService } from './createPetstoreService.ts'
-import type { ServiceAddresses } from './addressesAt.ts'
+import type { ServiceAddresses } from './router.ts'
 
 /** Where to listen. */
 export interface ListenOptions {

@@ -1,2 +1,2 @@
 export { type ListeningService, type ListenOptions, listen } from './listen.ts'
-export type { ServiceAddresses } from './addressesAt.ts'
+export type { ServiceAddresses } from './router.ts'

@@ -1,10 +1,9 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
-import { type Handler, registeredHandler } from './handlers.ts'
-import type { ServiceOperation } from './ServiceOperation.ts'
+import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
 
 /** The base paths of the service. They are the same for every origin. */
-export const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
+const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
 /** The operation that a request calls. */
 export interface Route {
@@ -93,4 +92,23 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
     return { allow }
   }
   return Object.assign(findRoute, { operations: new Set(entries.map(({ operation }) => operation.name)) })
+}
+
+/** The base addresses of a service. */
+export interface ServiceAddresses {
+  /** Ends with `/v1`. */
+  readonly baseUrl: string
+  /** The separate base address of the quickstart request. It is not below `/v1`. */
+  readonly quickstartBaseUrl: string
+}
+
+/**
+ * @param origin such as `https://petstore.test`
+ * @throws TypeError when the origin is no valid URL
+ */
+export function addressesAt(origin: string): ServiceAddresses {
+  return {
+    baseUrl: new URL(basePaths.service, origin).href,
+    quickstartBaseUrl: new URL(basePaths.quickstart, origin).href,
+  }
 }

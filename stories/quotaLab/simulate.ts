@@ -1,7 +1,7 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { Clock } from '../../src/base/Clock.ts'
 import { createMemoryStore, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
-import { plans } from '../../src/testing/plans.ts'
+import { plans } from '../../src/testing/quota.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'
 import { createCallTracker } from './createCallTracker.ts'

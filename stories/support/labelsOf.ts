@@ -2,8 +2,7 @@ import { locales } from '../../.storybook/locales.ts'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 import { type Formats, formatsFor } from '../../src/labels/formats.ts'
 import type { WaitReason } from '../../src/index.ts'
-import type { MessageComposerLabels } from '../../src/labels/MessageComposerLabels.ts'
-import type { PetstoreLabels } from '../../src/labels/PetstoreLabels.ts'
+import type { MessageComposerLabels, PetstoreLabels } from '../../src/labels/en.ts'
 import type { PlayContext } from './PlayContext.ts'
 
 type Globals = Pick<PlayContext, 'globals'>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { draftProblem } from '../../src/components/MessageComposer/draftProblem.ts'
+import { draftProblem } from '../../src/components/MessageComposer/useDraftSubmission.ts'
 
 test.each([
   ['', 10, 'empty'],

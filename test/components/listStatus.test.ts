@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listStatus } from '../../src/components/CategoryList/listStatus.ts'
+import { listStatus } from '../../src/components/CategoryList/ListView.ts'
 import { type Category, type CategoryId, NetworkError } from '../../src/client.ts'
 
 const dog: Category = { id: '1' as CategoryId, name: 'Dog' }

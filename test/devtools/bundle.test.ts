@@ -48,9 +48,6 @@ test('a production bundle has nothing of the panel', async () => {
   const { tools } = await bundleApp(app('devtools.ts'), 'production')
   expect(tools.map(([path]) => path).toSorted()).toEqual([
     'devtools/PetstoreDevtools.tsx',
-    'devtools/PetstoreDevtoolsPanel.tsx',
-    'devtools/devtoolsFetch.ts',
-    'devtools/globalFetch.ts',
     'devtools/petstoreDevtoolsPlugin.tsx',
   ])
   // Functions that return `null`, a plugin that renders one, and the plain `fetch`.
@@ -69,7 +66,7 @@ test('a development bundle, and one with the production entry, have the panel', 
     ['devtools/production.ts', 'production'],
   ] as const) {
     const { tools } = await bundleApp(app(entry), environment)
-    expect(tools.map(([path]) => path)).toContain('devtools/DevtoolsView.tsx')
+    expect(tools.map(([path]) => path)).toContain('devtools/DevtoolsPanel.tsx')
   }
 })
 

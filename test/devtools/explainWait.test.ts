@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
-import { explainWait } from '../../src/devtools/explainWait.ts'
+import { explainWait } from '../../src/devtools/describeRecord.ts'
 import type { Refusal } from '../../src/devtools/timeline.ts'
 import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ar } from '../../src/labels/ar.ts'
 import { de } from '../../src/labels/de.ts'
-import { en } from '../../src/labels/en.ts'
+import { en, type PetstoreLabels } from '../../src/labels/en.ts'
 import { formatsFor } from '../../src/labels/formats.ts'
 import { ja } from '../../src/labels/ja.ts'
-import type { PetstoreLabels } from '../../src/labels/PetstoreLabels.ts'
 
 const catalogues = { ar, de, en, ja }
 

@@ -1,9 +1,13 @@
 import type { Clock } from '../../src/base/Clock.ts'
 import type { HeaderSource } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { type Admission, createAdmission } from '../../src/testing/admission.ts'
-import type { BanRules } from '../../src/testing/ban.ts'
-import type { QuotaWindow } from '../../src/testing/plans.ts'
-import { type RetryAfterFormat, writeRetryAfter } from '../../src/testing/retryAfter.ts'
+import {
+  type Admission,
+  type BanRules,
+  createAdmission,
+  type RetryAfterFormat,
+  writeRetryAfter,
+} from '../../src/testing/admission.ts'
+import type { QuotaWindow } from '../../src/testing/quota.ts'
 
 export interface ServiceModelOptions {
   readonly plan: readonly QuotaWindow[]

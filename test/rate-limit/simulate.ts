@@ -1,17 +1,16 @@
 import type { Clock } from '../../src/base/Clock.ts'
-import { createFleetStore } from '../../src/rate-limit/fleet/createFleetStore.ts'
-import { createKnownProcesses } from '../../src/rate-limit/fleet/knownProcesses.ts'
+import { createFleetStore, createKnownProcesses } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { CustomRate } from '../../src/rate-limit/plan.ts'
-import type { Permit } from '../../src/rate-limit/Permit.ts'
-import { createRateLimiter, MaxWaitExceeded, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import { type Permit, MaxWaitExceeded } from '../../src/rate-limit/pendingRequest.ts'
+import { createRateLimiter, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { Wait as GateWait } from '../../src/rate-limit/Wait.ts'
-import type { QuotaWindow } from '../../src/testing/plans.ts'
-import type { RetryAfterFormat } from '../../src/testing/retryAfter.ts'
+import type { QuotaWindow } from '../../src/testing/quota.ts'
+import type { RetryAfterFormat } from '../../src/testing/admission.ts'
 import {
   type Arrival,
   createServiceModel,

@@ -1,5 +1,5 @@
 import { isQueued } from '../../src/devtools/callTraces.ts'
-import { explainWait } from '../../src/devtools/explainWait.ts'
+import { explainWait } from '../../src/devtools/describeRecord.ts'
 import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf } from '../../src/devtools/timeline.ts'
 import type { PetstoreClient, HoldReason } from '../../src/index.ts'

@@ -7,7 +7,7 @@ import {
   isBanned,
   isCoolingDown,
   noCoolDown,
-} from '../../src/testing/ban.ts'
+} from '../../src/testing/admission.ts'
 
 const rules = { after: 3, grace: 1000, duration: 60_000, status: 403 }
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plans, type QuotaWindow } from '../../src/testing/plans.ts'
-import { chargeQuota, type Quota, untouchedQuota, viewQuota } from '../../src/testing/quota.ts'
+import { chargeQuota, plans, type Quota, type QuotaWindow, untouchedQuota, viewQuota } from '../../src/testing/quota.ts'
 
 const plan = fc.array(fc.record({ limit: fc.integer({ min: 1, max: 5 }), per: fc.integer({ min: 1, max: 1000 }) }), {
   minLength: 1,

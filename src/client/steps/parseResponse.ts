@@ -27,11 +27,10 @@ import { validate } from '../validate.ts'
  */
 export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
   return (attempt) => {
-    const { operation, response } = attempt
-    const { status, text } = response
-    const isKept = operation.method === 'GET' && !isRawOutput(operation.output)
-    const identity = isKept ? requestIdentity(attempt) : undefined
-    return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
+    const { method, output } = attempt.operation
+    const { status, text } = attempt.response
+    if (method !== 'GET' || isRawOutput(output) || text === undefined) return parse(attempt)
+    return cache.getOrParse(requestIdentity(attempt), { schema: output, status, text }, () => parse(attempt))
   }
 }
 

@@ -7,7 +7,7 @@ import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { parseHttpDate } from '../../rate-limit/httpDate.ts'
+import { parseHttpDate } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses

@@ -1,20 +1,57 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useRef,
+} from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import type { CategoryFormLabels } from '../../labels/CategoryFormLabels.ts'
+import { Countdown } from '../../hooks/useCountdown.tsx'
+import type { CategoryFormLabels } from '../../labels/en.ts'
+import type { Formats } from '../../labels/formats.ts'
+import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
+import { alert, checkCircle, Icon, waitIcons } from '../Icon.tsx'
 import { useLabels } from '../useLabels.ts'
-import { CategoryField } from './CategoryField.tsx'
-import type { CategoryFormClassNames } from './CategoryFormClassNames.ts'
-import { FormActions } from './FormActions.tsx'
-import { ignoreRepeatedEnter } from './ignoreRepeats.ts'
-import { ProblemSummary } from './ProblemSummary.tsx'
-import { fieldNames, needsSummary, problemsOf } from './problems.ts'
-import { type FieldRefs, useCategorySubmission } from './useCategorySubmission.ts'
-import { useSubmissionEffects } from './useSubmissionEffects.ts'
+import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
+import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
+import {
+  type CategorySubmission,
+  type FieldRefs,
+  useCategorySubmission,
+  useSubmissionEffects,
+} from './useCategorySubmission.ts'
+
+/** Class names for the parts of the form. */
+export interface CategoryFormClassNames {
+  /** The summary of several problems, or of one that belongs to no field. */
+  readonly summary?: string | undefined
+  /** The box with label, hint, error and input of one field. */
+  readonly field?: string | undefined
+  readonly label?: string | undefined
+  readonly hint?: string | undefined
+  readonly fieldError?: string | undefined
+  readonly input?: string | undefined
+  /** The `ErrorNotice`. */
+  readonly notice?: string | undefined
+  /** The row of buttons. */
+  readonly actions?: string | undefined
+  readonly submit?: string | undefined
+  readonly cancel?: string | undefined
+  /** The line that says that the request waits, or which category was created. */
+  readonly status?: string | undefined
+  /** The button that shows the created category in the list. */
+  readonly show?: string | undefined
+}
 
 /** Native props go to the root element, a `form`. If `onSubmit` prevents the default, nothing is sent. */
 export interface CategoryFormProps
@@ -120,3 +157,156 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
     </form>
   )
 })
+
+interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
+  readonly id: string
+  readonly label: string
+  /** Follows the label; `undefined` for a required field. */
+  readonly optional?: string | undefined
+  readonly hint: string
+  readonly problem: Problem | undefined
+  readonly slots: CategoryFormClassNames
+}
+
+/**
+ * A text field with its label, hint and error. Uncontrolled, so that text typed before hydration is kept and typing
+ * re-renders nothing.
+ */
+const CategoryField = forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
+  { id, label, optional, hint, problem, slots, ...rest },
+  ref,
+) {
+  const [hintId, errorId] = [`${id}-hint`, `${id}-error`]
+  return (
+    <div className={classNames('petstore-field', slots.field)}>
+      <label className={classNames('petstore-label', slots.label)} htmlFor={id}>
+        {label} {optional && <span className="petstore-category-form-optional">{optional}</span>}
+      </label>
+      <span id={hintId} className={classNames('petstore-hint', slots.hint)}>
+        {hint}
+      </span>
+      {problem && (
+        <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
+          <ProblemText {...problem} />
+        </span>
+      )}
+      <input
+        {...rest}
+        ref={ref}
+        id={id}
+        className={classNames('petstore-input', slots.input)}
+        dir="auto"
+        required={!optional}
+        // Also when valid: some screen readers treat an empty required field as invalid.
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
+      />
+    </div>
+  )
+})
+
+interface FormActionsProps {
+  readonly submission: CategorySubmission
+  readonly submitRef: RefObject<HTMLButtonElement | null>
+  /** Id of the text beside the buttons: why the request waits, or what was created. */
+  readonly reasonId: string
+  /** The app's own buttons. */
+  readonly actions: ReactNode
+  readonly labels: CategoryFormLabels
+  readonly format: Formats
+  readonly slots: CategoryFormClassNames
+}
+
+/** The row of buttons, and the line that says how the submission is doing. */
+function FormActions(props: FormActionsProps): ReactElement {
+  const { submission, submitRef, reasonId, actions, labels, format, slots } = props
+  const { creation, isSlow, isAgain, createdUnread } = submission
+  const { status, isMutating } = creation
+  const { created } = useCreatedCategory()
+  const isWaiting = status === 'waiting' && isSlow
+
+  function cancel(): void {
+    submitRef.current?.focus()
+    creation.cancel()
+    announce(labels.cancelled, submitRef.current)
+  }
+
+  const statusClass = classNames('petstore-category-form-status', slots.status)
+  return (
+    <div className={classNames('petstore-category-form-actions', slots.actions)}>
+      <button
+        ref={submitRef}
+        type="submit"
+        className={classNames('petstore-button petstore-button-primary', slots.submit)}
+        aria-disabled={isMutating}
+        // Without the countdown: screen readers would speak the description of the focused button every tick.
+        aria-describedby={isWaiting ? reasonId : undefined}
+        onClick={ignoreRepeatedClick}
+        onKeyDown={ignoreRepeatedEnter}
+      >
+        {isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit}
+      </button>
+      {isWaiting && (
+        <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
+          {labels.cancel}
+        </button>
+      )}
+      {actions}
+      {isWaiting && (
+        <StatusLine kind="waiting" icon={waitIcons[creation.waitReason]} className={statusClass}>
+          <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
+          <Countdown until={creation.retryAt} format={format}>
+            {labelOfWait(labels.savingIn, creation)}
+          </Countdown>
+        </StatusLine>
+      )}
+      {status === 'success' && (
+        <StatusLine kind="created" icon={checkCircle} className={statusClass}>
+          <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
+          {created?.id === creation.data.id && created.show && (
+            <button
+              type="button"
+              className={classNames('petstore-button petstore-button-quiet petstore-category-form-show', slots.show)}
+              aria-describedby={reasonId}
+              onClick={created.show}
+            >
+              {labels.show}
+            </button>
+          )}
+        </StatusLine>
+      )}
+      {createdUnread && (
+        <StatusLine kind="unread" icon={alert} className={statusClass}>
+          {labels.createdUnread(createdUnread.name)}
+        </StatusLine>
+      )}
+    </div>
+  )
+}
+
+interface StatusLineProps {
+  readonly className: string
+  readonly kind: 'waiting' | 'created' | 'unread'
+  readonly icon: string
+  readonly children: ReactNode
+}
+
+/** Not a live region, which would speak every tick: its changes are announced instead. */
+function StatusLine({ className, kind, icon, children }: StatusLineProps): ReactElement {
+  return (
+    <p className={className} data-kind={kind}>
+      <Icon path={icon} className="petstore-category-form-icon" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** An Enter that is held down would submit again when the first submission ends. */
+function ignoreRepeatedEnter(event: KeyboardEvent): void {
+  if (event.repeat && event.key === 'Enter') event.preventDefault()
+}
+
+/** So would the second click of a double click, when the first submission ends in between. */
+function ignoreRepeatedClick(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault()
+}

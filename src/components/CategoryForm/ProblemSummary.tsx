@@ -1,5 +1,5 @@
-import { forwardRef } from 'react'
-import { ProblemText } from './ProblemText.tsx'
+import { forwardRef, type ReactElement } from 'react'
+import { useLabels } from '../useLabels.ts'
 import type { FieldName, Problem } from './problems.ts'
 
 interface ProblemSummaryProps {
@@ -54,3 +54,19 @@ export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(fu
     </div>
   )
 })
+
+/** A problem in our words, followed by the message of the service. */
+export function ProblemText({ text, serviceSays }: Omit<Problem, 'field'>): ReactElement {
+  const { labels } = useLabels()
+  return (
+    <>
+      {text}
+      {serviceSays && (
+        <span className="petstore-category-form-service">
+          {` ${labels.errorNotice.serviceSays}: `}
+          <span dir="auto">{serviceSays}</span>
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import type { PetstoreError } from '../../client/errors.ts'
 import type { NewCategory } from '../../contract/category.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
-import type { PetstoreLabels } from '../../labels/PetstoreLabels.ts'
+import type { PetstoreLabels } from '../../labels/en.ts'
 
 export type FieldName = keyof NewCategory
 

@@ -3,33 +3,35 @@
 import {
   type ComponentPropsWithoutRef,
   forwardRef,
+  type ReactElement,
   type ReactNode,
+  useEffect,
   useId,
   useImperativeHandle,
   useMemo,
   useRef,
+  useState,
 } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
+import { Countdown } from '../../hooks/useCountdown.tsx'
+import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
-import type { CategoryListLabels } from '../../labels/CategoryListLabels.ts'
+import type { CategoryListLabels } from '../../labels/en.ts'
+import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
+import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { Icon, search, tag } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
+import { noticeTime } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
-import type { CategoryListClassNames } from './CategoryListClassNames.ts'
-import { CategoryListFooter } from './CategoryListFooter.tsx'
-import { CategoryListProgress } from './CategoryListProgress.tsx'
-import { CategoryListSummary } from './CategoryListSummary.tsx'
+import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
-import { CategoryRows } from './CategoryRows.tsx'
-import { listStatus } from './listStatus.ts'
+import { CategoryRows, type RowOptions } from './CategoryRows.tsx'
+import { type CategoryListClassNames, listStatus, type ListView } from './ListView.ts'
 import { RowsViewport } from './RowsViewport.tsx'
 import { useCreatedRow } from './useCreatedRow.ts'
 import { useListAnnouncements } from './useListAnnouncements.ts'
-import { usePendingRows } from './usePendingRows.ts'
-import { useRefresh } from './useRefresh.ts'
-import { useRowOptions } from './useRowOptions.ts'
 import { useSelection } from './useSelection.ts'
 import { useVisibleRows } from './useVisibleRows.ts'
 
@@ -162,3 +164,84 @@ export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function 
     </section>
   )
 })
+
+type RowProps = Pick<RowOptions, 'selectionMode' | 'group' | 'select' | 'renderItem' | 'actions' | 'pendingLabel'>
+
+/** The options of all rows. The same object until one of them changes, so that rows need not re-render. */
+function useRowOptions(props: RowProps, slots: CategoryListClassNames): RowOptions {
+  const options = {
+    ...props,
+    rowClass: classNames('petstore-category-list-row', slots.row),
+    nameClass: classNames('petstore-category-list-name', slots.name),
+    descriptionClass: classNames('petstore-category-list-description', slots.description),
+    actionsClass: classNames('petstore-category-list-actions', slots.actions),
+  }
+  // The values are the dependencies: always as many, in the same order. A list of their names could miss one.
+  // oxlint-disable-next-line react/exhaustive-deps
+  return useMemo(() => options, Object.values(options))
+}
+
+interface Refresh {
+  /** Whether a refresh that a person asked for is under way. */
+  readonly isRefreshing: boolean
+  readonly refresh: () => void
+}
+
+/**
+ * Distinguishes refreshes that a person asked for from requests in the background. `load` never rejects. Another `load`,
+ * as that of another client, is not under way yet.
+ */
+function useRefresh(load: () => Promise<unknown>): Refresh {
+  const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
+
+  async function run(): Promise<void> {
+    const started = { load }
+    setUnderWay(started)
+    await load()
+    setUnderWay((latest) => (latest === started ? undefined : latest))
+  }
+
+  return { isRefreshing: underWay?.load === load, refresh: () => void run() }
+}
+
+/** The categories that have been under way for so long that a person should see them: others would only flicker. */
+function usePendingRows(): readonly PendingCategory[] {
+  const pending = usePendingCategories()
+  const [slow, setSlow] = useState(noPendingCategories)
+  useEffect(() => {
+    if (pending.every((row) => slow.includes(row))) return undefined
+    const timer = setTimeout(() => setSlow(pending), noticeTime)
+    return () => clearTimeout(timer)
+  }, [pending, slow])
+  return useMemo(() => pending.filter((row) => slow.includes(row)), [pending, slow])
+}
+
+/** How the request is doing: waiting, failed, or loading the first rows. */
+function CategoryListProgress(view: ListView): ReactElement {
+  const { categories, isLoading, wait, refresh, labels, format, slots, sectionRef } = view
+  const { error, isValidating } = categories
+  return (
+    <>
+      {wait && (
+        <p className="petstore-category-list-waiting">
+          <Countdown until={wait.retryAt} format={format}>
+            {labelOfWait(labels.waiting, wait)}
+          </Countdown>
+        </p>
+      )}
+      {error && (
+        <RestoreFocus fallbackRef={sectionRef}>
+          <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+        </RestoreFocus>
+      )}
+      {isLoading && (
+        <div className={classNames('petstore-skeleton petstore-category-list-skeleton', slots.skeleton)}>
+          <span className="petstore-visually-hidden">{labels.loading}</span>
+          <div className="petstore-skeleton-row" />
+          <div className="petstore-skeleton-row" />
+          <div className="petstore-skeleton-row" />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,10 +1,8 @@
-import { forwardRef, memo, type ReactElement } from 'react'
-import type { Category } from '../../contract/category.ts'
+import { forwardRef, memo, type ReactElement, type ReactNode } from 'react'
+import type { Category, NewCategory } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
 import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
-import { rowKeys } from './rowKeys.ts'
-import { CategoryRow, type CategoryRowProps, type RowOptions, textOf } from './CategoryRow.tsx'
-import type { RevealedRow } from './RevealedRow.ts'
+import type { SelectRow } from './useSelection.ts'
 
 export interface CategoryRowsProps {
   /** The categories, and behind them those that are being created. */
@@ -74,4 +72,140 @@ function PendingRow({ category, options, as: Element = 'li' }: PendingRowProps):
       <span className="petstore-category-list-pending">{options.pendingLabel}</span>
     </Element>
   )
+}
+
+/** The options that all rows of a list share. The same object until one of them changes. */
+export interface RowOptions {
+  readonly selectionMode: 'none' | 'single' | 'multiple'
+  /** Unique on the page: the prefix of ids, and the name of the radio group. */
+  readonly group: string
+  readonly select: SelectRow
+  readonly renderItem: ((category: Category) => ReactNode) | undefined
+  readonly actions: ((category: Category) => ReactNode) | undefined
+  /** Marks the row of a category that is being created. */
+  readonly pendingLabel: string
+  /** Complete class attributes: our class and the app's. */
+  readonly rowClass: string
+  readonly nameClass: string
+  readonly descriptionClass: string
+  readonly actionsClass: string
+}
+
+interface CategoryRowProps {
+  readonly category: Category
+  readonly isSelected: boolean
+  /** Whether it is highlighted, since it was created just now. */
+  readonly isNew: boolean
+  readonly options: RowOptions
+  /** `div` inside an existing list item. Default `li`. */
+  readonly as?: 'li' | 'div' | undefined
+  /** Whether Tab reaches the checkbox, or the group of the radio button. Default `true`. */
+  readonly isTabStop?: boolean | undefined
+}
+
+/** One category. Re-renders only when its own values change. */
+const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
+  const { category, isSelected, isNew, options, as: Element = 'li', isTabStop = true } = props
+  const { selectionMode, group, select, renderItem, actions } = options
+  const { id, name, description } = category
+  const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
+  const text = renderItem ? renderItem(category) : textOf(category, options, descriptionId)
+  const textClass = renderItem ? 'petstore-category-list-custom' : 'petstore-category-list-text'
+
+  // The common case, with as few elements as possible: a keystroke in the filter can replace hundreds of rows.
+  if (selectionMode === 'none' && !actions) {
+    return (
+      <Element className={`${options.rowClass} ${textClass}`} data-new={isNew || undefined}>
+        {text}
+      </Element>
+    )
+  }
+  const wrapped = <span className={textClass}>{text}</span>
+  return (
+    <Element className={options.rowClass} data-selected={isSelected || undefined} data-new={isNew || undefined}>
+      {selectionMode === 'none' ? (
+        wrapped
+      ) : (
+        <label className="petstore-category-list-choice">
+          <input
+            type={selectionMode === 'single' ? 'radio' : 'checkbox'}
+            name={selectionMode === 'single' ? group : undefined}
+            className="petstore-category-list-input"
+            // Without it the name would be the whole text of the row, or whatever the app renders.
+            aria-label={name}
+            aria-describedby={renderItem ? undefined : descriptionId}
+            checked={isSelected}
+            tabIndex={isTabStop ? undefined : -1}
+            onKeyUp={({ shiftKey }) => {
+              isShiftDown = shiftKey
+            }}
+            onChange={({ nativeEvent }) => {
+              select(id, !isSelected, isShiftDown || hasShift(nativeEvent))
+              isShiftDown = false
+            }}
+          />
+          {wrapped}
+        </label>
+      )}
+      {actions && <div className={options.actionsClass}>{actions(category)}</div>}
+    </Element>
+  )
+}, isSame)
+
+/** Whether Shift was held when a key was last released: in Firefox, the click that Space makes next does not say. */
+let isShiftDown = false
+
+/** The change of a checkbox is a click, also where the keyboard made it. */
+const hasShift = ({ shiftKey }: Partial<MouseEvent>) => shiftKey
+
+/** Compares by value: a new response consists of new objects, most of them with the same values. */
+function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
+  return (
+    one.isSelected === other.isSelected &&
+    one.isNew === other.isNew &&
+    one.options === other.options &&
+    one.as === other.as &&
+    one.isTabStop === other.isTabStop &&
+    one.category.id === other.category.id &&
+    one.category.name === other.category.name &&
+    one.category.description === other.category.description
+  )
+}
+
+/** Name and description, each in its own text direction. */
+function textOf({ name, description }: NewCategory, options: RowOptions, descriptionId?: string): ReactNode {
+  return (
+    <>
+      <span className={options.nameClass} dir="auto">
+        {name}
+      </span>
+      {description && (
+        <span id={descriptionId} className={options.descriptionClass} dir="auto">
+          {description}
+        </span>
+      )}
+    </>
+  )
+}
+
+/**
+ * A React key for each row: its id, or the key of a category that is being created. If a service sends an id twice, the
+ * later rows get other keys, since React would otherwise keep rows that are gone.
+ */
+function rowKeys(items: readonly (Category | PendingCategory)[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return items.map((item) => {
+    if ('key' in item) return item.key
+    const { id } = item
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count === 1 ? id : `${id}#${count}`
+  })
+}
+
+/** A row that the person should see. */
+export interface RevealedRow {
+  readonly id: CategoryId
+  /** Whether the person asked to see it; else the focus stays in the form. */
+  readonly takesFocus: boolean
 }

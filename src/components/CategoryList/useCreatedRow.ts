@@ -1,7 +1,7 @@
 import { type AnimationEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { useLatestRef } from '../../hooks/state.ts'
-import { useCreatedCategory } from '../useCreatedCategory.ts'
-import type { RevealedRow } from './RevealedRow.ts'
+import { useCreatedCategory } from '../createdCategory.ts'
+import type { RevealedRow } from './CategoryRows.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
 interface CreatedRow {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { announce, prepareRegion } from '../announce.ts'
-import { useChangeEffect } from '../useChangeEffect.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import type { WaitReason } from '../../rate-limit/Wait.ts'
+import { announce, prepareRegion } from '../announce.ts'
+import { useChangeEffect } from '../useChangeEffect.ts'
 import type { ListView } from './ListView.ts'
 
 /** How long typing has to pause before the number of matches is spoken, in ms. */

@@ -1,11 +1,10 @@
-import { type ComponentType, type RefObject, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { filterCategories } from './filterCategories.ts'
-import { useWindowedRows } from './useWindowedRows.ts'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
 interface VisibleRowsOptions {
@@ -87,4 +86,23 @@ export function useVisibleRows(
     listRef,
     window,
   }
+}
+
+/**
+ * Loads the component that windows the rows, on demand: never on a server nor in the first render, whose HTML must match
+ * the server's. `undefined` until it is loaded; `null` if loading fails or if there is no layout, as in jsdom.
+ */
+function useWindowedRows(isWanted: boolean): ComponentType<WindowedRowsProps> | null | undefined {
+  const [component, setComponent] = useState<ComponentType<WindowedRowsProps> | null>()
+
+  useEffect(() => {
+    if (!isWanted) return
+    const loading = typeof ResizeObserver === 'undefined' ? Promise.reject() : import('./WindowedRows.tsx')
+    loading.then(
+      ({ WindowedRows }) => setComponent(() => WindowedRows),
+      () => setComponent(null),
+    )
+  }, [isWanted])
+
+  return component
 }

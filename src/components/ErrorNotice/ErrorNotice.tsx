@@ -1,18 +1,25 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode, useId, useRef } from 'react'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
-import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
+import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import type { ErrorNoticeLabels } from '../../labels/en.ts'
+import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { Icon, alert, clock } from '../Icon.tsx'
+import { alert, clock, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { useLabels } from '../useLabels.ts'
-import { waitText } from '../../labels/waitText.ts'
-import { ErrorDetails } from './ErrorDetails.tsx'
 import { errorText } from './errorText.ts'
-import { useErrorAnnouncements } from './useErrorAnnouncements.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
@@ -130,3 +137,64 @@ export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function
     </div>
   )
 })
+
+interface ErrorDetailsProps {
+  readonly error: PetstoreError
+  readonly labels: ErrorNoticeLabels
+  readonly className: string | undefined
+}
+
+/** Details for support, closed at first: the message of the service, its code and status, and the operation. */
+function ErrorDetails({ error, labels, className }: ErrorDetailsProps): ReactElement {
+  const body = 'body' in error ? error.body : undefined
+  const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
+    [labels.serviceSays, body?.message],
+    [labels.code, body?.code],
+    [labels.status, 'status' in error ? error.status : undefined],
+    [labels.operation, error.operation],
+  ]
+  return (
+    <details className={classNames('petstore-error-notice-details', className)}>
+      <summary>{labels.details}</summary>
+      <dl>
+        {rows.map(
+          ([term, text]) =>
+            text && (
+              <div key={term}>
+                <dt>{term}</dt>
+                <dd dir="auto">{text}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </details>
+  )
+}
+
+/**
+ * Announces a new error. Renders, ticks and other labels announce nothing.
+ *
+ * @returns a function to call when a person retries: if that fails, the error is announced again
+ */
+function useErrorAnnouncements(
+  near: RefObject<Element | null>,
+  error: Error,
+  text: string,
+  isAboutWait: boolean,
+): () => void {
+  const kind = isPetstoreError(error) ? `${error.kind} ${error.outcome}` : 'other'
+  const announcedKind = useRef<string>(undefined)
+  /** The error that a person retried: another error after it is news, even of the same kind. */
+  const retriedError = useRef<Error>(undefined)
+  useEffect(() => {
+    const hasRetryFailed = retriedError.current !== undefined && retriedError.current !== error
+    if (kind === announcedKind.current && !hasRetryFailed) return
+    announcedKind.current = kind
+    retriedError.current = undefined
+    announce(text, near.current, isAboutWait)
+  }, [near, error, kind, text, isAboutWait])
+
+  return () => {
+    retriedError.current = error
+  }
+}

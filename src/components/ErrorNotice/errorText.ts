@@ -1,5 +1,5 @@
 import { isPetstoreError } from '../../client/errors.ts'
-import type { ErrorLabels, ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
+import type { ErrorLabels, ErrorNoticeLabels } from '../../labels/en.ts'
 
 interface ErrorText extends ErrorLabels {
   /** What people have to know before they try again. */

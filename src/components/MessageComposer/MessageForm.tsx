@@ -1,12 +1,16 @@
-import { type ReactElement, type ReactNode, useId, useSyncExternalStore } from 'react'
+import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { waitText } from '../../labels/waitText.ts'
+import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { errorText } from '../ErrorNotice/errorText.ts'
+import { alert, clock, Icon } from '../Icon.tsx'
+import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
-import { CharacterCount } from './CharacterCount.tsx'
 import type { ComposerView } from './ComposerView.ts'
-import { DraftRefusal } from './DraftRefusal.tsx'
-import { useDraftSubmission } from './useDraftSubmission.ts'
-import { useOutbox } from './useOutbox.ts'
-import { useSendKeys } from './useSendKeys.ts'
+import type { Refusal } from './outbox.ts'
+import { useOutbox } from './outboxStore.ts'
+import { useDraftSubmission, useSendKeys } from './useDraftSubmission.ts'
 
 interface MessageFormProps extends ComposerView {
   readonly maxLength: number | undefined
@@ -93,3 +97,94 @@ const neverChanges = () => () => {}
 /** By the platform, since no API says which modifier key a keyboard has. */
 const keyboardOf = () => (/^(Mac|iP)/.test(navigator.platform) ? 'apple' : 'other')
 const hasFieldSizing = () => globalThis.CSS?.supports?.('field-sizing', 'content') ?? false
+
+/** How long typing has to pause before the count is spoken, in ms. */
+const typingPause = 1_000
+
+interface CharacterCountProps extends ComposerView {
+  /** Id of the text that describes the field. */
+  readonly id: string
+  readonly length: number
+  readonly maxLength: number
+  /** Whether the person has typed since the last message. Otherwise nothing is spoken. */
+  readonly isTyped: boolean
+}
+
+/** Three texts: a fixed one that describes the field, the visible count, and a spoken count that waits for a pause. */
+function CharacterCount(props: CharacterCountProps): ReactElement {
+  const { id, length, maxLength, isTyped, labels, format, slots } = props
+  const [spoken, setSpoken] = useState('')
+  const left = maxLength - length
+  const shown = left < 0 ? labels.charactersOver(-left, format) : labels.charactersLeft(left, format)
+
+  useEffect(() => {
+    const timer = setTimeout(() => setSpoken(isTyped ? shown : ''), typingPause)
+    return () => clearTimeout(timer)
+  }, [isTyped, shown])
+
+  return (
+    <>
+      <span id={id} className="petstore-visually-hidden">
+        {labels.limit(maxLength, format)}
+      </span>
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'petstore-message-composer-count',
+          left < 0 ? 'petstore-field-error' : undefined,
+          slots.count,
+        )}
+      >
+        {shown}
+      </span>
+      <output className="petstore-visually-hidden">{spoken}</output>
+    </>
+  )
+}
+
+interface DraftRefusalProps extends ComposerView {
+  /** Id of the text that says why, without the countdown. */
+  readonly id: string
+  readonly refusal: Refusal | undefined
+}
+
+/** Why the text in the field was not sent, and when it can be. Announced, as is the end of the wait. */
+function DraftRefusal({
+  id,
+  refusal,
+  labels,
+  errors,
+  format,
+  fieldRef,
+  slots,
+}: DraftRefusalProps): ReactElement | null {
+  const error = refusal?.error
+  const { title, advice } = error ? errorText(error, errors) : errors.otherError
+  const retryAt = error && 'retryAt' in error ? error.retryAt : undefined
+  const seconds = useSecondsUntil(retryAt)
+  const isOver = seconds === 0
+  const reason = labels.failedBecause(title)
+  const waitFor = (shown?: number) =>
+    retryAt === undefined ? advice : waitText(errors.retryIn, retryAt, format, shown)
+  useChangeEffect(error, () => {
+    if (error) announce(`${reason}. ${waitFor()}`, fieldRef.current, retryAt !== undefined)
+  })
+  useChangeEffect(error && isOver, () => {
+    if (error && isOver) announce(errors.retryNow, fieldRef.current, true)
+  })
+  if (!error) return null
+  return (
+    <div
+      data-status={retryAt === undefined ? 'failed' : 'waiting'}
+      className={classNames('petstore-message-composer-status petstore-message-composer-advice', slots.advice)}
+    >
+      <div className="petstore-message-composer-state">
+        <Icon path={retryAt === undefined ? alert : clock} className="petstore-message-composer-icon" />
+        <div>
+          <p id={id}>{reason}</p>
+          <p>{isOver ? errors.retryNow : waitFor(seconds)}</p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,12 +1,14 @@
-import { type ReactElement, type ReactNode, useId, useRef } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { isPetstoreError } from '../../client/errors.ts'
+import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
-import { RestoreFocus } from '../RestoreFocus.tsx'
-import type { ItemView } from './ComposerView.ts'
-import { DiscardedMessage } from './DiscardedMessage.tsx'
-import { MessageAdvice } from './MessageAdvice.tsx'
-import { MessageBody } from './MessageBody.tsx'
-import { MessageButtons } from './MessageButtons.tsx'
-import { MessageStatus } from './MessageStatus.tsx'
+import { errorText } from '../ErrorNotice/errorText.ts'
+import { alert, arrowUp, ban, check, checkCircle, Icon, question, waitIcons } from '../Icon.tsx'
+import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
+import type { ComposerView, ItemView } from './ComposerView.ts'
+import { type ComposerCatalog, messageText } from './messageText.ts'
+import { editable, type OutboxState } from './outbox.ts'
 
 /** A message, its state, and what a person can do about it. */
 export function OutboxItem(view: ItemView): ReactElement {
@@ -48,5 +50,251 @@ export function OutboxItem(view: ItemView): ReactElement {
         </RestoreFocus>
       )}
     </>,
+  )
+}
+
+interface MessageBodyProps extends ItemView {
+  readonly itemRef: RefObject<HTMLElement | null>
+}
+
+/** The text of a message. Only the first lines of a long one, until a person wants to see all of it. */
+function MessageBody({ message, renderText, itemRef, labels, slots }: MessageBodyProps): ReactElement {
+  const { text } = message
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  // What the app renders may be of any height, and may contain controls.
+  const isLong = !renderText && isLongText(text)
+  return (
+    <>
+      <RestoreFocus
+        fallbackRef={itemRef}
+        id={id}
+        dir="auto"
+        data-clamped={(isLong && !isOpen) || undefined}
+        className={classNames('petstore-message-composer-text', slots.text)}
+      >
+        {renderText ? renderText(text) : text}
+      </RestoreFocus>
+      {isLong && (
+        <div className="petstore-message-composer-buttons">
+          <ItemButton isQuiet controls={id} isExpanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+            {isOpen ? labels.showLess : labels.showAll}
+          </ItemButton>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** More than the six lines that are shown, in any but the widest columns. Without a look at the layout, as on a server. */
+function isLongText(text: string): boolean {
+  return text.length > 1_000 || text.split('\n', 10).length > 8
+}
+
+/** The line with the state and the time of a message. */
+function MessageStatus(view: ItemView): ReactElement {
+  const { message, format, slots } = view
+  const { state } = message
+  const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
+  return (
+    <div className={classNames('petstore-message-composer-status', slots.status)}>
+      <span className="petstore-message-composer-state">
+        <Icon
+          path={state.status === 'waiting' ? waitIcons[state.waitReason] : icons[state.status]}
+          className="petstore-message-composer-icon"
+        />
+        <span>{statusText(state, view)}</span>
+      </span>
+      <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
+    </div>
+  )
+}
+
+function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
+  const { labels, format } = catalog
+  if (state.status === 'waiting') {
+    return (
+      <Countdown until={state.retryAt} format={format}>
+        {labelOfWait(labels.waiting, state)}
+      </Countdown>
+    )
+  }
+  if (state.status !== 'accepted' || state.response.status === 'queued') return messageText(state, catalog)
+  return (
+    <>
+      {labels.accepted} <bdi dir="auto">{state.response.status}</bdi>
+    </>
+  )
+}
+
+/** Each state has its own shape, so that color is not the only difference. */
+const icons = {
+  sending: arrowUp,
+  accepted: check,
+  failed: alert,
+  unknown: question,
+  applied: checkCircle,
+  cancelled: ban,
+} satisfies Readonly<Record<Exclude<OutboxState['status'], 'waiting'>, string>>
+
+interface MessageAdviceProps extends Pick<ComposerView, 'errors' | 'slots'> {
+  readonly id: string
+  readonly status: OutboxState['status']
+  readonly error: Error
+}
+
+/** What a person can do about a message that failed, and the message of the service. */
+function MessageAdvice({ id, status, error, errors, slots }: MessageAdviceProps): ReactElement {
+  const { title, advice, notes } = errorText(error, errors)
+  // The line above shows the title of a failure. "Try again" would be bad advice for a message that may have been sent.
+  const lines = status === 'failed' ? [advice] : [title, ...notes]
+  const body = isPetstoreError(error) && 'body' in error ? error.body : undefined
+  // Of a rate limit, nothing matters but its end, which stands beside the button. Hidden, the advice still describes it.
+  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit'
+  return (
+    <div hidden={isWaitEnough && !body} className={classNames('petstore-message-composer-advice', slots.advice)}>
+      <div id={id} hidden={isWaitEnough}>
+        {lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+      {body && (
+        <p>
+          {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface MessageButtonsProps extends ItemView {
+  /** Id of the text that says why a retry has to wait. */
+  readonly adviceId: string
+}
+
+/** What a person can do about a message. Re-renders each second while a retry has to wait. */
+function MessageButtons(props: MessageButtonsProps): ReactElement {
+  const { message, store, delivery, fieldRef, canEdit, labels, errors, format, adviceId } = props
+  const { id, state } = message
+  const { status } = state
+  const error = 'error' in state ? state.error : undefined
+  // A retry through another client has another rate limit.
+  const isRefused = isPetstoreError(error) && 'retryAt' in error && message.client === delivery.client
+  const retryAt = isRefused ? error.retryAt : undefined
+  const seconds = useSecondsUntil(retryAt)
+  const [wantsEdit, setWantsEdit] = useState(false)
+  const reasonId = useId()
+  const isHeld = retryAt !== undefined && seconds !== 0
+  const isEditable = editable.includes(status)
+  const isBlocked = isEditable && !canEdit
+
+  function edit(): void {
+    setWantsEdit(isBlocked)
+    if (isBlocked) return
+    fieldRef.current?.focus()
+    store.edit(id)
+  }
+
+  if (status === 'waiting') {
+    // Without a key React would reuse this button, and its focus, for "Try again".
+    return (
+      <ItemButton key="cancel" onPress={() => store.cancel(id)}>
+        {labels.cancel}
+      </ItemButton>
+    )
+  }
+  return (
+    <>
+      {status !== 'applied' && (
+        <ItemButton
+          blockedBy={isHeld ? adviceId : undefined}
+          onPress={() => void (!isHeld && store.retry(id, delivery))}
+        >
+          {isEditable ? labels.retry : labels.retryAnyway}
+        </ItemButton>
+      )}
+      {isEditable && (
+        <ItemButton isQuiet blockedBy={isBlocked ? reasonId : undefined} onPress={edit}>
+          {labels.edit}
+        </ItemButton>
+      )}
+      <ItemButton isQuiet onPress={() => store.discard(id)}>
+        {labels.discard}
+      </ItemButton>
+      {/* Not in the button's name or description: screen readers would speak every tick. */}
+      {isHeld && seconds !== undefined && (
+        <span className="petstore-hint">{waitText(errors.retryIn, retryAt, format, seconds)}</span>
+      )}
+      {isBlocked && (
+        <span id={reasonId} className={wantsEdit ? 'petstore-hint' : 'petstore-visually-hidden'}>
+          {labels.editBlocked}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** How long a message can be brought back, in ms. */
+const undoTime = 8_000
+
+interface DiscardedMessageProps extends ItemView {
+  readonly itemRef: RefObject<HTMLElement | null>
+}
+
+/** Takes the place of a message for a while, and longer if a person is there. */
+function DiscardedMessage({ message, store, fieldRef, itemRef, labels }: DiscardedMessageProps): ReactElement {
+  const { id } = message
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const item = itemRef.current
+      // A press with the mouse leaves the focus here too: only one that is visible keeps the message.
+      if (item?.matches(':hover, :focus-visible') || item?.querySelector(':focus-visible')) return
+      if (item?.matches(':focus-within')) focusTemporarily(item.nextElementSibling ?? fieldRef.current)
+      store.remove(id)
+    }, undoTime)
+    return () => clearInterval(timer)
+  }, [store, id, itemRef, fieldRef])
+
+  return (
+    <>
+      {labels.discarded}
+      <ItemButton keys="Control+Z Meta+Z" onPress={() => void store.restore(id)}>
+        {labels.undo}
+      </ItemButton>
+    </>
+  )
+}
+
+interface ItemButtonProps {
+  readonly children: string
+  /** Id of the text that says why the button does nothing now. */
+  readonly blockedBy?: string | undefined
+  readonly isQuiet?: boolean | undefined
+  /** The keys that do the same. */
+  readonly keys?: string | undefined
+  /** Id of the element that it opens and closes. */
+  readonly controls?: string | undefined
+  readonly isExpanded?: boolean | undefined
+  readonly onPress: () => void
+}
+
+/** A button of a message. Never `disabled`: it may have the focus and would lose it. */
+function ItemButton(props: ItemButtonProps): ReactElement {
+  const { children, blockedBy, isQuiet, keys, controls, isExpanded, onPress } = props
+  return (
+    <button
+      type="button"
+      className={isQuiet ? 'petstore-button petstore-button-quiet' : 'petstore-button'}
+      aria-disabled={blockedBy !== undefined}
+      aria-describedby={blockedBy}
+      aria-keyshortcuts={keys}
+      aria-controls={controls}
+      aria-expanded={isExpanded}
+      // Ignores the second click of a double click: by then another button or message may be under the pointer.
+      onClick={({ detail }) => void (detail < 2 && onPress())}
+    >
+      {children}
+    </button>
   )
 }

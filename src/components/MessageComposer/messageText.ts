@@ -1,8 +1,7 @@
-import type { ErrorNoticeLabels } from '../../labels/ErrorNoticeLabels.ts'
+import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
-import type { MessageComposerLabels } from '../../labels/MessageComposerLabels.ts'
-import { errorText } from '../ErrorNotice/errorText.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
+import { errorText } from '../ErrorNotice/errorText.ts'
 import type { OutboxState } from './outbox.ts'
 
 /** The labels and formats of a composer. */

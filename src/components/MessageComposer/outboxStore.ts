@@ -1,9 +1,10 @@
+import { useSyncExternalStore } from 'react'
+import { randomId } from '../../base/ids.ts'
+import { createListeners } from '../../base/listeners.ts'
 import { isPetstoreError, RateLimitError } from '../../client/errors.ts'
 import type { PetstoreClient } from '../../client/PetstoreClient.ts'
-import { randomId } from '../../base/ids.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
-import { createListeners } from '../../base/listeners.ts'
 import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
 import {
   blankOutbox,
@@ -205,4 +206,13 @@ function knownRefusal({ rateLimit }: PetstoreClient): RateLimitError | undefined
   const isTooLong = waitReason === 'rate-limit' && retryAt - Date.now() > rateLimit.maxWait
   const { name, method, replay } = operations.sendMessage
   return isTooLong ? new RateLimitError({ operation: name, attempts: 0, method, replay }, retryAt) : undefined
+}
+
+/** A part of the outbox; re-renders when that part changes. Blank on a server and during hydration. */
+export function useOutbox<Part>(store: OutboxStore, select: (outbox: Outbox) => Part): Part {
+  return useSyncExternalStore(
+    store.subscribe,
+    () => select(store.getSnapshot()),
+    () => select(blankOutbox),
+  )
 }

@@ -1,7 +1,6 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
 import type { ComposerView } from './ComposerView.ts'
-import { type DraftProblem, draftProblem } from './draftProblem.ts'
 import type { OutboxStore } from './outboxStore.ts'
 
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
@@ -60,4 +59,37 @@ export function useDraftSubmission(
   }
 
   return { problemText: problem && textOf(problem), isTyped, write, submit }
+}
+
+type DraftProblem = 'empty' | 'too-long'
+
+/** Why a text cannot be sent. Its length is counted like `maxlength` in HTML. */
+export function draftProblem(draft: string, limit: number): DraftProblem | undefined {
+  if (draft.trim() === '') return 'empty'
+  return draft.length > limit ? 'too-long' : undefined
+}
+
+interface SendKeys {
+  readonly onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void
+  readonly onBlur: () => void
+}
+
+/** Enter starts a new line; Ctrl+Enter and Cmd+Enter submit the form. */
+export function useSendKeys(): SendKeys {
+  /** False while an Enter is held down that pressed a button, which then moved the focus to the field. */
+  const isEnterOurs = useRef(false)
+  return {
+    onKeyDown: (event) => {
+      const { key, ctrlKey, metaKey, repeat, nativeEvent, currentTarget } = event
+      // An input method is still composing the text.
+      if (key !== 'Enter' || nativeEvent.isComposing) return
+      isEnterOurs.current ||= !repeat
+      const sends = ctrlKey || metaKey
+      if (sends || !isEnterOurs.current) event.preventDefault()
+      if (sends && !repeat) currentTarget.form?.requestSubmit()
+    },
+    onBlur: () => {
+      isEnterOurs.current = false
+    },
+  }
 }

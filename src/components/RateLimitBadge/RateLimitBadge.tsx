@@ -1,17 +1,36 @@
 'use client'
 
-import { type ComponentPropsWithoutRef, forwardRef, type ReactElement, useId, useRef } from 'react'
-import { useRateLimit } from '../../hooks/useRateLimit.ts'
-import type { RateLimitBadgeLabels } from '../../labels/RateLimitBadgeLabels.ts'
-import { classNames } from '../classNames.ts'
+import {
+  type ComponentPropsWithoutRef,
+  forwardRef,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from 'react'
 import { Countdown } from '../../hooks/useCountdown.tsx'
+import { useRateLimit } from '../../hooks/useRateLimit.ts'
+import type { RateLimitBadgeLabels } from '../../labels/en.ts'
+import type { Formats } from '../../labels/formats.ts'
+import { type WaitLabel, waitText } from '../../labels/waitText.ts'
+import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
+import { announce, announceQuota, prepareRegion } from '../announce.ts'
+import { classNames } from '../classNames.ts'
+import { checkCircle, cloudOff, dots, Icon, minus, pause, server, warning } from '../Icon.tsx'
 import { useLabels } from '../useLabels.ts'
-import type { WaitLabel } from '../../labels/waitText.ts'
-import type { RateLimitBadgeClassNames } from './RateLimitBadgeClassNames.ts'
-import { RateLimitIcon } from './RateLimitIcon.tsx'
-import { badgeStatus, rateLimitText } from './rateLimitText.ts'
-import { RemainingMeter } from './RemainingMeter.tsx'
-import { useRateLimitAnnouncements } from './useRateLimitAnnouncements.ts'
+
+/** Class names for the parts of the badge. */
+export interface RateLimitBadgeClassNames {
+  /** Not in the compact badge. */
+  readonly title?: string | undefined
+  /** Not in the compact badge. */
+  readonly state?: string | undefined
+  readonly icon?: string | undefined
+  /** How many requests are left. */
+  readonly remaining?: string | undefined
+  readonly time?: string | undefined
+}
 
 /** The props of a `div`, and: */
 export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -111,4 +130,138 @@ function EmptyBar(): ReactElement {
       <span className="petstore-rate-limit-badge-bar" />
     </span>
   )
+}
+
+interface RemainingMeterProps {
+  /** Shows a short text and no bar. */
+  readonly compact: boolean
+  readonly state: RateLimitState
+  readonly text: RateLimitText
+  readonly labels: RateLimitBadgeLabels
+  readonly slots: RateLimitBadgeClassNames
+}
+
+/** How many requests are left: a meter, or only a text if the limit is unknown. Screen readers read only the value. */
+function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterProps): ReactElement {
+  const { limit, remaining } = state
+  const className = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
+  const visible = <span className="petstore-rate-limit-badge-words">{compact ? text.short : text.remaining}</span>
+  if (limit === undefined || remaining === undefined) return <span className={className}>{visible}</span>
+  return (
+    <span
+      // The native meter looks different in every browser and cannot show its text.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="meter"
+      aria-label={labels.meter}
+      aria-valuemin={0}
+      aria-valuemax={limit}
+      aria-valuenow={remaining}
+      aria-valuetext={text.remaining}
+      className={className}
+    >
+      {!compact && (
+        <span className="petstore-rate-limit-badge-bar">
+          {/* Never in HTML from a server, where the quota is unknown: a strict CSP would refuse the style attribute. */}
+          <span className="petstore-rate-limit-badge-fill" style={{ inlineSize: `${(remaining / limit) * 100}%` }} />
+        </span>
+      )}
+      {visible}
+    </span>
+  )
+}
+
+/** Each status has its own shape, so that color is not the only difference. */
+const icons = {
+  unknown: dots,
+  ok: checkCircle,
+  low: warning,
+  exhausted: minus,
+  'cooling-down': pause,
+  connection: cloudOff,
+  service: server,
+} satisfies Readonly<Record<BadgeStatus, string>>
+
+interface RateLimitIconProps {
+  readonly status: BadgeStatus
+  readonly className: string | undefined
+}
+
+function RateLimitIcon({ status, className }: RateLimitIconProps): ReactElement {
+  return <Icon path={icons[status]} className={classNames('petstore-rate-limit-badge-icon', className)} />
+}
+
+type Status = RateLimitState['status']
+
+/** Several badges may show the same state. Only the first one announces it. */
+const announcedStates = new WeakSet<RateLimitState>()
+
+/** Announces only the transitions that change what people can do. */
+function useRateLimitAnnouncements(
+  near: RefObject<Element | null>,
+  state: RateLimitState,
+  labels: RateLimitBadgeLabels,
+  format: Formats,
+): void {
+  const previousStatus = useRef<Status>(undefined)
+
+  useEffect(() => {
+    prepareRegion(near.current)
+  }, [near])
+
+  useEffect(() => {
+    // Nothing to do with the quota, and whoever waits for it says so.
+    if (badgeStatus(state) !== state.status) return
+    const before = previousStatus.current ?? state.status
+    previousStatus.current = state.status
+    const isChange = isLimited(before) !== isLimited(state.status)
+    const isLow = before === 'ok' && state.status === 'low'
+    if (!(isChange || isLow) || announcedStates.has(state)) return
+    announcedStates.add(state)
+    const isOver = isChange && !isLimited(state.status)
+    const text = () => (isOver ? labels.restored : stateText(state, labels, format))
+    if (isLow) announce(text(), near.current)
+    else announceQuota(text, near.current)
+  }, [near, state, labels, format])
+}
+
+const isLimited = (status: Status) => status === 'exhausted' || status === 'cooling-down'
+
+/** The state, and either when requests can leave again or how many are left. */
+function stateText(state: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {
+  const { retryAt } = state
+  const text = rateLimitText(state, labels, format)
+  const news = retryAt === undefined ? text.remaining : waitText(labels.nextIn, retryAt, format)
+  return `${labels.title}: ${text.state}. ${news}.`
+}
+
+/** What the badge says: how much is left, or that requests fail, which has nothing to do with the quota. */
+type BadgeStatus = RateLimitState['status'] | 'connection' | 'service'
+
+function badgeStatus({ status, waitReason }: RateLimitState): BadgeStatus {
+  return waitReason === 'connection' || waitReason === 'service' ? waitReason : status
+}
+
+interface RateLimitText {
+  readonly state: string
+  readonly remaining: string
+  readonly short: string
+  readonly resetsAt: string
+}
+
+/** The texts of the badge. A text is empty if its value is unknown. */
+function rateLimitText(rateLimit: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): RateLimitText {
+  const { limit, remaining, resetAt } = rateLimit
+  const status = badgeStatus(rateLimit)
+  const state = labels[status === 'cooling-down' ? 'coolingDown' : status]
+  const resetsAt = resetAt === undefined ? '' : labels.resetsAt(format.when(resetAt))
+  if (remaining === undefined) return { state, resetsAt, remaining: '', short: '–' }
+  if (limit === undefined) {
+    return { state, resetsAt, remaining: labels.remainingOnly(remaining, format), short: format.number(remaining) }
+  }
+  return {
+    state,
+    resetsAt,
+    remaining: labels.remaining(remaining, limit, format),
+    short: labels.remainingShort(remaining, limit, format),
+  }
 }

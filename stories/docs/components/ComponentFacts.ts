@@ -1,5 +1,5 @@
 import type { Formats } from '../../../src/labels/formats.ts'
-import type { PetstoreLabels } from '../../../src/labels/PetstoreLabels.ts'
+import type { PetstoreLabels } from '../../../src/labels/en.ts'
 
 /** What a component does, and the lines of its `SPEC.md` that require it. */
 export interface Fact {
