@@ -3,7 +3,7 @@ import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
-import type { Call, RespondedAttempt } from './Call.ts'
+import type { RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import { createEvents } from './PetstoreEvent.ts'
@@ -54,21 +54,15 @@ export interface KeyedClient extends PetstoreClient {
   ) => Promise<Output>
 }
 
-/** Called with each response that has become a result. */
-export type OnResponse = (attempt: Pick<RespondedAttempt, 'operation' | 'input' | 'response' | 'sentAt'>) => void
+/** Called with each response that has become a result, and with the result. */
+export type OnResult = (attempt: RespondedAttempt, result: unknown) => void
 
-/** Makes the result of a text that another tab has received, checked as if it came from the service. */
-export type AcceptResponse = (operation: Operation, input: unknown, text: string) => Promise<unknown>
-
-/**
- * @param givenKeys - instead of the key of the options
- * @param connect - what shares the responses with other tabs
- */
+/** @param givenKeys - instead of the key of the options */
 export function createClientWith(
   { clock, random }: Runtime,
   options: PetstoreClientOptions,
   givenKeys?: ApiKeySource,
-  connect?: (accept: AcceptResponse) => OnResponse | undefined,
+  onResult?: OnResult,
 ): KeyedClient {
   const settings = readClientOptions(options)
   const { addresses, timeout } = settings
@@ -89,32 +83,9 @@ export function createClientWith(
     .to(transport({ ...settings, clock, emit }))
     .end(async (attempt) => {
       const result = await parse(attempt)
-      onResponse?.(attempt)
+      onResult?.(attempt, result)
       return result
     })
-  const validated = chainSteps(validateInput(addresses))
-  const onResponse = connect?.((operation, input, text) => {
-    const now = clock.now()
-    const key = typeof options.apiKey === 'string' ? options.apiKey : undefined
-    const status = operation.success === 'any-2xx' ? 200 : (operation.success[0] ?? 200)
-    const response = { status, headers: new Headers(), isCrossOrigin: false, receivedAt: now, text }
-    const sent = { previousError: undefined, sentAt: now, waited: 0, report: async () => {}, retryAt: () => undefined }
-    const call: Call = {
-      id: '',
-      operation,
-      input,
-      signal: new AbortController().signal,
-      priority: () => 'background',
-      onPriorityChange: () => () => {},
-      onWait: () => {},
-      startedAt: now,
-      deadline: 0,
-      attempts: 0,
-      scope: undefined,
-      order: 0,
-    }
-    return validated.end((valid) => parse({ ...valid, ...sent, key, response }))(call)
-  })
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
@@ -129,6 +100,7 @@ export function createClientWith(
         return perform({
           id: randomId(random),
           operation,
+          givenInput: input,
           input,
           signal: ended,
           priority: () => priority,

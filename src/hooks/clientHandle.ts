@@ -6,7 +6,7 @@ import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { removeScopeEntries } from './queryActivity.ts'
-import { createResponseSharing, type ResponseSharing, sharingOf } from './responseSharing.ts'
+import { createResponseSharing, sharingOf } from './responseSharing.ts'
 import { oncePerObject } from './state.ts'
 
 /** What a provider needs to know of the client that it creates. */
@@ -204,7 +204,7 @@ function createOwnedClientHandle({
   /** While a provider leaves: resolves when it is known whether others retain the client. */
   let leaving: Promise<void> | undefined
   let endLeaving = () => {}
-  let sharing: ResponseSharing | undefined
+  const sharing = sharingId === undefined ? undefined : createResponseSharing(sharingId)
   const { client: unguarded, endDelay } = createSuspenseLoopGuard(
     createClientWith(
       { clock: systemClock, random: Math.random },
@@ -223,11 +223,7 @@ function createOwnedClientHandle({
         onEvent: (event) => latest.onEvent?.(event),
       },
       undefined,
-      (accept) => {
-        if (sharingId === undefined) return undefined
-        sharing = createResponseSharing(sharingId, accept)
-        return sharing.onResponse
-      },
+      sharing?.onResult,
     ),
     unmountedLoads,
   )

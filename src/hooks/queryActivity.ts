@@ -32,13 +32,9 @@ export interface QueryActivity {
    * @param isShared - whether another tab has asked for them, and so asks again first
    */
   readonly receive: (serializedKey: string, updatedAt: number, isShared?: boolean) => void
-  /** Records that another tab asks. */
-  readonly noteAsking: (serializedKey: string) => void
-  /** When another tab has asked, in epoch ms; 0 if none has. */
-  readonly askedAt: (serializedKey: string) => number
   /**
    * When a poll with this interval (ms) has to count from (epoch ms). Of several tabs, the one that asked last asks first;
-   * the others wait for its response, a tenth of the interval at most.
+   * the others leave it a twentieth of the interval.
    */
   readonly polledAt: (serializedKey: string, interval: number) => number | undefined
   /** Whether data that were received are fresh. SWR knows only how fresh the responses to its own requests are. */
@@ -54,10 +50,10 @@ export interface QueryActivity {
    * Records that data of before are wrong: they are not fresh, and a request in progress for a reader is canceled, since its
    * response may be as old.
    */
-  readonly invalidate: (serializedKey: string) => void
-  /** Whether no request has started since. */
-  readonly isInvalid: (serializedKey: string) => boolean
-  /** Forgets that a request was ever started. */
+  readonly invalidate: (serializedKey: string, at?: number) => void
+  /** Until when data are wrong, in epoch ms; `undefined` once a request has started since. */
+  readonly invalidAt: (serializedKey: string) => number | undefined
+  /** Forgets that a request was ever started, since data of before may be wrong. */
   readonly forget: (serializedKey: string) => void
 }
 
@@ -70,8 +66,11 @@ export interface Reader {
 }
 
 interface StartedRequest {
+  /** Data that were asked for since then (epoch ms) are fresh, and newer than those that are shown. */
+  readonly since: number
   /** Aborted when the last reader has left and the request has not: nobody would see its response. */
   readonly signal: AbortSignal
+  readonly cancel: () => void
   readonly onWait: OnWait
   readonly end: () => void
   /** The response has arrived. */
@@ -108,9 +107,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
-  const invalid = new Set<string>()
-  const askTimes = new Map<string, number>()
-  const askedAt = (key: string) => askTimes.get(key) ?? 0
+  const invalid = new Map<string, number>()
   /** Where this page stands among the tabs that poll: 0 to 1. Not in a render, which must not depend on chance. */
   let turn: number | undefined
   const open = new Set<OpenRequest>()
@@ -136,15 +133,18 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
     userRequested: new Set(),
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
     start: (key) => {
+      const now = Date.now()
+      const since = Math.max(now - freshTime, (latest.get(key)?.startedAt ?? -1) + 1, invalid.get(key) ?? 0)
       const controller = new AbortController()
       const activity: RequestActivity = {
         ...latest.get(key),
-        startedAt: Date.now(),
+        startedAt: now,
         isReceived: false,
         isShared: false,
       }
       latest.set(key, activity)
-      const wasInvalid = invalid.delete(key)
+      const invalidAt = invalid.get(key)
+      invalid.delete(key)
       // SWR drops the response of a replaced request, so its wait must not show either.
       const isLatest = () => latest.get(key) === activity
       const setWait = (wait: CallWait | undefined) => {
@@ -160,7 +160,9 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       }
       open.add(request)
       return {
+        since,
         signal: controller.signal,
+        cancel: request.cancel,
         onWait: (...wait) => {
           request.hasLeft = wait[0] === undefined
           // Also when it is about to leave: a retry that did not have to wait.
@@ -178,20 +180,14 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
           // What was not sent keeps nothing fresh.
           if (!controller.signal.aborted || !isLatest()) return
           latest.delete(key)
-          if (wasInvalid) invalid.add(key)
+          if (invalidAt !== undefined) invalid.set(key, invalidAt)
         },
       }
     },
-    noteAsking: (serializedKey) => {
-      askTimes.set(serializedKey, Date.now())
-    },
-    askedAt,
     polledAt: (serializedKey, interval) => {
-      const { startedAt = 0, isShared } = latest.get(serializedKey) ?? {}
-      if (!isShared) return latest.get(serializedKey)?.startedAt
+      const { startedAt, isShared } = latest.get(serializedKey) ?? {}
       turn ??= Math.random()
-      const isAsking = askedAt(serializedKey) > startedAt
-      return startedAt + interval * (isAsking ? 0.08 + 0.02 * turn : 0.02 + 0.05 * turn)
+      return startedAt === undefined || !isShared ? startedAt : startedAt + interval * (0.02 + 0.03 * turn)
     },
     receive: (serializedKey, updatedAt, isShared = false) => {
       latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true, isShared })
@@ -233,14 +229,15 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       }
     },
     isRead,
-    invalidate: (key) => {
-      invalid.add(key)
+    invalidate: (key, at = Date.now()) => {
+      invalid.set(key, at)
       latest.delete(key)
       if (!isRead(key)) return
       for (const request of open) if (request.key === key) request.cancel()
     },
-    isInvalid: (serializedKey) => invalid.has(serializedKey),
+    invalidAt: (serializedKey) => invalid.get(serializedKey),
     forget: (serializedKey) => {
+      invalid.set(serializedKey, Date.now())
       latest.delete(serializedKey)
       updateTimes.delete(serializedKey)
     },

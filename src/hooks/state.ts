@@ -1,4 +1,3 @@
-import { createListeners } from '../base/listeners.ts'
 import { type RefObject, useInsertionEffect, useRef, useState, useSyncExternalStore } from 'react'
 
 /**
@@ -63,52 +62,4 @@ export function oncePerObject<Key extends object, Value>(create: (key: Key) => V
     values.set(key, value)
     return value
   }
-}
-
-/** Whether a person may be looking at the page, as far as its window tells. */
-interface Sight {
-  /** `false` in a hidden tab, and in a window that has lost the focus. A window that never had it counts as seen. */
-  readonly isSeen: () => boolean
-  /** `false` in a hidden tab. */
-  readonly isVisible: () => boolean
-  /** Calls `listener` when a hidden tab is shown, until the returned function is called. */
-  readonly onVisible: (listener: () => void) => () => void
-  /** Calls `listener` when the page comes into sight, until the returned function is called. */
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-/** Hears of the window from the first use on, since nothing tells later whether it has had the focus. */
-function createSight(): Sight {
-  const listeners = createListeners()
-  const visibleListeners = createListeners()
-  let isBlurred = false
-  const isVisible = () => document.visibilityState === 'visible'
-  const isSeen = () => !isBlurred && isVisible()
-  const change = (blurred: boolean) => () => {
-    isBlurred = blurred
-    if (isSeen()) listeners.call()
-  }
-  // An iframe of the page takes the focus of its window, but not of its document.
-  addEventListener('blur', () => change(!document.hasFocus())())
-  addEventListener('focus', change(false))
-  document.addEventListener('visibilitychange', () => {
-    if (isSeen()) listeners.call()
-    if (isVisible()) visibleListeners.call()
-  })
-  return { isSeen, isVisible, subscribe: listeners.add, onVisible: visibleListeners.add }
-}
-
-/** Outside of a page, as in React Native, nobody can tell. */
-const always: Sight = {
-  isSeen: () => true,
-  isVisible: () => true,
-  subscribe: () => () => {},
-  onVisible: () => () => {},
-}
-
-let sight: Sight | undefined
-
-/** The sight of this page. */
-export function sightOfPage(): Sight {
-  return (sight ??= typeof document === 'undefined' ? always : createSight())
 }

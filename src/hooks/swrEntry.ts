@@ -2,14 +2,15 @@ import { useEffect, useInsertionEffect, useMemo, useRef } from 'react'
 import { type Cache, unstable_serialize, useSWRConfig } from 'swr'
 import { isAbortError } from '../base/abort.ts'
 import { isDevelopment } from '../base/development.ts'
-import { invokeCallback } from '../base/listeners.ts'
+import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type CacheKey, cacheKey, loadedAtKey } from '../client/cacheKey.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { freshTime, type QueryActivity, queryActivityOf, type Reader, scopeCachesOf } from './queryActivity.ts'
-import { sharingOf } from './responseSharing.ts'
-import { sightOfPage, useLatestRef } from './state.ts'
+import { type ResponseSharing, sharingOf } from './responseSharing.ts'
+import { useLatestRef } from './state.ts'
+import type { SharedQuery } from './tabs.ts'
 import { warnOfUnreadData } from './warnOfUnreadData.ts'
 
 /** The entry of the SWR cache that a query shows, as of one render. */
@@ -149,18 +150,23 @@ export function useReader({ key, activity, serializedKey, appWide }: SwrEntry, e
   return { reader, mayLoad: () => latest.current.enabled || activity.isRead(serializedKey) }
 }
 
-/** Takes what other tabs load and change, as long as the query is enabled and mounted. */
-export function useSharedResponses(
-  { client, serializedKey, activity, appWide: { mutate } }: SwrEntry,
-  operation: Operation,
-  input: unknown,
-  enabled: boolean,
-): void {
-  const latest = useLatestRef({ operation, input })
+/** Takes what other tabs load, as long as the query is enabled and mounted. */
+export function useSharedResponses(entry: SwrEntry, operation: Operation, input: unknown, enabled: boolean): void {
+  const { client, serializedKey, activity } = entry
+  const { mutate } = entry.appWide
+  const latest = useLatestRef(() => sharingFor(entry)?.show({ operation, input, serializedKey, activity, mutate }))
   useEffect(() => {
-    if (!enabled || serializedKey === '') return undefined
-    return sharingOf.get(client)?.show({ ...latest.current, serializedKey, activity, mutate })
+    // oxlint-disable-next-line react/exhaustive-deps
+    return enabled ? latest.current() : undefined
   }, [client, serializedKey, activity, mutate, enabled, latest])
+}
+
+/** Nothing is shared where the key is not the same in all tabs: SWR numbers what JSON cannot hold, as `1~`. */
+function sharingFor({
+  client,
+  serializedKey,
+}: Pick<SwrEntry, 'client' | 'serializedKey'>): ResponseSharing | undefined {
+  return serializedKey === '' || /\d~/.test(serializedKey) ? undefined : sharingOf.get(client)
 }
 
 /**
@@ -169,11 +175,12 @@ export function useSharedResponses(
  * @param onFailure - called once for each failed request
  */
 export function useQueryFetcher<Input, Output>(
-  { client, key, serializedKey, appWide, activity, isEmpty }: SwrEntry,
+  entry: SwrEntry,
   operation: Operation<Input, Output>,
   input: Input | null | undefined,
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
+  const { client, key, serializedKey, appWide, activity, isEmpty } = entry
   const { cache, mutate } = appWide
 
   async function fetcher(): Promise<Output> {
@@ -183,25 +190,22 @@ export function useQueryFetcher<Input, Output>(
     const isSeen = sightOfPage().isSeen()
     const priority = isAwaited && isSeen ? 'user' : 'background'
     scopeCachesOf(client).set(cache, mutate)
-    const isOutdated = isRequested || activity.isInvalid(serializedKey) || !isEmpty()
-    const { signal, onWait, succeed, end } = activity.start(serializedKey)
-    const shared = sharingOf.get(client)?.load({ operation, input }, Date.now() - (isOutdated ? 0 : freshTime))
-    const controller = new AbortController()
-    const abort = () => controller.abort()
-    signal.addEventListener('abort', abort)
-    const call = (options: CallOptions) =>
-      // An operation without input takes `undefined`. SWR never fetches for `null`.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      callOperation(client, operation, input as Input, { signal: controller.signal, ...options })
+    const { since, signal, cancel, onWait, succeed, end } = activity.start(serializedKey)
+    const query: SharedQuery = { operation, input, serializedKey, activity, mutate }
+    const shared = sharingFor(entry)?.load(query, { since, isRequested, signal })
+    // An operation without input takes `undefined`. SWR never fetches for `null`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const call = (options: CallOptions) => callOperation(client, operation, input as Input, { signal, ...options })
     // A call of a person that joins the request lifts it.
     const lift = () => void call({ priority: 'user' }).catch(() => {})
     const stopLifting = isAwaited && !isSeen ? sightOfPage().subscribe(lift) : () => {}
 
     async function send(): Promise<Output> {
+      if (shared) await shared.asked
       const data = await call({
         priority,
         onWait: (...wait) => {
-          shared?.setLeft(wait[0] === undefined)
+          shared?.onWait(wait[0])
           onWait(...wait)
         },
       })
@@ -209,16 +213,18 @@ export function useQueryFetcher<Input, Output>(
       return data
     }
 
-    async function receive(): Promise<Output> {
-      const { value, sentAt } = await (shared?.received ?? new Promise<never>(() => {}))
-      activity.receive(serializedKey, sentAt, true)
-      // The schema of the operation has made it.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return value as Output
-    }
-
     try {
-      return await Promise.race([send(), receive()])
+      if (!shared) return await send()
+      return await Promise.race([
+        send(),
+        shared.received.then(({ value, sentAt }) => {
+          activity.receive(serializedKey, sentAt, true)
+          cancel()
+          // The schema of the operation has made it.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          return value as Output
+        }),
+      ])
     } catch (error) {
       if (signal.aborted) {
         // Later, since SWR first stores the error.
@@ -239,12 +245,46 @@ export function useQueryFetcher<Input, Output>(
     } finally {
       stopLifting()
       shared?.end()
-      // Another tab has answered a call that has not left.
-      abort()
       end()
     }
   }
 
   const latest = useLatestRef({ client, serializedKey, fetcher })
   return fetcher
+}
+
+/** Whether a person may be looking at the page, as far as its window tells. */
+interface Sight {
+  /** `false` in a hidden tab, and in a window that has lost the focus. A window that never had it counts as seen. */
+  readonly isSeen: () => boolean
+  /** Calls `listener` when the page comes into sight, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+/** Hears of the window from the first use on, since nothing tells later whether it has had the focus. */
+function createSight(): Sight {
+  const listeners = createListeners()
+  let isBlurred = false
+  const isSeen = () => !isBlurred && document.visibilityState === 'visible'
+  const change = (blurred: boolean) => () => {
+    isBlurred = blurred
+    if (isSeen()) listeners.call()
+  }
+  // An iframe of the page takes the focus of its window, but not of its document.
+  addEventListener('blur', () => change(!document.hasFocus())())
+  addEventListener('focus', change(false))
+  document.addEventListener('visibilitychange', () => {
+    if (isSeen()) listeners.call()
+  })
+  return { isSeen, subscribe: listeners.add }
+}
+
+/** Outside of a page, as in React Native, nobody can tell. */
+const always: Sight = { isSeen: () => true, subscribe: () => () => {} }
+
+let sight: Sight | undefined
+
+/** The sight of this page. */
+function sightOfPage(): Sight {
+  return (sight ??= typeof document === 'undefined' ? always : createSight())
 }

@@ -5,8 +5,10 @@ import * as z from 'zod/mini'
 import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
+import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { addCategory, updateCategoryRows } from './queryActivity.ts'
+import { sharingOf } from './responseSharing.ts'
 import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 import { pendingCategoriesOf } from './usePendingCategories.ts'
 
@@ -50,7 +52,10 @@ export function useCreateCategory(
       loading = updateCategoryRows(creator, cache, mutate, addCategory(created))
       return created
     } catch (error) {
-      if (isPetstoreError(error) && error.outcome !== 'not-applied') void updateCategoryRows(creator, cache, mutate)
+      if (isPetstoreError(error) && error.outcome !== 'not-applied') {
+        sharingOf.get(creator)?.invalidate(operations.listCategories)
+        void updateCategoryRows(creator, cache, mutate)
+      }
       throw error
     } finally {
       if (loading) void loading.then(removePending, removePending)

@@ -254,7 +254,7 @@ function useQueryConfig<Output>(
     isPaused: () => !mayLoad(),
     // Background requests leave the rest of a low quota to people, unless the data are known to be wrong.
     revalidateIfStale:
-      activity.isInvalid(serializedKey) ||
+      activity.invalidAt(serializedKey) !== undefined ||
       ((appWide.revalidateIfStale ?? true) &&
         (isUserRequested || (!isLow && !isPrepared && !activity.isFresh(serializedKey)))),
     isVisible: () => appWide.isVisible() && !isQuotaLow(client) && !activity.isFresh(serializedKey),
