@@ -12,8 +12,9 @@ import { oncePerObject } from './state.ts'
 /** What a provider needs to know of the client that it creates. */
 export interface ProvidedOptions extends PetstoreClientOptions {
   /**
-   * Whether tabs of the same origin, address, key and `cacheScope` show each other's responses, so that together they send
-   * the requests of one. Needs a `cacheScope`, or an `apiKey` that is text. Default `true`.
+   * Whether tabs of one origin with equal addresses, key and `cacheScope` show each other's responses, so that together they
+   * send the requests of one. Without a `cacheScope` or an `apiKey` that is a string, nobody knows whose the responses are,
+   * and nothing is shared. Default `true`, and `false` with a `rateLimitStore` that is `inMemory`.
    */
   readonly shareResponses?: boolean | undefined
 }
@@ -138,7 +139,8 @@ function sharingIdOf({
   quickstartBaseUrl,
   apiKey,
   cacheScope,
-  shareResponses = true,
+  rateLimitStore,
+  shareResponses = !rateLimitStore?.inMemory,
 }: ProvidedOptions): string | undefined {
   if (!shareResponses || (cacheScope === undefined && typeof apiKey !== 'string')) return undefined
   // All functions count as the same key: the scope tells whose it is.

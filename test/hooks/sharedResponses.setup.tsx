@@ -99,7 +99,8 @@ interface World {
   readonly add: (name: string) => Promise<void>
   /** How many GETs the service has got. */
   readonly gets: () => number
-  readonly openTab: (options?: Partial<ProviderOptions>, query?: Query) => Promise<Tab>
+  /** @param page - the same one for what follows each other in one tab */
+  readonly openTab: (options?: Partial<ProviderOptions>, query?: Query, page?: number) => Promise<Tab>
   /** Opens tabs at the same moment. */
   readonly openTabs: (count: number, query?: Query) => Promise<readonly Tab[]>
 }
@@ -115,17 +116,17 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
     retry: { attempts: 1, maxWait: 5_000 },
   }
   let opened = 0
-  function show(changed: Partial<ProviderOptions> = {}, query: Query = {}): Omit<Tab, 'channel'> {
-    const copy = copies[opened % copies.length]
-    if (!copy) throw new Error('There are no copies.')
-    opened += 1
-    return renderTab(copy, { ...options, ...changed }, query)
+  function show(changed: Partial<ProviderOptions>, query?: Query, page = opened++): Omit<Tab, 'channel'> {
+    const copy = copies[page]
+    if (!copy) throw new Error('There are not so many pages.')
+    return renderTab(copy, { ...options, ...changed }, query ?? {})
   }
-  async function openTab(changed: Partial<ProviderOptions> = {}, query: Query = {}): Promise<Tab> {
+  async function openTab(changed: Partial<ProviderOptions> = {}, query?: Query, page?: number): Promise<Tab> {
     const before = TestChannel.open.size
-    const tab = show(changed, query)
-    const { apiKey, cacheScope, shareResponses } = { ...options, ...changed }
-    const isSharing = shareResponses !== false && (cacheScope !== undefined || typeof apiKey === 'string')
+    const tab = show(changed, query, page)
+    const { apiKey, cacheScope, rateLimitStore, shareResponses } = { ...options, ...changed }
+    const isSharing =
+      shareResponses !== false && !rateLimitStore?.inMemory && (cacheScope !== undefined || typeof apiKey === 'string')
     if (isSharing) await hasOpened(before + 1)
     await settle()
     return { ...tab, channel: [...TestChannel.open][before] }

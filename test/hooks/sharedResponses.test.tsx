@@ -1,5 +1,6 @@
 import { act } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
+import { createMemoryStore } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 import { held, pass, settle, stopTimeInEachTest } from './query.setup.tsx'
@@ -101,6 +102,7 @@ describe('nothing is shared', () => {
     { what: 'between keys', first: { apiKey: 'demo' }, other: { apiKey: 'other' } },
     { what: 'between addresses', first: { baseUrl: newAddress() }, other: { baseUrl: newAddress() } },
     { what: 'with shareResponses={false}', first: { shareResponses: false } },
+    { what: 'where the rate limit is kept in memory', first: { rateLimitStore: createMemoryStore() } },
   ])('$what', async ({ first, other = first }) => {
     const world = createWorld()
     await world.openTab(first)
