@@ -41,6 +41,9 @@ export interface ResponseSharing {
 /** Of the clients that share. */
 export const sharingOf = new WeakMap<PetstoreClient, ResponseSharing>()
 
+/** When this page has last left each identity, in epoch ms. */
+const leftAt = new Map<string, number>()
+
 /** How long a request is held back for what listens to other tabs, in ms. */
 const connectTime = 100
 
@@ -114,6 +117,7 @@ export function createResponseSharing(identity: string): ResponseSharing | undef
       ...operations,
       channelName: `petstore-responses-${hash}`,
       cacheScope: client.cacheScope,
+      leftAt: leftAt.get(identity) ?? 0,
       caches: scopeCachesOf(client),
       activityOf: queryActivityOf,
       serialize: unstable_serialize,
@@ -149,6 +153,7 @@ export function createResponseSharing(identity: string): ResponseSharing | undef
       isOpen = false
       // What this tab asks for in the same ms may be of before.
       const at = Date.now() + 1
+      leftAt.set(identity, at)
       tell((tabs) => tabs.leave(at))
       reset()
     },

@@ -42,6 +42,8 @@ export interface TabsOptions {
   /** Equal in tabs that share; names neither the key nor the scope. */
   readonly channelName: string
   readonly cacheScope: string
+  /** When this page has last left it, in epoch ms; else 0. */
+  readonly leftAt: number
   readonly caches: ReadonlyMap<Cache, ScopedMutator>
   readonly activityOf: (cache: Cache) => QueryActivity
   readonly serialize: (key: readonly unknown[]) => string
@@ -96,14 +98,12 @@ const patience = 50
 /** How often it does so while another one asks: 5 s. */
 const maxRounds = 100
 
-/** When this page has last left each channel, in epoch ms. */
-const leftAt = new Map<string, number>()
-
 /** Imports nothing of the page's own code, which a bundler would then move out of the page's first chunk. */
 export function openTabs({
   channelName,
   cacheScope,
   caches,
+  leftAt,
   activityOf,
   serialize,
   readText,
@@ -117,7 +117,7 @@ export function openTabs({
   const loads = new Set<SharedLoad>()
   /** How many claims each load has to wait for, since it last asked. */
   const rivals = new WeakMap<SharedLoad, number>()
-  const kept = createKeptResponses(leftAt.get(channelName) ?? 0)
+  const kept = createKeptResponses(leftAt)
   const { outdate } = kept
   let isOpen = true
   /** Greater than 0, which is the claim of what has left. */
@@ -262,7 +262,6 @@ export function openTabs({
     leave: (at) => {
       post({ type: 'leave', at })
       isOpen = false
-      leftAt.set(channelName, at)
       document.removeEventListener('visibilitychange', reload)
       channel.close()
     },

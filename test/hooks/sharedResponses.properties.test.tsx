@@ -1,31 +1,42 @@
 import { cleanup } from '@testing-library/react'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { version } from 'react'
+import { beforeEach, expect, test } from 'vitest'
 import { runs, timeout } from '../rate-limit/runs.ts'
 import { pass, stopTimeInEachTest } from './query.setup.tsx'
-import { createWorld, openTestChannelsInEachTest, type ProviderOptions, type Tab } from './sharedResponses.setup.tsx'
+import {
+  createWorld,
+  openTestChannelsInEachTest,
+  TestChannel,
+  type ProviderOptions,
+  type Tab,
+} from './sharedResponses.setup.tsx'
 
 stopTimeInEachTest()
 openTestChannelsInEachTest()
+beforeEach(() => {
+  TestChannel.delay = 3
+})
 
-const users = ['alice', 'bob'] as const
-type User = (typeof users)[number]
+type User = 'alice' | 'bob'
 
-const tab = fc.integer({ min: 0, max: 2 })
+/** Rather one user in several tabs than several users. */
+const anyUser = fc.constantFrom<User>('alice', 'alice', 'alice', 'bob')
+const anyTab = fc.integer({ min: 0, max: 2 })
 const action = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('signIn'), tab, user: fc.constantFrom(...users) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('signOut'), tab }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constantFrom('refresh', 'create', 'invalidate'), tab }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('pass'), ms: fc.integer({ min: 1, max: 40_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant('signIn'), tab: anyTab, user: anyUser }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('signOut'), tab: anyTab }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constantFrom('refresh', 'create', 'invalidate'), tab: anyTab }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('pass'), ms: fc.oneof(fc.nat(100), fc.nat(40_000)) }) },
 )
 
-/** Rows say whose they are, and when their request left: `alice@12345`. */
+/** Rows say whose they are, and since when a tab could know them: `alice@12345`. A list is as old as its request. */
 function fetchFor(user: User, latency: number): ProviderOptions['fetch'] {
-  const rows: string[] = []
   return async ({ method }) => {
-    const row = { id: Date.now() + rows.length, name: `${user}@${Date.now()}` }
-    await new Promise((resolve) => setTimeout(resolve, latency))
     const isList = method === 'GET'
+    const sentAt = Date.now()
+    await new Promise((resolve) => setTimeout(resolve, latency))
+    const row = { id: Date.now(), name: `${user}@${isList ? sentAt : Date.now()}` }
     const quota = { 'X-RateLimit-Limit': '1000', 'X-RateLimit-Remaining': '900', 'X-RateLimit-Reset': '4000000000' }
     return Response.json(isList ? [row] : row, { status: isList ? 200 : 201, headers: quota })
   }
@@ -38,13 +49,14 @@ interface Session {
   readonly since: number
 }
 
-test(
+// React 18 in StrictMode shows what its first render has loaded, with sharing and without.
+test.skipIf(version.startsWith('18'))(
   'nobody ever sees rows of another scope, nor rows from before a sign-out',
   async () => {
     let shownRows = 0
     const property = fc.asyncProperty(
-      fc.array(action, { minLength: 5, maxLength: 25 }),
-      fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 3, maxLength: 3 }),
+      fc.array(action, { minLength: 10, maxLength: 30 }),
+      fc.array(fc.oneof(fc.nat(10), fc.nat(3_000)), { minLength: 3, maxLength: 3 }),
       fc.boolean(),
       async (actions, latencies, hasScope) => {
         const { openTab } = createWorld()
@@ -62,7 +74,9 @@ test(
         async function signIn(page: number, user: User): Promise<void> {
           signOut(page)
           await pass(1)
-          const identity = hasScope ? { cacheScope: user, apiKey: () => user } : { apiKey: user }
+          // A text that has the key in it is not shared.
+          const apiKey = `key-of-${user}`
+          const identity = hasScope ? { cacheScope: user, apiKey: () => apiKey } : { apiKey }
           const options = { ...identity, fetch: fetchFor(user, latencies[page] ?? 0) }
           sessions.set(page, { tab: await openTab(options, {}, page), user, since: signedOutAt[user] })
         }
@@ -96,8 +110,9 @@ test(
         await pass(1)
       },
     )
-    await fc.assert(property, { ...runs, numRuns: Math.ceil(runs.numRuns / 100) })
+    await fc.assert(property, { ...runs, numRuns: Math.ceil(runs.numRuns / 200) })
     expect(shownRows).toBeGreaterThan(100)
+    expect(JSON.stringify(TestChannel.sent)).not.toContain('key-of')
   },
   timeout,
 )

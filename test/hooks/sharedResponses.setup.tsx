@@ -28,6 +28,8 @@ export class TestChannel {
   static readonly open = new Set<TestChannel>()
   /** Everything that tabs have sent. */
   static readonly sent: unknown[] = []
+  /** How long a message takes, in ms. */
+  static delay = 0
   onmessage: ((event: { readonly data: unknown }) => void) | null = null
   /** A frozen tab neither sends nor hears. */
   isFrozen = false
@@ -45,7 +47,11 @@ export class TestChannel {
     for (const other of TestChannel.open) {
       if (other === this || other.name !== this.name || other.isFrozen) continue
       const data = structuredClone(message)
-      queueMicrotask(() => act(() => other.onmessage?.({ data })))
+      const deliver = () => {
+        if (TestChannel.open.has(other)) act(() => other.onmessage?.({ data }))
+      }
+      if (TestChannel.delay > 0) setTimeout(deliver, TestChannel.delay)
+      else queueMicrotask(deliver)
     }
   }
 
@@ -57,6 +63,7 @@ export class TestChannel {
 export function openTestChannelsInEachTest(): void {
   beforeEach(() => {
     TestChannel.sent.length = 0
+    TestChannel.delay = 0
     localStorage.clear()
     vi.stubGlobal('BroadcastChannel', TestChannel)
     // A real one takes real time.
@@ -119,6 +126,8 @@ export function createWorld(service = createPetstoreService({ categories: [{ nam
   function show(changed: Partial<ProviderOptions>, query?: Query, page = opened++): Omit<Tab, 'channel'> {
     const copy = copies[page]
     if (!copy) throw new Error('There are not so many pages.')
+    // What a copy loads later is its own, too.
+    vi.resetModules()
     return renderTab(copy, { ...options, ...changed }, query ?? {})
   }
   async function openTab(changed: Partial<ProviderOptions> = {}, query?: Query, page?: number): Promise<Tab> {
