@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../base/Clock.ts'
 import { isDevelopment } from '../base/development.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
+import type { RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
@@ -61,11 +62,15 @@ export interface KeyedClient extends PetstoreClient {
   ) => Promise<Output>
 }
 
+/** Called with each response that has become a result, and with the result. */
+export type OnResult = (attempt: RespondedAttempt, result: unknown) => void
+
 /** @param givenKeys - instead of the key of the options */
 export function createClientWith(
   runtime: Runtime,
   options: PetstoreClientOptions,
   givenKeys?: ApiKeySource,
+  onResult?: OnResult,
 ): KeyedClient {
   const { clock, random } = runtime
   const settings = { ...readClientOptions(options), ...runtime }
@@ -75,6 +80,7 @@ export function createClientWith(
   const shared = { ...options, ...settings, ...events, apiKeys }
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
   const closing = createListeners()
+  const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
   const perform = chainSteps(validateInput(addresses))
@@ -84,7 +90,11 @@ export function createClientWith(
     .to(authorize(apiKeys))
     .to(rateLimit({ ...shared, limiterFor }))
     .to(transport(shared))
-    .end(parseResponse(createResponseCache(settings.responseCacheSize)))
+    .end(async (attempt) => {
+      const result = await parse(attempt)
+      onResult?.(attempt, result)
+      return result
+    })
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
@@ -98,6 +108,7 @@ export function createClientWith(
           ...rest,
           id: randomId(random),
           operation,
+          givenInput: input,
           input,
           signal: ended,
           priority: () => priority,

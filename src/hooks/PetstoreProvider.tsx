@@ -5,8 +5,7 @@ import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import { invokeCallback } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
-import { acquireClient, type ClientHandle, configurationOf } from './clientHandle.ts'
+import { acquireClient, type ClientHandle, configurationOf, type ProvidedOptions } from './clientHandle.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 import { noteScope } from './warnOfUnreadData.ts'
@@ -36,7 +35,7 @@ interface CommonProps {
   readonly children?: ReactNode
 }
 
-interface ConfigurationProps extends CommonProps, PetstoreClientOptions {
+interface ConfigurationProps extends CommonProps, ProvidedOptions {
   readonly client?: undefined
 }
 
@@ -52,7 +51,8 @@ export type PetstoreProviderProps = ConfigurationProps | ClientProps
  * Provides the client to the hooks and components below it. The address, the key and the scope may change at any time: the
  * provider then cancels the calls in progress, no longer shows the old data, and the old client sends nothing more. `apiKey`, `fetch`, `onEvent` and `onError` may be inline
  * functions. A `rateLimitStore` must be created once: the provider ignores later ones as long as its other options stay
- * the same. Providers may be nested; the nearest one applies.
+ * the same. Providers may be nested; the nearest one applies. Tabs whose providers have the same addresses, key and `cacheScope`
+ * show each other's responses (`shareResponses`).
  *
  * @throws TypeError when an address or option is invalid
  */
@@ -97,7 +97,7 @@ const ignoredStore =
     'cool-downs. Create the store once, outside of components or with useState(createMemoryStore). To replace it, ' +
     'change the key of the provider.'
 
-function clientOptions(props: ConfigurationProps): PetstoreClientOptions {
+function clientOptions(props: ConfigurationProps): ProvidedOptions {
   const {
     client: _client,
     labels: _labels,

@@ -1,11 +1,23 @@
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import { generateScope } from '../client/cacheKey.ts'
-import { createPetstoreClient, operationMethods } from '../client/createPetstoreClient.ts'
+import { systemClock } from '../base/Clock.ts'
+import { createClientWith, operationMethods } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { removeScopeEntries } from './queryActivity.ts'
+import { createResponseSharing, sharingOf } from './responseSharing.ts'
 import { oncePerObject } from './state.ts'
+
+/** What a provider needs to know of the client that it creates. */
+export interface ProvidedOptions extends PetstoreClientOptions {
+  /**
+   * Whether tabs of one origin with equal addresses, key and `cacheScope` show each other's responses, so that together they
+   * send the requests of one. Without a `cacheScope` or an `apiKey` that is a string, nobody knows whose the responses are,
+   * and nothing is shared. Default `true`, and `false` with a `rateLimitStore` that is `inMemory`.
+   */
+  readonly shareResponses?: boolean | undefined
+}
 
 /**
  * A provider's client, and what the provider needs to manage it: nothing for the app's own, which only the app closes.
@@ -45,7 +57,7 @@ interface OwnedClientHandle extends Required<ClientHandle> {
 }
 
 /** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
-export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: PetstoreClientOptions): string {
+export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: ProvidedOptions): string {
   const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
   // JSON has no functions: an `apiKey` that is one becomes `null`.
   return JSON.stringify([plain, apiKey, given])
@@ -56,7 +68,7 @@ export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...pla
  *
  * @param provider - identifies the provider, once it has mounted: the same object in each attempt of a transition
  */
-export function acquireClient(options: PetstoreClientOptions, provider?: object): ClientHandle {
+export function acquireClient(options: ProvidedOptions, provider?: object): ClientHandle {
   // A server renders for many people, who must not share anything.
   if (typeof document === 'undefined') return createOwnedClientHandle({ options, unmountedLoads: 0 })
 
@@ -97,12 +109,13 @@ const registry = new Map<string, Registration>()
 /** How long a handle whose provider does not mount stays registered, in ms. */
 const maxUnmountedTime = 300_000
 
-function register(key: string, configuration: string, options: PetstoreClientOptions): ClientHandle {
+function register(key: string, configuration: string, options: ProvidedOptions): ClientHandle {
   const functions = functionsOf(options)
   // Compares functions by their source: inline functions are new in each render.
   const fingerprint = `${configuration}${functions.join()}`
   const handle = createOwnedClientHandle({
     options: { ...options, cacheScope: uniqueCacheScope(options) },
+    sharingId: sharingIdOf(options),
     unmountedLoads: countUnmountedLoads(fingerprint),
     onRetain: () => {
       // The functions now change with this provider's renders, so no other provider may find them.
@@ -118,6 +131,20 @@ function register(key: string, configuration: string, options: PetstoreClientOpt
   function unregister(): void {
     if (registry.get(key) === registration) registry.delete(key)
   }
+}
+
+/** Equal for tabs of one address, key and scope. Without an explicit scope and a key, nobody knows whose the responses are. */
+function sharingIdOf({
+  baseUrl,
+  quickstartBaseUrl,
+  apiKey,
+  cacheScope,
+  rateLimitStore,
+  shareResponses = !rateLimitStore?.inMemory,
+}: ProvidedOptions): string | undefined {
+  if (!shareResponses || (cacheScope === undefined && typeof apiKey !== 'string')) return undefined
+  // All functions count as the same key: the scope tells whose it is.
+  return JSON.stringify([baseUrl, quickstartBaseUrl, apiKey, typeof apiKey, cacheScope])
 }
 
 /** Forgets expired registrations, and counts the unmounted clients with this fingerprint that have loaded. */
@@ -148,6 +175,8 @@ const objectId = /* @__PURE__ */ oncePerObject<object, number>(() => (lastId += 
 
 interface OwnedClientHandleOptions {
   readonly options: PetstoreClientOptions
+  /** Of tabs with the same one, each takes the responses of the others; `undefined` where nothing is shared. */
+  readonly sharingId?: string | undefined
   /** For the guard against Suspense loops. */
   readonly unmountedLoads: number
   readonly onRetain?: () => void
@@ -163,6 +192,7 @@ const restoredTime = 1_000
 
 function createOwnedClientHandle({
   options,
+  sharingId,
   unmountedLoads,
   onRetain,
   onClose,
@@ -176,21 +206,27 @@ function createOwnedClientHandle({
   /** While a provider leaves: resolves when it is known whether others retain the client. */
   let leaving: Promise<void> | undefined
   let endLeaving = () => {}
+  const sharing = sharingId === undefined ? undefined : createResponseSharing(sharingId)
   const { client: unguarded, endDelay } = createSuspenseLoopGuard(
-    createPetstoreClient({
-      ...options,
-      apiKey: typeof options.apiKey === 'function' ? latestKey : options.apiKey,
-      fetch: async (request) => {
-        await checkRetained()
-        const send = latest.fetch ?? globalThis.fetch
-        try {
-          return await send(request)
-        } finally {
-          hasLoaded = true
-        }
+    createClientWith(
+      { clock: systemClock, random: Math.random },
+      {
+        ...options,
+        apiKey: typeof options.apiKey === 'function' ? latestKey : options.apiKey,
+        fetch: async (request) => {
+          await checkRetained()
+          const send = latest.fetch ?? globalThis.fetch
+          try {
+            return await send(request)
+          } finally {
+            hasLoaded = true
+          }
+        },
+        onEvent: (event) => latest.onEvent?.(event),
       },
-      onEvent: (event) => latest.onEvent?.(event),
-    }),
+      undefined,
+      sharing?.onResult,
+    ),
     unmountedLoads,
   )
 
@@ -199,6 +235,7 @@ function createOwnedClientHandle({
     return unguarded.call(operation, ...rest)
   }
   const client = { ...unguarded, ...operationMethods(call), call }
+  if (sharing) sharingOf.set(client, sharing)
 
   /** @throws AbortError when no provider has the client any more */
   async function checkRetained(): Promise<void> {
@@ -223,6 +260,7 @@ function createOwnedClientHandle({
     setTimeout(() => {
       if (retainCount > 0) return
       onClose?.()
+      sharing?.leave()
       // Deferred, because SWR still stores that the requests were aborted.
       setTimeout(removeEntries)
     })
@@ -257,6 +295,7 @@ function createOwnedClientHandle({
       endDelay?.()
       restore()
       onRetain?.()
+      sharing?.open(client)
       return release
     },
     hold,

@@ -1,6 +1,8 @@
-import { type Cache, unstable_serialize } from 'swr'
+import { type Cache, type ScopedMutator, unstable_serialize } from 'swr'
 import { createListeners } from '../base/listeners.ts'
-import { isOrphanedKey } from '../client/cacheKey.ts'
+import { cacheKey, isOrphanedKey } from '../client/cacheKey.ts'
+import type { Category } from '../contract/category.ts'
+import { operations } from '../contract/operations.ts'
 import type { PetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
@@ -24,8 +26,17 @@ export interface QueryActivity {
   readonly startedAt: (serializedKey: string) => number | undefined
   /** Records the start of a request, which replaces an earlier one. */
   readonly start: (serializedKey: string) => StartedRequest
-  /** Records data that arrived at a time (epoch ms), but not as the response to a request of this page. It replaces a request. */
-  readonly receive: (serializedKey: string, updatedAt: number) => void
+  /**
+   * Records data that arrived at a time (epoch ms), but not as the response to a request of this page. It replaces a request.
+   *
+   * @param isShared - whether another tab has asked for them, and so asks again first
+   */
+  readonly receive: (serializedKey: string, updatedAt: number, isShared?: boolean) => void
+  /**
+   * When a poll with this interval (ms) has to count from (epoch ms). Of several tabs, the one that asked last asks first;
+   * the others leave it a twentieth of the interval.
+   */
+  readonly polledAt: (serializedKey: string, interval: number) => number | undefined
   /** Whether data that were received are fresh. SWR knows only how fresh the responses to its own requests are. */
   readonly isFresh: (serializedKey: string) => boolean
   /** Adds a function that tells whether a component deals with an error. Returns the function that removes it. */
@@ -39,10 +50,10 @@ export interface QueryActivity {
    * Records that data of before are wrong: they are not fresh, and a request in progress for a reader is canceled, since its
    * response may be as old.
    */
-  readonly invalidate: (serializedKey: string) => void
-  /** Whether no request has started since. */
-  readonly isInvalid: (serializedKey: string) => boolean
-  /** Forgets that a request was ever started. */
+  readonly invalidate: (serializedKey: string, at?: number) => void
+  /** Until when data are wrong, in epoch ms; `undefined` once a request has started since. */
+  readonly invalidAt: (serializedKey: string) => number | undefined
+  /** Forgets that a request was ever started, since data of before may be wrong. */
   readonly forget: (serializedKey: string) => void
 }
 
@@ -55,8 +66,11 @@ export interface Reader {
 }
 
 interface StartedRequest {
+  /** Data that were asked for since then (epoch ms) are fresh, and newer than those that are shown. */
+  readonly since: number
   /** Aborted when the last reader has left and the request has not: nobody would see its response. */
   readonly signal: AbortSignal
+  readonly cancel: () => void
   readonly onWait: OnWait
   readonly end: () => void
   /** The response has arrived. */
@@ -69,6 +83,8 @@ interface RequestActivity {
   readonly startedAt: number
   /** Whether the data came without a request. */
   readonly isReceived: boolean
+  /** Whether another tab has asked for them. */
+  readonly isShared: boolean
   wait?: CallWait | undefined
 }
 
@@ -91,7 +107,9 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
-  const invalid = new Set<string>()
+  const invalid = new Map<string, number>()
+  /** Where this page stands among the tabs that poll: 0 to 1. Not in a render, which must not depend on chance. */
+  let turn: number | undefined
   const open = new Set<OpenRequest>()
   const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
@@ -115,10 +133,18 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
     userRequested: new Set(),
     startedAt: (serializedKey) => latest.get(serializedKey)?.startedAt,
     start: (key) => {
+      const now = Date.now()
+      const since = Math.max(now - freshTime, (latest.get(key)?.startedAt ?? -1) + 1, invalid.get(key) ?? 0)
       const controller = new AbortController()
-      const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now(), isReceived: false }
+      const activity: RequestActivity = {
+        ...latest.get(key),
+        startedAt: now,
+        isReceived: false,
+        isShared: false,
+      }
       latest.set(key, activity)
-      const wasInvalid = invalid.delete(key)
+      const invalidAt = invalid.get(key)
+      invalid.delete(key)
       // SWR drops the response of a replaced request, so its wait must not show either.
       const isLatest = () => latest.get(key) === activity
       const setWait = (wait: CallWait | undefined) => {
@@ -134,7 +160,9 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
       }
       open.add(request)
       return {
+        since,
         signal: controller.signal,
+        cancel: request.cancel,
         onWait: (...wait) => {
           request.hasLeft = wait[0] === undefined
           // Also when it is about to leave: a retry that did not have to wait.
@@ -152,12 +180,17 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
           // What was not sent keeps nothing fresh.
           if (!controller.signal.aborted || !isLatest()) return
           latest.delete(key)
-          if (wasInvalid) invalid.add(key)
+          if (invalidAt !== undefined) invalid.set(key, invalidAt)
         },
       }
     },
-    receive: (serializedKey, updatedAt) => {
-      latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true })
+    polledAt: (serializedKey, interval) => {
+      const { startedAt, isShared } = latest.get(serializedKey) ?? {}
+      turn ??= Math.random()
+      return startedAt === undefined || !isShared ? startedAt : startedAt + interval * (0.02 + 0.03 * turn)
+    },
+    receive: (serializedKey, updatedAt, isShared = false) => {
+      latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true, isShared })
       updateTimes.set(serializedKey, updatedAt)
       invalid.delete(serializedKey)
       listeners.call()
@@ -196,22 +229,55 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
       }
     },
     isRead,
-    invalidate: (key) => {
-      invalid.add(key)
+    invalidate: (key, at = Date.now()) => {
+      invalid.set(key, at)
       latest.delete(key)
       if (!isRead(key)) return
       for (const request of open) if (request.key === key) request.cancel()
     },
-    isInvalid: (serializedKey) => invalid.has(serializedKey),
+    invalidAt: (serializedKey) => invalid.get(serializedKey),
     forget: (serializedKey) => {
+      invalid.set(serializedKey, Date.now())
       latest.delete(serializedKey)
       updateTimes.delete(serializedKey)
     },
   }
 })
 
-/** The SWR caches that have received data of a client. */
-export const scopeCachesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
+/** The SWR caches that have received data of a client, with what changes them. */
+export const scopeCachesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, Map<Cache, ScopedMutator>>(() => new Map())
+
+type Rows = readonly Category[]
+
+/**
+ * Updates a client's list of categories in a cache after the service has changed its own. Sends a GET only if the list is
+ * loading or failed to load, and returns a promise if the list has to load first. Without `update`, where nobody knows what
+ * has changed, it loads a list that is shown again.
+ */
+export function updateCategoryRows(
+  client: Pick<PetstoreClient, 'cacheScope'>,
+  cache: Cache,
+  mutate: ScopedMutator,
+  update?: (rows: Rows) => Rows,
+): Promise<unknown> | undefined {
+  const key = cacheKey(client, operations.listCategories, undefined)
+  const serializedKey = unstable_serialize(key)
+  const list = cache.get(serializedKey)
+  if (list?.data === undefined || !update) {
+    queryActivityOf(cache).forget(serializedKey)
+    // SWR drops the response of a GET in progress, which may not contain the change.
+    return mutate(key)
+  }
+  const revalidate = list.isValidating === true || list.error !== undefined
+  void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
+  return undefined
+}
+
+/** Adds a category that was created. */
+export const addCategory =
+  (created: Category) =>
+  (rows: Rows): Rows =>
+    rows.some(({ id }) => id === created.id) ? rows : [...rows, created]
 
 /**
  * Removes everything that the client has loaded from the SWR caches.
@@ -220,7 +286,7 @@ export const scopeCachesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, Set<C
  */
 export function removeScopeEntries(client: PetstoreClient): () => void {
   const prefix = unstable_serialize(['petstore', client.cacheScope])
-  const removed = [...scopeCachesOf(client)].flatMap((cache) =>
+  const removed = [...scopeCachesOf(client).keys()].flatMap((cache) =>
     [...cache.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ cache, key, state: cache.get(key) })),
   )
   for (const { cache, key } of removed) cache.delete(key)

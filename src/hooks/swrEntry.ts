@@ -8,7 +8,9 @@ import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { freshTime, type QueryActivity, queryActivityOf, type Reader, scopeCachesOf } from './queryActivity.ts'
+import { type ResponseSharing, sharingOf } from './responseSharing.ts'
 import { useLatestRef } from './state.ts'
+import type { SharedQuery } from './tabs.ts'
 import { warnOfUnreadData } from './warnOfUnreadData.ts'
 
 /** The entry of the SWR cache that a query shows, as of one render. */
@@ -148,36 +150,81 @@ export function useReader({ key, activity, serializedKey, appWide }: SwrEntry, e
   return { reader, mayLoad: () => latest.current.enabled || activity.isRead(serializedKey) }
 }
 
+/** Takes what other tabs load, as long as the query is enabled and mounted. */
+export function useSharedResponses(entry: SwrEntry, operation: Operation, input: unknown, enabled: boolean): void {
+  const { client, serializedKey, activity } = entry
+  const { mutate } = entry.appWide
+  const latest = useLatestRef(() => sharingFor(entry)?.show({ operation, input, serializedKey, activity, mutate }))
+  useEffect(() => {
+    // oxlint-disable-next-line react/exhaustive-deps
+    return enabled ? latest.current() : undefined
+  }, [client, serializedKey, activity, mutate, enabled, latest])
+}
+
+/** Nothing is shared where the key is not the same in all tabs: SWR numbers what JSON cannot hold, as `1~`. */
+function sharingFor({
+  client,
+  serializedKey,
+}: Pick<SwrEntry, 'client' | 'serializedKey'>): ResponseSharing | undefined {
+  return serializedKey === '' || /\d~/.test(serializedKey) ? undefined : sharingOf.get(client)
+}
+
 /**
  * The fetcher for SWR. SWR does not say why it fetches, so the entry tells whether a person waits for the response.
  *
  * @param onFailure - called once for each failed request
  */
 export function useQueryFetcher<Input, Output>(
-  { client, key, serializedKey, appWide, activity, isEmpty }: SwrEntry,
+  entry: SwrEntry,
   operation: Operation<Input, Output>,
   input: Input | null | undefined,
   onFailure: (error: PetstoreError) => void,
 ): () => Promise<Output> {
+  const { client, key, serializedKey, appWide, activity, isEmpty } = entry
   const { cache, mutate } = appWide
 
   async function fetcher(): Promise<Output> {
     if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfUnreadData(appWide.fallback)
-    const isAwaited = activity.userRequested.delete(serializedKey) || isEmpty()
+    const isRequested = activity.userRequested.delete(serializedKey)
+    const isAwaited = isRequested || isEmpty()
     const isSeen = sightOfPage().isSeen()
     const priority = isAwaited && isSeen ? 'user' : 'background'
-    scopeCachesOf(client).add(cache)
-    const { signal, onWait, succeed, end } = activity.start(serializedKey)
+    scopeCachesOf(client).set(cache, mutate)
+    const { since, signal, cancel, onWait, succeed, end } = activity.start(serializedKey)
+    const query: SharedQuery = { operation, input, serializedKey, activity, mutate }
+    const shared = sharingFor(entry)?.load(query, { since, isRequested, signal })
     // An operation without input takes `undefined`. SWR never fetches for `null`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const call = (options: CallOptions) => callOperation(client, operation, input as Input, { signal, ...options })
     // A call of a person that joins the request lifts it.
     const lift = () => void call({ priority: 'user' }).catch(() => {})
     const stopLifting = isAwaited && !isSeen ? sightOfPage().subscribe(lift) : () => {}
-    try {
-      const data = await call({ priority, onWait })
+
+    async function send(): Promise<Output> {
+      if (shared) await shared.asked
+      const data = await call({
+        priority,
+        onWait: (...wait) => {
+          shared?.onWait(wait[0])
+          onWait(...wait)
+        },
+      })
       succeed()
       return data
+    }
+
+    try {
+      if (!shared) return await send()
+      return await Promise.race([
+        send(),
+        shared.received.then(({ value, sentAt }) => {
+          activity.receive(serializedKey, sentAt, true)
+          cancel()
+          // The schema of the operation has made it.
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+          return value as Output
+        }),
+      ])
     } catch (error) {
       if (signal.aborted) {
         // Later, since SWR first stores the error.
@@ -197,6 +244,7 @@ export function useQueryFetcher<Input, Output>(
       throw error
     } finally {
       stopLifting()
+      shared?.end()
       end()
     }
   }

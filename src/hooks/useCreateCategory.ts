@@ -1,14 +1,14 @@
 'use client'
 
-import { unstable_serialize, useSWRConfig } from 'swr'
+import { useSWRConfig } from 'swr'
 import * as z from 'zod/mini'
-import { cacheKey } from '../client/cacheKey.ts'
 import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { queryActivityOf } from './queryActivity.ts'
+import { addCategory, updateCategoryRows } from './queryActivity.ts'
+import { sharingOf } from './responseSharing.ts'
 import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 import { pendingCategoriesOf } from './usePendingCategories.ts'
 
@@ -37,7 +37,7 @@ export function useCreateCategory(
   options: UseCreateCategoryOptions = {},
 ): UseCreateCategoryResult<Category | undefined> {
   const { client } = usePetstoreContext()
-  const updateCategoryCache = useUpdateCategoryCache()
+  const { cache, mutate } = useSWRConfig()
 
   async function create(
     creator: PetstoreClient,
@@ -49,12 +49,13 @@ export function useCreateCategory(
     let loading: Promise<unknown> | undefined
     try {
       const created = await creator.createCategory(newCategory, callOptions)
-      loading = updateCategoryCache(creator, (rows) =>
-        rows.some(({ id }) => id === created.id) ? rows : [...rows, created],
-      )
+      loading = updateCategoryRows(creator, cache, mutate, addCategory(created))
       return created
     } catch (error) {
-      if (isPetstoreError(error) && error.outcome !== 'not-applied') void updateCategoryCache(creator)
+      if (isPetstoreError(error) && error.outcome !== 'not-applied') {
+        sharingOf.get(creator)?.invalidate(operations.listCategories)
+        void updateCategoryRows(creator, cache, mutate)
+      }
       throw error
     } finally {
       if (loading) void loading.then(removePending, removePending)
@@ -63,31 +64,4 @@ export function useCreateCategory(
   }
 
   return useMutation(client, create, options)
-}
-
-type Rows = readonly Category[]
-
-/**
- * Returns a function that updates a client's list of categories in the cache after the service has changed its own. It
- * sends a GET only if the list is loading or failed to load, and returns a promise if the list has to load first.
- * Without `update`, where nobody knows what has changed, it loads a list that is shown again.
- */
-function useUpdateCategoryCache(): (
-  client: PetstoreClient,
-  update?: (rows: Rows) => Rows,
-) => Promise<unknown> | undefined {
-  const { cache, mutate } = useSWRConfig()
-  return (client, update) => {
-    const key = cacheKey(client, operations.listCategories, undefined)
-    const serializedKey = unstable_serialize(key)
-    const list = cache.get(serializedKey)
-    if (list?.data === undefined || !update) {
-      queryActivityOf(cache).forget(serializedKey)
-      // SWR drops the response of a GET in progress, which may not contain the change.
-      return mutate(key)
-    }
-    const revalidate = list.isValidating === true || list.error !== undefined
-    void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
-    return undefined
-  }
 }

@@ -6,6 +6,7 @@ import { cacheKey } from '../client/cacheKey.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { sharingOf } from './responseSharing.ts'
 import { queryActivityOf } from './queryActivity.ts'
 
 /** Loads the data of an operation again: those of one input, or of all inputs where it is left out. */
@@ -48,6 +49,7 @@ export function useInvalidateQueries(): (
       // Without the input, the serialized key is the beginning of all others.
       const beginning = unstable_serialize(input === undefined ? all.slice(0, -1) : all)
       const keys = [...cache.keys()].filter((key) => key.startsWith(beginning))
+      sharingOf.get(client)?.invalidate(operation, input)
       await Promise.allSettled(
         keys.map((key) => {
           queryActivityOf(cache).invalidate(key)

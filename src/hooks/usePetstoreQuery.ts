@@ -13,7 +13,15 @@ import type { WaitReason } from '../rate-limit/Wait.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { freshTime } from './queryActivity.ts'
 import { useLatestRef, useTrackedValue } from './state.ts'
-import { type SwrEntry, useClearedCache, usePreparedData, useSwrEntry, useQueryFetcher, useReader } from './swrEntry.ts'
+import {
+  type SwrEntry,
+  useClearedCache,
+  usePreparedData,
+  useSwrEntry,
+  useQueryFetcher,
+  useReader,
+  useSharedResponses,
+} from './swrEntry.ts'
 
 /** The options of every query. */
 export interface UsePetstoreQueryOptions<Output> {
@@ -122,6 +130,7 @@ export function usePetstoreQuery<Input, Output>(
   const { noteRead, isHandled } = useErrorHandling(entry, options)
   const fetcher = useQueryFetcher(entry, operation, input, (error) => reportFailure(error, isHandled(error)))
   const { reader, mayLoad } = useReader(entry, enabled)
+  useSharedResponses(entry, operation, input, enabled)
   const config = useQueryConfig(entry, usePreparedData(entry), options, mayLoad)
   const swr = useSWR<Output, PetstoreError>(entry.key, fetcher, config)
 
@@ -140,7 +149,7 @@ export function usePetstoreQuery<Input, Output>(
     poll: () => {
       if (serializedKey !== '' && appWide.isVisible() && appWide.isOnline() && !isQuotaLow(client)) void mutate()
     },
-    lastPolledAt: () => activity.startedAt(serializedKey),
+    lastPolledAt: () => activity.polledAt(serializedKey, refreshInterval ?? 0),
   })
 
   const readWait = useTrackedValue(activity.subscribe, () => activity.wait(serializedKey), undefined)
@@ -245,7 +254,7 @@ function useQueryConfig<Output>(
     isPaused: () => !mayLoad(),
     // Background requests leave the rest of a low quota to people, unless the data are known to be wrong.
     revalidateIfStale:
-      activity.isInvalid(serializedKey) ||
+      activity.invalidAt(serializedKey) !== undefined ||
       ((appWide.revalidateIfStale ?? true) &&
         (isUserRequested || (!isLow && !isPrepared && !activity.isFresh(serializedKey)))),
     isVisible: () => appWide.isVisible() && !isQuotaLow(client) && !activity.isFresh(serializedKey),
@@ -339,7 +348,7 @@ function usePolling(interval: number | undefined, polling: Polling): void {
     /** `undefined`: a poll is due, also after a clock rollback, which puts the last poll into the future. */
     const timeLeft = () => {
       const left = (latest.current.lastPolledAt() ?? 0) + period - Date.now()
-      return left > 0 && left <= period ? left : undefined
+      return left > 0 && left <= period * 1.1 ? left : undefined
     }
     const tick = () => {
       const left = timeLeft()

@@ -1,3 +1,4 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isDevelopment } from '../../base/development.ts'
 import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
@@ -43,23 +44,29 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
     throw new ResponseValidationError(context, [issue], 'too-large')
   }
 
-  const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(response.text) : undefined
-  if (quick !== undefined) return freeze(quick)
-
-  let value: unknown
-  try {
-    value = parseJson(response.text)
-  } catch {
-    // The engine's message would show a piece of the text, perhaps of the key.
-    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
-  }
+  const reading = readText(operation, response.text)
+  // The engine's message would show a piece of the text, perhaps of the key.
+  if (!reading) throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
   if (isRawOutput(operation.output)) {
     return { ...response, text: operation.output.redactJson(response.text, key), sentAt: attempt.sentAt, key }
   }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
-  const result = await validate(operation.output, value)
+  const result = await reading
   if (result.issues) throw new ResponseValidationError(context, await redactIssues(attempt, result.issues))
-  return freeze(result.value)
+  return result.value
+}
+
+/** What the operation makes of the text of a success; `undefined` where it is no JSON. */
+export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
+  const quick = isQuickSchema(output) ? output.readQuickly(text) : undefined
+  if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    return undefined
+  }
+  return validate(output, value).then((result) => (result.issues ? result : { value: freeze(result.value) }))
 }
 
 /** In development alone: components share the data, so a change to it would show in all of them. */

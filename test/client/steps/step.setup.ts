@@ -41,6 +41,7 @@ export function createCall(fields: Partial<Call> = {}): Call {
   return {
     id: 'call',
     operation: operations.listCategories,
+    givenInput: undefined,
     input: undefined,
     signal: new AbortController().signal,
     priority: () => 'user',

@@ -1,0 +1,343 @@
+import { act } from '@testing-library/react'
+import { describe, expect, test, vi } from 'vitest'
+import { createMemoryStore } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { newAddress } from '../renderOnService.tsx'
+import { held, pass, settle, stopTimeInEachTest } from './query.setup.tsx'
+import {
+  createWorld,
+  type ProviderOptions,
+  type Tab,
+  TestChannel,
+  texts,
+  openTestChannelsInEachTest,
+} from './sharedResponses.setup.tsx'
+
+stopTimeInEachTest()
+openTestChannelsInEachTest()
+
+const second = 1_000
+const minute = 60 * second
+
+describe('a response of one tab', () => {
+  test('shows in the others, and counts as theirs', async () => {
+    const world = createWorld()
+    const one = await world.openTab()
+    const other = await world.openTab()
+    await world.add('Cat')
+    await pass(minute)
+    one.refresh()
+    await settle()
+    expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(other.updatedAt()).toBe(Date.now())
+    expect(world.gets()).toBe(2)
+    await pass(20 * second)
+    act(() => void window.dispatchEvent(new Event('focus')))
+    await pass(second)
+    expect(world.gets()).toBe(2)
+  })
+
+  test('is all that a tab needs which opens while it is fresh', async () => {
+    const world = createWorld()
+    await world.openTab()
+    const loadedAt = Date.now()
+    await pass(20 * second)
+    const other = await world.openTab()
+    expect(other.text()).toBe('Dog')
+    expect(other.updatedAt()).toBe(loadedAt)
+    await pass(second)
+    expect(world.gets()).toBe(1)
+  })
+
+  test('passes on from tab to tab', async () => {
+    const world = createWorld()
+    const { channel } = await world.openTab()
+    await world.openTab()
+    if (channel) channel.isFrozen = true
+    const last = await world.openTab()
+    await pass(second)
+    expect(last.text()).toBe('Dog')
+    expect(world.gets()).toBe(1)
+  })
+
+  test('is not asked for where it is too old', async () => {
+    const world = createWorld()
+    await world.openTab()
+    await pass(31 * second)
+    const other = await world.openTab()
+    expect(other.text()).toBe('Dog')
+    expect(world.gets()).toBe(2)
+  })
+
+  test('comes to a hidden tab, which asks for nothing itself', async () => {
+    const world = createWorld()
+    const one = await world.openTab()
+    const other = await world.openTab()
+    await world.add('Cat')
+    await pass(second)
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    one.refresh()
+    await settle()
+    expect(other.text()).toBe('Dog,Cat')
+    await pass(second)
+    act(() => other.channel?.onmessage?.({ data: { type: 'invalidate', at: Date.now(), query: '@"listCategories",' } }))
+    await pass(10 * second)
+    expect(world.gets()).toBe(2)
+    vi.restoreAllMocks()
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+    await pass(second)
+    expect(world.gets()).toBe(3)
+  })
+})
+
+describe('nothing is shared', () => {
+  interface Difference {
+    readonly what: string
+    readonly first: Partial<ProviderOptions>
+    readonly other?: Partial<ProviderOptions>
+  }
+  test.each<Difference>([
+    { what: 'where neither a scope nor a key says whose the data are', first: { apiKey: () => 'demo' } },
+    { what: 'between scopes', first: { cacheScope: 'alice' }, other: { cacheScope: 'bob' } },
+    { what: 'between keys', first: { apiKey: 'demo' }, other: { apiKey: 'other' } },
+    { what: 'between addresses', first: { baseUrl: newAddress() }, other: { baseUrl: newAddress() } },
+    { what: 'with shareResponses={false}', first: { shareResponses: false } },
+    { what: 'where the rate limit is kept in memory', first: { rateLimitStore: createMemoryStore() } },
+  ])('$what', async ({ first, other = first }) => {
+    const world = createWorld()
+    await world.openTab(first)
+    await world.openTab(other)
+    await pass(second)
+    expect(world.gets()).toBe(2)
+  })
+
+  test('of a call with a scope of its own', async () => {
+    const world = createWorld()
+    const one = await world.openTab()
+    const other = await world.openTab()
+    await world.add('Cat')
+    await pass(second)
+    await one.client().listCategories({ scope: 'a visitor' })
+    await settle()
+    expect(other.text()).toBe('Dog')
+  })
+
+  test('of a text that has the key in it', async () => {
+    const world = createWorld(createPetstoreService({ categories: [{ name: 'demo' }] }))
+    await world.openTab()
+    await world.openTab()
+    await pass(second)
+    expect(world.gets()).toBe(2)
+    expect(JSON.stringify(TestChannel.sent)).not.toContain('demo')
+  })
+})
+
+test('with a scope, tabs share whose key is a function', async () => {
+  const world = createWorld()
+  const options = { apiKey: () => 'demo', cacheScope: 'alice' }
+  await world.openTab(options)
+  const other = await world.openTab(options)
+  await pass(second)
+  expect(other.text()).toBe('Dog')
+  expect(world.gets()).toBe(1)
+})
+
+describe('a write', () => {
+  test('shows in the other tabs without a GET', async () => {
+    const world = createWorld()
+    const one = await world.openTab()
+    const other = await world.openTab()
+    one.create('Cat')
+    await settle()
+    expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(world.gets()).toBe(1)
+  })
+
+  test('is not lost to a list that was asked for before it', async () => {
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+    const list = held(service.fetch)
+    const world = createWorld(service)
+    const one = await world.openTab()
+    const other = await world.openTab({
+      fetch: (request) => (request.method === 'GET' ? list.fetch(request) : service.fetch(request)),
+    })
+    await pass(minute)
+    other.refresh()
+    await settle()
+    one.create('Cat')
+    await settle()
+    list.release()
+    await pass(second)
+    expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
+  })
+
+  test('that invalidates costs one GET in all tabs together', async () => {
+    const world = createWorld()
+    const tabs = await world.openTabs(4)
+    const before = world.gets()
+    await world.add('Cat')
+    tabs[1]?.invalidate()
+    await pass(second)
+    expect(texts(tabs)).toEqual(Array(4).fill('Dog,Cat'))
+    expect(world.gets()).toBe(before + 1)
+  })
+
+  test('whose outcome nobody knows has all tabs load the list again, with one GET', async () => {
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+    const world = createWorld(service)
+    const one = await world.openTab({
+      fetch: async (request) => {
+        const response = await service.fetch(request)
+        if (request.method === 'POST') throw new TypeError('The connection was lost.')
+        return response
+      },
+    })
+    const other = await world.openTab()
+    one.create('Cat')
+    await pass(5 * second)
+    expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(world.gets()).toBe(2)
+  })
+})
+
+describe('polling', () => {
+  const refreshInterval = 10 * second
+
+  /** The times of all GETs, in s since the first one. */
+  const times = ({ service }: ReturnType<typeof createWorld>) => {
+    const all = service.requests.map(({ at }) => at)
+    return all.map((at) => (at - (all[0] ?? 0)) / second)
+  }
+
+  test('six tabs send the GETs of one', async () => {
+    const world = createWorld()
+    const tabs = await world.openTabs(6, { refreshInterval })
+    await pass(10 * minute)
+    expect(world.gets()).toBe(61)
+    await world.add('Cat')
+    await pass(1.1 * refreshInterval)
+    expect(texts(tabs)).toEqual(Array(6).fill('Dog,Cat'))
+  })
+
+  test.each([
+    ['is closed', (tab: Tab) => tab.close()],
+    [
+      'is frozen',
+      (tab: Tab) => {
+        if (tab.channel) tab.channel.isFrozen = true
+      },
+    ],
+  ])('goes on within a tenth of the interval when the tab that asks %s', async (_, end) => {
+    const world = createWorld()
+    const [asking, ...others] = await world.openTabs(3, { refreshInterval })
+    await pass(5 * refreshInterval)
+    await world.add('Cat')
+    if (asking) end(asking)
+    await pass(1.1 * refreshInterval)
+    expect(texts(others)).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(times(world).at(-1)).toBeLessThanOrEqual(61)
+  })
+})
+
+describe('tabs that load at the same time', () => {
+  test('ask once', async () => {
+    const world = createWorld()
+    const tabs = await world.openTabs(6)
+    await pass(second)
+    expect(texts(tabs)).toEqual(Array(6).fill('Dog'))
+    expect(world.gets()).toBe(1)
+  })
+
+  test('wait for a slow response of the one that has asked', async () => {
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+    const { release, fetch } = held(service.fetch)
+    const world = createWorld(service)
+    const first = await world.openTab({ fetch })
+    const other = await world.openTab()
+    await pass(2 * second)
+    expect(texts([first, other])).toEqual(['nothing yet', 'nothing yet'])
+    release()
+    await pass(second)
+    expect(texts([first, other])).toEqual(['Dog', 'Dog'])
+    expect(world.gets()).toBe(1)
+  })
+
+  test('do not wait for long', async () => {
+    const world = createWorld()
+    await world.openTab({ fetch: () => new Promise(() => {}) })
+    const other = await world.openTab()
+    await pass(6 * second)
+    expect(other.text()).toBe('Dog')
+  })
+})
+
+describe('other code of the origin', () => {
+  test.each([
+    ['no object', null],
+    ['an unknown type', { type: 'constructor' }],
+    ['no time', { type: 'leave' }],
+    ['a time that is none', { type: 'invalidate', at: Number.NaN, query: '@"listCategories",' }],
+    ['no query', { type: 'response', sentAt: 1e15, text: '[]' }],
+    ['no text', { type: 'response', sentAt: 1e15, query: '@"listCategories",null,', text: 1 }],
+    ['no JSON', { type: 'response', sentAt: 1e15, query: '@"listCategories",null,', text: '[' }],
+    [
+      'what the schema refuses',
+      { type: 'response', sentAt: 1e15, query: '@"listCategories",null,', text: '[{"id":1}]' },
+    ],
+    ['a category that is none', { type: 'created', at: 1e15, text: '{"id":1}' }],
+  ])('changes nothing with a message that has %s', async (_, data) => {
+    const world = createWorld()
+    const tab = await world.openTab()
+    await pass(second)
+    act(() => tab.channel?.onmessage?.({ data }))
+    await pass(second)
+    expect(tab.text()).toBe('Dog')
+    expect(world.gets()).toBe(1)
+  })
+
+  test('does not end the sharing with a time of tomorrow', async () => {
+    const world = createWorld()
+    const one = await world.openTab()
+    const other = await world.openTab()
+    act(() => other.channel?.onmessage?.({ data: { type: 'leave', at: Date.now() + 24 * 60 * minute } }))
+    await pass(second)
+    await world.add('Cat')
+    one.refresh()
+    await settle()
+    expect(other.text()).toBe('Dog,Cat')
+  })
+})
+
+describe('after a sign-out', () => {
+  const options = { cacheScope: 'alice' }
+
+  test('nobody gets rows of before', async () => {
+    const world = createWorld()
+    const one = await world.openTab(options)
+    await world.openTab(options)
+    await world.add('Cat')
+    one.close()
+    await pass(second)
+    const again = await world.openTab(options)
+    await pass(second)
+    expect(again.text()).toBe('Dog,Cat')
+    expect(world.gets()).toBe(2)
+  })
+
+  test('a response that was on its way is not taken', async () => {
+    const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+    const { release, fetch } = held(service.fetch)
+    const world = createWorld(service)
+    const one = await world.openTab(options)
+    const slow = await world.openTab({ ...options, fetch })
+    slow.refresh()
+    await settle()
+    one.close()
+    await pass(second)
+    const again = await world.openTab({ ...options, fetch: () => new Promise(() => {}) })
+    release()
+    await settle()
+    expect(slow.text()).toBe('Dog')
+    expect(again.text()).toBe('nothing yet')
+  })
+})
