@@ -49,6 +49,8 @@ export const en = {
     optional: '(optional)',
     submit: 'Create category',
     submitting: 'Creating…',
+    /** On the submit button while the service wants nothing; long waits have a `time` such as "at 4:15 PM" instead. */
+    submitIn: (wait: string, time?: string) => `Create ${time ?? `in ${wait}`}`,
     /** Why the request waits: for the rate limit, the connection, the service, or other tabs. */
     waitReasons,
     /**
@@ -185,6 +187,8 @@ export const en = {
     hint: (keyboard: 'apple' | 'other') =>
       keyboard === 'apple' ? 'Press ⌘ Return to send.' : 'Press Ctrl+Enter to send.',
     send: 'Send',
+    /** On the send button, as `CategoryFormLabels.submitIn`. */
+    sendIn: (wait: string, time?: string) => `Send ${time ?? `in ${wait}`}`,
     empty: 'Enter a message.',
     /** Describes the field if there is a `maxLength`: "Up to 140 characters." */
     limit: (maxLength: number, { plural }: Formats) =>

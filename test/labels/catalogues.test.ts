@@ -79,6 +79,10 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
       expect(sentence(wait)).toContain(wait)
       expect(sentence(wait, 'at 12:05')).toMatch(new RegExp(`${wait}.*at 12:05`))
     }
+    for (const holds of [categoryForm.submitIn, messageComposer.sendIn]) {
+      expect(holds(wait)).toContain(wait)
+      expect(holds(wait, 'at 12:05')).toContain('at 12:05')
+    }
     expect(categoryForm.created('Dog & <b>cat</b>')).toContain('Dog & <b>cat</b>')
     expect(categoryList.noMatch('xyz')).toContain('xyz')
     expect(messageComposer.failedBecause('why')).toContain('why')

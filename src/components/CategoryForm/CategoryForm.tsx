@@ -8,6 +8,7 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  type SubmitEvent,
   useId,
   useRef,
 } from 'react'
@@ -15,11 +16,14 @@ import type { Category, NewCategory } from '../../contract/category.ts'
 import { Countdown } from '../../hooks/Countdown.tsx'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
-import { labelOfWait } from '../../labels/waitText.ts'
+import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
+import { errorText } from '../ErrorNotice/errorText.ts'
+import { HeldText } from '../HeldText.tsx'
 import { alert, checkCircle, Icon, waitIcons } from '../Icon.tsx'
 import { useLabels } from '../useLabels.ts'
 import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
@@ -84,7 +88,7 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
   const submitRef = useRef<HTMLButtonElement>(null)
 
   const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-  const { creation, isNameMissing, mayBeCreated, createdUnread, submit, reset, edit } = submission
+  const { creation, isNameMissing, mayBeCreated, heldUntil, createdUnread, submit, reset, edit } = submission
   const { error, isMutating } = creation
   const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
   const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
@@ -96,6 +100,12 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
     event.preventDefault()
     announce(labels.mayHaveBeenCreated, event.currentTarget)
+  }
+
+  function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
+    const isHeld = heldUntil !== undefined && Date.now() < heldUntil && event.target === event.currentTarget
+    submit(event)
+    if (isHeld) announce(waitText(provided.errorNotice.retryIn, heldUntil, format), event.currentTarget)
   }
 
   function submitAgain(): void {
@@ -113,7 +123,7 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
       ref={ref}
       className={classNames('petstore-category-form', native.className)}
       noValidate
-      onSubmit={submit}
+      onSubmit={handleSubmit}
       onReset={reset}
     >
       {needsSummary(problems) && (
@@ -148,12 +158,16 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
         <ErrorNotice
           className={slots.notice}
           error={error}
-          // The one button that may create the category a second time is the submit button.
-          onRetry={error.outcome === 'not-applied' ? submitAgain : undefined}
+          // The one button that may create the category a second time, or that has to wait, is the submit button.
+          onRetry={error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
           labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
         />
       )}
-      <FormActions {...{ submission, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
+      <FormActions
+        {...{ submission, submitRef, actions, labels, format, slots }}
+        reasonId={`${id}-reason`}
+        heldReason={error && errorText(error, provided.errorNotice).title}
+      />
     </form>
   )
 })
@@ -210,6 +224,8 @@ interface FormActionsProps {
   readonly submitRef: RefObject<HTMLButtonElement | null>
   /** Id of the text beside the buttons: why the request waits, or what was created. */
   readonly reasonId: string
+  /** Why the submit button has to wait after a failure. */
+  readonly heldReason: string | undefined
   /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
@@ -219,11 +235,14 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, actions, labels, format, slots } = props
-  const { creation, isSlow, isAgain, createdUnread } = submission
+  const { submission, submitRef, reasonId, heldReason, actions, labels, format, slots } = props
+  const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()
   const isWaiting = status === 'waiting' && isSlow
+  const seconds = useSecondsUntil(heldUntil)
+  const isHeld = heldUntil !== undefined && seconds !== 0
+  const name = isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -238,13 +257,15 @@ function FormActions(props: FormActionsProps): ReactElement {
         ref={submitRef}
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
-        aria-disabled={isMutating}
+        data-text={isAgain ? labels.createAnyway : labels.submit}
+        data-busy={isSlow || undefined}
+        aria-disabled={isMutating || isHeld}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
-        aria-describedby={isWaiting ? reasonId : undefined}
+        aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
-        {isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit}
+        {isHeld ? <HeldText until={heldUntil} label={labels.submitIn} {...{ seconds, name, format }} /> : name}
       </button>
       {isWaiting && (
         <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
@@ -252,6 +273,11 @@ function FormActions(props: FormActionsProps): ReactElement {
         </button>
       )}
       {actions}
+      {isHeld && (
+        <span id={reasonId} hidden>
+          {heldReason}
+        </span>
+      )}
       {isWaiting && (
         <StatusLine kind="waiting" icon={waitIcons[creation.waitReason]} className={statusClass}>
           <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}

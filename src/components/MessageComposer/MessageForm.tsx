@@ -4,6 +4,7 @@ import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { errorText } from '../ErrorNotice/errorText.ts'
+import { HeldText } from '../HeldText.tsx'
 import { alert, clock, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
@@ -19,13 +20,16 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, delivery, fieldRef, maxLength, actions, labels, slots } = props
+  const { store, delivery, fieldRef, maxLength, actions, labels, format, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
   // Another address or key may have another rate limit.
   const refusal = latestRefusal?.client === delivery.client ? latestRefusal : undefined
   const limit = maxLength ?? Infinity
-  const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
+  const heldUntil = refusal && 'retryAt' in refusal.error ? refusal.error.retryAt : undefined
+  const seconds = useSecondsUntil(heldUntil)
+  const isHeld = heldUntil !== undefined && seconds !== 0
+  const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit, refusal)
   useTextBeforeHydration(fieldRef, draft, (typed) => {
     const stored = store.getSnapshot().draft
     // A browser that restores fields after a reload may restore the text that the storage holds too.
@@ -82,11 +86,16 @@ export function MessageForm(props: MessageFormProps): ReactElement {
         {actions}
         <button
           type="submit"
+          aria-disabled={isHeld}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           aria-describedby={refusal ? refusalId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
-          {labels.send}
+          {isHeld ? (
+            <HeldText until={heldUntil} label={labels.sendIn} name={labels.send} {...{ seconds, format }} />
+          ) : (
+            labels.send
+          )}
         </button>
       </div>
     </form>
