@@ -24,7 +24,7 @@ export {
 export type { ResponseDetails, CallOutcome, ErrorContext, Issue, PetstoreError } from './client/errors.ts'
 // Everything that the file of a resource exports is public.
 export * from './contract/category.ts'
-export type { CategoryId } from './contract/CategoryId.ts'
+export type { CategoryId } from './contract/int64.ts'
 export { categoryListSchema } from './contract/categoryListSchema.ts'
 export { defineOperation } from './contract/defineOperation.ts'
 export type { Operation, OperationDefinition } from './contract/defineOperation.ts'
@@ -36,7 +36,7 @@ export { operations } from './contract/operations.ts'
 export type { PetInput } from './contract/pet.ts'
 export type { ClientRateLimit } from './client/clientRateLimit.ts'
 export type { CallResult, PetstoreEvent } from './client/PetstoreEvent.ts'
-export type { RetryOptions } from './client/retryOptions.ts'
+export type { RetryOptions } from './client/PetstoreClientOptions.ts'
 export type { Priority, RefusalReason } from './rate-limit/gate.ts'
 export type {
   ClockSkew,

@@ -4,4 +4,4 @@ export type { HandlerPrefetchOptions, PrefetchForVisitor } from './server/create
 export type { Authorization, CacheRule, PetstoreHandlerOptions } from './server/PetstoreHandlerOptions.ts'
 export { toNodeHandler } from './server/toNodeHandler.ts'
 export type { NodeRequest, NodeResponse } from './server/toNodeHandler.ts'
-export { toRouteHandlers } from './server/toRouteHandlers.ts'
+export { toRouteHandlers } from './server/createPetstoreHandler.ts'

@@ -29,7 +29,7 @@ const innerEntries = new Set(['devtools/production.ts', 'server/redis.ts', 'test
 const onNode = /^testing\/(?:listen|cli|node)[A-Za-z]*\.ts$/
 
 /** Files that export nothing of their own name: collections, and a script without exports. */
-const unnamed = new Set(['testing/cli.ts', 'hooks/clientRegistry.ts'])
+const unnamed = new Set(['testing/cli.ts'])
 
 interface SourceModule {
   /** Below `src/`. */

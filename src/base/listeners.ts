@@ -24,6 +24,27 @@ export function createListeners<Value = void>(): Listeners<Value> {
   }
 }
 
+/** A value that others follow. Made for `useSyncExternalStore`. */
+export interface Observable<Value> {
+  readonly getSnapshot: () => Value
+  /** Calls `listener` after each `set`, until the returned function is called. */
+  readonly subscribe: (listener: () => void) => () => void
+  readonly set: (value: Value) => void
+}
+
+export function createObservable<Value>(initial: Value): Observable<Value> {
+  const listeners = createListeners()
+  let value = initial
+  return {
+    getSnapshot: () => value,
+    subscribe: listeners.add,
+    set: (next) => {
+      value = next
+      listeners.call()
+    },
+  }
+}
+
 /** Returns a function that calls `action` once in the next microtask, however often it is called until then. */
 export function coalesce(action: () => void): () => void {
   let isDue = false
@@ -35,4 +56,21 @@ export function coalesce(action: () => void): () => void {
       action()
     })
   }
+}
+
+/** Calls the app's function. What it throws, or its promise rejects with, concerns the app, not this package. */
+export function invokeCallback<Values extends readonly unknown[]>(
+  listener: ((...values: Values) => void) | undefined,
+  ...values: Values
+): void {
+  // An async function fits the type, too. Node ends a process whose promise rejects unseen.
+  const invoke = async (): Promise<void> => listener?.(...values)
+  invoke().catch(reportAppError)
+}
+
+function reportAppError(error: unknown): void {
+  // Node has none, whatever its type says.
+  const report: typeof reportError | undefined = globalThis.reportError
+  if (report) report(error)
+  else console.error(error)
 }

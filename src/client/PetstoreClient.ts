@@ -67,3 +67,15 @@ export interface PetstoreClient extends OperationMethods {
   /** Cancels all calls under way, as their signals would. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }
+
+/** `client.call` for an operation whose input type is still open. */
+export function callOperation<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+  input: Input,
+  options: CallOptions,
+): Promise<Output> {
+  // Both forms of `CallArguments` start with the input, which TypeScript cannot see while `Input` is open.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return client.call(operation, ...([input, options] as unknown as CallArguments<Input>))
+}

@@ -1,8 +1,9 @@
-import type { Plan } from '../rate-limit/plan.ts'
+import { type CustomRate, paceOf, type Plan } from '../rate-limit/plan.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import type { ApiKey } from './apiKey.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
-import type { RetryOptions } from './retryOptions.ts'
+import { checkOption, isDevelopment } from '../base/development.ts'
+import { type Addresses, checkBaseUrl } from './buildRequest.ts'
 
 /** The service, the key, and how calls behave. */
 export interface PetstoreClientOptions {
@@ -62,4 +63,79 @@ export interface PetstoreClientOptions {
    * `reportError`, or to `console.error` where there is none.
    */
   readonly onEvent?: ((event: PetstoreEvent) => void) | undefined
+}
+
+/** The plain options of a client, checked, with defaults filled in. */
+interface ClientSettings {
+  readonly addresses: Addresses
+  readonly retry: Retry
+  /** ms for one request. */
+  readonly timeout: number
+  /** Bytes of one response. */
+  readonly maxResponseSize: number
+  /** Bytes of all kept responses. */
+  readonly responseCacheSize: number
+  readonly pace: CustomRate
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** How long one request may take, in ms. */
+export const defaultTimeout = 30_000
+
+/** @throws TypeError when an address or option cannot be used, saying what to write instead */
+export function readClientOptions({
+  baseUrl,
+  quickstartBaseUrl,
+  timeout = defaultTimeout,
+  maxResponseSize = 100_000_000,
+  responseCacheSize = 5_000_000,
+  retry,
+  plan,
+  fetch = (request) => globalThis.fetch(request),
+}: PetstoreClientOptions): ClientSettings {
+  checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
+  checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
+  checkOption(
+    responseCacheSize >= 0,
+    'responseCacheSize',
+    isDevelopment && 'is a number of bytes, 0 or more, or Infinity.',
+  )
+  return {
+    addresses: {
+      service: checkBaseUrl(baseUrl, 'baseUrl', '/v1'),
+      quickstart:
+        quickstartBaseUrl === undefined ? undefined : checkBaseUrl(quickstartBaseUrl, 'quickstartBaseUrl', ''),
+    },
+    retry: readRetryOptions(retry),
+    timeout,
+    maxResponseSize,
+    responseCacheSize,
+    pace: paceOf(plan),
+    fetch,
+  }
+}
+
+/** How often and how long a call is tried again. */
+export interface RetryOptions {
+  /**
+   * How many requests a call may send in total where requests fail: the network, the timeout, a 502, 503 or 504, or a
+   * success whose body is not JSON. Default 3. Only operations that are `safe` to replay are sent again, never a POST:
+   * its response may have been lost after the work was done. Refusals (429) do not count.
+   */
+  readonly attempts?: number | undefined
+  /**
+   * How long a call may wait in total, for the rate limit and between attempts, in ms. Default 65,000, just over the
+   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once.
+   */
+  readonly maxWait?: number | undefined
+}
+
+export type Retry = Readonly<Record<keyof RetryOptions, number>>
+
+/** @throws TypeError for values out of range */
+function readRetryOptions({ attempts = 3, maxWait = 65_000 }: RetryOptions = {}): Retry {
+  const isCount = Number.isInteger(attempts) && attempts > 0
+  checkOption(isCount, 'retry.attempts', isDevelopment && 'is a whole number above 0.')
+  checkOption(maxWait >= 0, 'retry.maxWait', isDevelopment && 'is a number of milliseconds, 0 or more, or Infinity.')
+  return { attempts, maxWait }
 }

@@ -2,6 +2,9 @@ import type { KeyedCall } from './Call.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { WaitReason } from '../rate-limit/Wait.ts'
 import type { PetstoreError } from './errors.ts'
+import { isDevelopment } from '../base/development.ts'
+import type { Clock } from '../base/Clock.ts'
+import { createListeners, invokeCallback } from '../base/listeners.ts'
 
 /**
  * An event of a call or of the rate-limit store, for logs and metrics. Every `request` ends in one `response`, `failure`
@@ -113,3 +116,67 @@ type EventDetails<Event = Exclude<PetstoreEvent, StoreEvent>> = Event extends Pe
 
 /** Reports an event of a call. */
 export type EmitEvent = (call: Pick<KeyedCall, 'id' | 'operation' | 'key'>, details: EventDetails) => void
+
+/** The events of one client. */
+interface ClientEvents {
+  /** Adds time, operation and call to an event of a call, and `recovered` after it where it says so. */
+  readonly emit: EmitEvent
+  /** Calls all listeners. */
+  readonly publish: (event: PetstoreEvent) => void
+  /** Returns the function that removes the listener. */
+  readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
+}
+
+export function createEvents(clock: Clock, onEvent: ((event: PetstoreEvent) => void) | undefined): ClientEvents {
+  const listeners = createListeners<PetstoreEvent>()
+  /** The keys whose last response was a 429. */
+  const limitedKeys = new Set<string | undefined>()
+
+  function publish(event: PetstoreEvent): void {
+    if (isDevelopment && process.env.NODE_ENV !== 'production') measureEvent(event)
+    invokeCallback(onEvent, event)
+    listeners.call(event)
+  }
+
+  const emit: EmitEvent = (call, details) => {
+    const { id, operation, key } = call
+    publish({ at: clock.now(), operation: operation.name, callId: id, ...details })
+    if (details.type === 'rate-limited') limitedKeys.add(key)
+    if (details.type === 'response' && details.status !== 429 && limitedKeys.delete(key)) {
+      emit(call, { type: 'recovered' })
+    }
+  }
+
+  return {
+    emit,
+    publish,
+    subscribe: (listener) => listeners.add((event) => invokeCallback(listener, event)),
+  }
+}
+
+/** Shows a call and its phases in the performance panel of the browser's developer tools. */
+function measureEvent(event: PetstoreEvent): void {
+  const { type } = event
+  // Before a later attempt the call has waited for other things than its key.
+  if (type === 'queued' && event.attempt === 1) measure(event, ' · key', event.duration)
+  if (type === 'request') measure(event, ' · queued', event.waited)
+  if (type === 'failure' || type === 'cancelled') measure(event, ' · network', event.duration)
+  if (type === 'response') {
+    measure(event, ' · network', event.duration - event.bodyDuration, event.bodyDuration)
+    measure(event, ' · reading', event.bodyDuration)
+  }
+  if (type === 'settled') measure(event, '', event.duration)
+}
+
+/** @param endedAgo - ms between the end of the phase and now */
+function measure({ operation, callId }: PetstoreEvent, phase: string, duration: number, endedAgo = 0): void {
+  const name = `petstore: ${operation}${phase}`
+  // The times of calls are those of a clock that can be set.
+  const end = Math.max(0, performance.now() - Math.max(0, endedAgo))
+  const start = Math.max(0, end - Math.max(0, duration))
+  // Some runtimes have no measures, whatever the type says.
+  const timeline: Partial<Pick<Performance, 'measure' | 'clearMeasures'>> = performance
+  timeline.measure?.(name, { start, end, detail: { callId } })
+  // The panel keeps what was measured. The page would keep it for its life.
+  timeline.clearMeasures?.(name)
+}

@@ -1,8 +1,7 @@
 import { isDevelopment } from '../base/development.ts'
 import type { Clock } from '../base/Clock.ts'
-import { withTimeout } from '../base/abort.ts'
+import { isFrameworkError, withTimeout } from '../base/abort.ts'
 import { AuthenticationError, type ErrorContext } from './errors.ts'
-import { isFrameworkError } from './isFrameworkError.ts'
 
 /** The API key, or a function that returns it. */
 export type ApiKey = string | (() => string | Promise<string>)

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import type { PetstoreClient } from './PetstoreClient.ts'
+import { randomId } from '../base/ids.ts'
 
 /** A key in the SWR cache. SWR stores keys readably, so it shows neither the API key nor the address. */
 export type CacheKey = readonly ['petstore', scope: string, operation: string, input: unknown]
@@ -11,4 +12,57 @@ export function cacheKey(
   input: unknown,
 ): CacheKey {
   return ['petstore', cacheScope, name, input ?? null]
+}
+
+/** The key of prepared data in the `fallback` of SWR, as SWR serializes it. Importing SWR would bring React along. */
+export function preparedKey(key: CacheKey): string {
+  return serialize(key)
+}
+
+/** Where the time stands at which they were loaded. */
+export function loadedAtKey(serializedKey: string): string {
+  return `${serializedKey}loadedAt`
+}
+
+/** As SWR does it, for what JSON can hold. */
+function serialize(value: unknown): string {
+  if (Array.isArray(value)) return `@${value.map((item) => `${serialize(item)},`).join('')}`
+  if (value instanceof Date) return value.toJSON()
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined)
+  const sorted = fields.sort(([one], [other]) => (one < other ? 1 : -1))
+  return `#${sorted.map(([name, field]) => `${name}:${serialize(field)},`).join('')}`
+}
+
+interface PageScopes {
+  /** The id of the page or process. */
+  readonly id: string
+  /** How many scopes have been generated. */
+  count: number
+}
+
+const pageScopesSymbol = Symbol.for('petstore-react.page-scopes')
+
+/**
+ * A cache scope that nothing else on the page or in the process has. It contains the id of the page: in a cache that
+ * persists, later pages recognize data that nobody can read anymore.
+ */
+export function generateScope(name?: string): string {
+  const page = pageScopes()
+  page.count += 1
+  return `page_${page.id}_${name ?? page.count}`
+}
+
+/** Whether a key of the SWR cache belongs to a scope that an earlier page generated. */
+export function isOrphanedKey(serializedKey: string): boolean {
+  const owner = /^@"petstore","page_([0-9a-z]+)_/.exec(serializedKey)?.[1]
+  return owner !== undefined && owner !== pageScopes().id
+}
+
+/** Global, because two copies of the package may share one SWR cache. */
+function pageScopes(): PageScopes {
+  const globals: typeof globalThis & { [pageScopesSymbol]?: PageScopes } = globalThis
+  // A prerender must not depend on chance, and no cache outlives a server's process.
+  return (globals[pageScopesSymbol] ??= { id: typeof window === 'undefined' ? 'server' : randomId(), count: 0 })
 }

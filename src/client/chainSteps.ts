@@ -1,4 +1,4 @@
-import type { AdmittedAttempt, Attempt, Call, KeyedCall, RespondedAttempt, ValidCall } from './Call.ts'
+import type { Call } from './Call.ts'
 
 /** Does its part of a call before and after `await next(call)`. The result is whatever the last step makes of it. */
 export type Step<In extends Call, Out extends Call> = (
@@ -6,26 +6,16 @@ export type Step<In extends Call, Out extends Call> = (
   next: (call: Out) => Promise<unknown>,
 ) => Promise<unknown>
 
-/** The steps of every call, in the order in which things happen. The types keep the order. */
-export type Steps = readonly [
-  validateInput: Step<Call, ValidCall>,
-  dedupe: Step<ValidCall, KeyedCall>,
-  reportSettled: Step<KeyedCall, KeyedCall>,
-  retry: Step<KeyedCall, Attempt>,
-  authorize: Step<Attempt, Attempt>,
-  rateLimit: Step<Attempt, AdmittedAttempt>,
-  transport: Step<AdmittedAttempt, RespondedAttempt>,
-  parseResponse: (call: RespondedAttempt) => Promise<unknown>,
-]
+/** Steps in the order in which things happen. The types keep the order: each step takes what the one before it adds. */
+interface Steps<In extends Call, Out extends Call> {
+  readonly to: <Next extends Call>(step: Step<Out, Next>) => Steps<In, Next>
+  /** Makes one function of all steps: each gets the rest as its `next`. */
+  readonly end: (last: (call: Out) => Promise<unknown>) => (call: In) => Promise<unknown>
+}
 
-/** Makes one function of the steps: each gets the rest of the list as its `next`. */
-export function chainSteps(steps: Steps): (call: Call) => Promise<unknown> {
-  const [validateInput, dedupe, reportSettled, retry, authorize, rateLimit, transport, parseResponse] = steps
-  const send = (call: AdmittedAttempt) => transport(call, parseResponse)
-  const admit = (call: Attempt) => rateLimit(call, send)
-  const attempt = (call: Attempt) => authorize(call, admit)
-  const repeat = (call: KeyedCall) => retry(call, attempt)
-  const perform = (call: KeyedCall) => reportSettled(call, repeat)
-  const share = (call: ValidCall) => dedupe(call, perform)
-  return (call) => validateInput(call, share)
+export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Out>): Steps<In, Out> {
+  return {
+    to: (step) => chainSteps((call, next) => first(call, (further) => step(further, next))),
+    end: (last) => (call) => first(call, last),
+  }
 }

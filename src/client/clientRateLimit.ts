@@ -1,6 +1,6 @@
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { Clock } from '../base/Clock.ts'
-import { createListeners } from '../base/listeners.ts'
+import { createListeners, invokeCallback } from '../base/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
@@ -9,13 +9,11 @@ import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
 import { memoryStore } from '../rate-limit/stores/memoryStore.ts'
-import type { StoreStatus } from '../rate-limit/stores/storeOutage.ts'
+import type { StoreStatus } from '../rate-limit/stores/fallbackStore.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
-import type { Addresses } from './baseUrl.ts'
-import { frozenCopy } from './frozenCopy.ts'
-import { invokeCallback } from './invokeCallback.ts'
+import type { Addresses } from './buildRequest.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
-import type { Retry } from './retryOptions.ts'
+import type { Retry } from './PetstoreClientOptions.ts'
 import { sha256 } from '../base/ids.ts'
 
 /** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
@@ -49,7 +47,7 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
   waitReason: undefined,
 })
 
-export interface ClientRateLimitOptions {
+interface ClientRateLimitOptions {
   readonly addresses: Addresses
   readonly apiKey?: ApiKey | undefined
   readonly apiKeys: ApiKeySource
@@ -151,4 +149,16 @@ async function createLimiter(
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.
     store: safeName ? store : memoryStore(),
   })
+}
+
+/** A copy of plain data that nobody can change, and through which nobody can change the original. */
+function frozenCopy<Value>(value: Value): Value {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the copy has the shape of what it copies
+  return copy(value) as Value
+}
+
+function copy(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map(copy))
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copy(field)])))
 }

@@ -1,14 +1,13 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
-import { createListeners } from '../base/listeners.ts'
+import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
-import { createEvents } from './createEvents.ts'
+import { createEvents } from './PetstoreEvent.ts'
 import { isPetstoreError } from './errors.ts'
-import { generateScope } from './generateScope.ts'
-import { invokeCallback } from './invokeCallback.ts'
+import { generateScope } from './cacheKey.ts'
 import type {
   CallArguments,
   CallOptions,
@@ -16,9 +15,8 @@ import type {
   OperationMethods,
   PetstoreClient,
 } from './PetstoreClient.ts'
-import type { PetstoreClientOptions } from './PetstoreClientOptions.ts'
+import { type PetstoreClientOptions, readClientOptions } from './PetstoreClientOptions.ts'
 import { randomId } from '../base/ids.ts'
-import { readClientOptions } from './readClientOptions.ts'
 import { createResponseCache } from './responseCache.ts'
 import { authorize } from './steps/authorize.ts'
 import { dedupe } from './steps/dedupe.ts'
@@ -70,16 +68,14 @@ export function createClientWith(
   const closing = createListeners()
   let calls = 0
 
-  const perform = chainSteps([
-    validateInput(addresses),
-    dedupe(apiKeys),
-    reportSettled({ clock, emit }),
-    retry({ ...settings, clock, random }),
-    authorize(apiKeys),
-    rateLimit({ limiterFor, timeout, clock, emit }),
-    transport({ ...settings, clock, emit }),
-    parseResponse(createResponseCache(settings.responseCacheSize)),
-  ])
+  const perform = chainSteps(validateInput(addresses))
+    .to(dedupe(apiKeys))
+    .to(reportSettled({ clock, emit }))
+    .to(retry({ ...settings, clock, random }))
+    .to(authorize(apiKeys))
+    .to(rateLimit({ limiterFor, timeout, clock, emit }))
+    .to(transport({ ...settings, clock, emit }))
+    .end(parseResponse(createResponseCache(settings.responseCacheSize)))
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,

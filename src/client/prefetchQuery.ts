@@ -1,9 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { operations } from '../contract/operations.ts'
-import { cacheKey } from './cacheKey.ts'
-import { callOperation } from './callOperation.ts'
-import type { CallOptions, PetstoreClient } from './PetstoreClient.ts'
-import { loadedAtKey, preparedKey } from './preparedKey.ts'
+import { cacheKey, loadedAtKey, preparedKey } from './cacheKey.ts'
+import { callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
 
 /** Data by serialized key, and when they were loaded, for the `fallback` of `SWRConfig`. A server can send them to a page. */
 export type PrefetchedQueries = Readonly<Record<string, unknown>>

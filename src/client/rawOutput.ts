@@ -1,6 +1,5 @@
-import { createRedact } from './createRedact.ts'
+import { createRedact, type Redact } from './createRedact.ts'
 import type { RawOutput } from './RawResponse.ts'
-import { redactJson } from './redactJson.ts'
 
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
@@ -12,4 +11,40 @@ export const rawOutput: RawOutput = {
     // `parseResponse` validates nothing but JSON.
     validate: () => ({ issues: [{ message: 'expected a response' }] }),
   },
+}
+
+/**
+ * Removes the API key from the strings of a JSON text. Numbers stay, so that ids are exact. Returns the same text where
+ * there is nothing to remove.
+ */
+function redactJson(text: string, key: string | undefined): string {
+  const redact = createRedact(key)
+  // Most texts hold no form of the key at all, and then there is no need to look at their strings one by one.
+  return redact(text) === text ? text : redactStrings(text, redact)
+}
+
+function redactStrings(text: string, redact: Redact): string {
+  const parts: string[] = []
+  let end = 0
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', end)) {
+    parts.push(text.slice(end, start))
+    end = endOfString(text, start)
+    const string = text.slice(start, end)
+    const value = String(JSON.parse(string))
+    const redacted = redact(value)
+    parts.push(redacted === value ? string : JSON.stringify(redacted))
+  }
+  return parts.join('') + text.slice(end)
+}
+
+/** After the closing quote. The text is valid JSON, so there is one. */
+function endOfString(text: string, start: number): number {
+  let end = start
+  let backslashes: number
+  do {
+    end = text.indexOf('"', end + 1)
+    backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1
+  } while (backslashes % 2 === 1)
+  return end + 1
 }

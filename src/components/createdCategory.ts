@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
-import type { CategoryId } from '../contract/CategoryId.ts'
-import { oncePerObject } from '../hooks/oncePerObject.ts'
+import type { CategoryId } from '../contract/int64.ts'
+import { oncePerObject } from '../hooks/state.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 
 /** The category that a form has created last, and what the lists have done about it. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { type CategoryId, toCategoryId } from './CategoryId.ts'
-import { int64 } from './int64.ts'
+import { type CategoryId, int64, toCategoryId } from './int64.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {

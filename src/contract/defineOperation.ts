@@ -1,5 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { isDevelopment, configError } from '../base/development.ts'
+import { configError, isDevelopment } from '../base/development.ts'
 
 /** An operation of the service: everything that the client, the hooks and the in-memory service know about it. */
 export interface Operation<Input = unknown, Output = unknown> {
@@ -55,4 +55,17 @@ export function defineOperation<Output, Input = undefined>(
   }
   // The defaults come last, because the definition may contain a field that is `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
+}
+
+/** A schema of this package that also reads the text of a response, in one pass. */
+export interface QuickSchema<Output = unknown> extends StandardSchemaV1<unknown, Output> {
+  /**
+   * The result for a text that it knows well; `undefined` for any other, valid or not. It agrees with `parseExactJson`
+   * and the schema, which are to read all other texts.
+   */
+  readonly readQuickly: (text: string) => Output | undefined
+}
+
+export function isQuickSchema(schema: StandardSchemaV1): schema is QuickSchema {
+  return 'readQuickly' in schema && schema['~standard'].vendor === 'petstore-react'
 }

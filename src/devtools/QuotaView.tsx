@@ -1,5 +1,5 @@
 import { type ReactElement, useId } from 'react'
-import { countInFlight } from '../rate-limit/inFlight.ts'
+import { countInFlight } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
 import { historyLength } from './callTraces.ts'
 import { clockTime, format, shortDuration } from './clockTime.ts'

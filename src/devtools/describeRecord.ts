@@ -1,8 +1,6 @@
 import type { ClockSkew, GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
-import { countInFlight, nextLossAt } from '../rate-limit/inFlight.ts'
+import { countInFlight, countUnits, liveWindows, nextLossAt } from '../rate-limit/windows.ts'
 import type { GateInspection, WaitingCall } from '../rate-limit/inspectGate.ts'
-import { countUnits } from '../rate-limit/localUsage.ts'
-import { liveWindows } from '../rate-limit/windows.ts'
 import { clockTime, count, format, shortDuration } from './clockTime.ts'
 import { type Refusal, tightestWindow } from './timeline.ts'
 

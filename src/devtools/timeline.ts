@@ -1,8 +1,7 @@
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
-import { countInFlight } from '../rate-limit/inFlight.ts'
+import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { liveWindows } from '../rate-limit/windows.ts'
 import { historyLength } from './callTraces.ts'
 
 /** What happened to the key's quota in the last minutes. */

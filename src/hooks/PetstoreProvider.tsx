@@ -3,16 +3,14 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useInsertionEffect, useMemo } from 'react'
 import { developmentWarning, isDevelopment } from '../base/development.ts'
 import type { PetstoreError } from '../client/errors.ts'
-import { invokeCallback } from '../client/invokeCallback.ts'
+import { invokeCallback } from '../base/listeners.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
+import { acquireClient, type ClientHandle, configurationOf } from './clientHandle.ts'
 import type { PetstoreLabels } from '../labels/en.ts'
-import type { ClientHandle } from './clientHandle.ts'
-import { acquireClient, configurationOf } from './clientRegistry.ts'
 import { PetstoreContext } from './PetstoreContext.ts'
 import { noteScope } from './warnOfUnreadData.ts'
-import { useKeyedState } from './useKeyedState.ts'
-import { useLatestRef } from './useLatestRef.ts'
+import { useKeyedState, useLatestRef } from './state.ts'
 
 /** What the provider's `onError` learns about a failure. */
 export interface FailureContext {

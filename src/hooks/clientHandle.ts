@@ -1,12 +1,26 @@
+import { developmentWarning, isDevelopment } from '../base/development.ts'
+import { generateScope } from '../client/cacheKey.ts'
 import { createPetstoreClient, operationMethods } from '../client/createPetstoreClient.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
-import { isDevelopment } from '../base/development.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
-import { removeScopeEntries } from './removeScopeEntries.ts'
-import { createSuspenseLoopGuard } from './suspenseLoopGuard.ts'
+import { removeScopeEntries } from './queryActivity.ts'
+import { oncePerObject } from './state.ts'
 
-/** A provider's client, and what the provider needs to manage it: nothing for the app's own, which only the app closes. */
+/**
+ * A provider's client, and what the provider needs to manage it: nothing for the app's own, which only the app closes.
+ *
+ * The life of a client that a provider creates:
+ *
+ * | State | Begins when | Calls | Its data in the SWR cache |
+ * | --- | --- | --- | --- |
+ * | registered | a render asks for a client (`acquireClient`) | sent; delayed where Suspense seems to loop | kept |
+ * | retained | a provider with it mounts (`retain`) | sent | kept, or put back |
+ * | leaving | a provider unmounts or takes another client (`hold`) | wait until the next state is known | kept |
+ * | closed | nobody retains it any more | rejected with an `AbortError` | removed, unless the app named its scope |
+ *
+ * A closed client is retained again where its provider comes back, as in StrictMode and in a hidden `<Activity>`.
+ */
 export interface ClientHandle {
   readonly client: PetstoreClient
   /** The store that the client keeps for its whole life: a new one would forget the cool-downs. */
@@ -22,13 +36,115 @@ export interface ClientHandle {
 }
 
 /** A handle for a client that the provider creates. */
-export interface OwnedClientHandle extends Required<ClientHandle> {
+interface OwnedClientHandle extends Required<ClientHandle> {
   readonly isRetained: () => boolean
   /** Whether a provider with this client has ever mounted. */
   readonly wasRetained: () => boolean
   /** Whether any request has ended, successfully or not. */
   readonly hasLoaded: () => boolean
 }
+
+/** A provider keeps its client as long as this stays the same. Functions and the store may change with each render. */
+export function configurationOf({ apiKey, fetch, onEvent, rateLimitStore, ...plain }: PetstoreClientOptions): string {
+  const given = [typeof apiKey === 'function', fetch, onEvent, rateLimitStore].map(Boolean)
+  // JSON has no functions: an `apiKey` that is one becomes `null`.
+  return JSON.stringify([plain, apiKey, given])
+}
+
+/**
+ * The registered client for these options, or a new one.
+ *
+ * @param provider - identifies the provider, once it has mounted: the same object in each attempt of a transition
+ */
+export function acquireClient(options: PetstoreClientOptions, provider?: object): ClientHandle {
+  // A server renders for many people, who must not share anything.
+  if (typeof document === 'undefined') return createOwnedClientHandle({ options, unmountedLoads: 0 })
+
+  const configuration = configurationOf(options)
+  const key = registryKey(configuration, options, provider)
+  const existing = registry.get(key)?.handle
+  if (existing && mayUse(existing, options)) {
+    // Created by a render that React discarded; its callbacks may be stale.
+    if (!existing.isRetained()) existing.update(options)
+    return existing
+  }
+  return register(key, configuration, options)
+}
+
+/**
+ * Two mounted providers with different stores do not share a client. A client that was never retained comes from a
+ * render that React discarded, where an inline store was another one.
+ */
+function mayUse(handle: OwnedClientHandle, { rateLimitStore }: PetstoreClientOptions): boolean {
+  return handle.rateLimitStore === rateLimitStore || !handle.wasRetained()
+}
+
+interface Registration {
+  readonly handle: OwnedClientHandle
+  /** Equal for clients that the same code created, as far as their options show. */
+  readonly fingerprint: string
+  /** Epoch ms. */
+  readonly createdAt: number
+}
+
+/**
+ * Handles by their `registryKey`: those whose provider has not mounted yet, and those that providers with equal plain
+ * options share. They cannot live in component state alone: React discards it when a boundary outside the provider
+ * suspends, and a new client per attempt would send requests in an endless loop.
+ */
+const registry = new Map<string, Registration>()
+
+/** How long a handle whose provider does not mount stays registered, in ms. */
+const maxUnmountedTime = 300_000
+
+function register(key: string, configuration: string, options: PetstoreClientOptions): ClientHandle {
+  const functions = functionsOf(options)
+  // Compares functions by their source: inline functions are new in each render.
+  const fingerprint = `${configuration}${functions.join()}`
+  const handle = createOwnedClientHandle({
+    options: { ...options, cacheScope: uniqueCacheScope(options) },
+    unmountedLoads: countUnmountedLoads(fingerprint),
+    onRetain: () => {
+      // The functions now change with this provider's renders, so no other provider may find them.
+      if (functions.length > 0) unregister()
+      else registry.set(key, registration)
+    },
+    onClose: unregister,
+  })
+  const registration: Registration = { handle, fingerprint, createdAt: Date.now() }
+  registry.set(key, registration)
+  return handle
+
+  function unregister(): void {
+    if (registry.get(key) === registration) registry.delete(key)
+  }
+}
+
+/** Forgets expired registrations, and counts the unmounted clients with this fingerprint that have loaded. */
+function countUnmountedLoads(fingerprint: string): number {
+  let count = 0
+  for (const [key, other] of registry) {
+    if (other.handle.isRetained()) continue
+    if (Date.now() - other.createdAt > maxUnmountedTime) registry.delete(key)
+    else if (other.fingerprint === fingerprint && other.handle.hasLoaded()) count += 1
+  }
+  return count
+}
+
+/** Equal functions, an equal scope or the same provider mean the same person; an equal fingerprint does not. */
+function registryKey(configuration: string, options: PetstoreClientOptions, provider: object | undefined): string {
+  const functions = functionsOf(options)
+  if (options.cacheScope !== undefined || functions.length === 0) return configuration
+  // While a transition is pending, each attempt of a mounted provider brings other functions.
+  return `${configuration}${(provider ? [provider] : functions).map(objectId).join()}`
+}
+
+function functionsOf({ apiKey, fetch, onEvent }: PetstoreClientOptions): readonly ((...values: never) => unknown)[] {
+  return [apiKey, fetch, onEvent].filter((option) => typeof option === 'function')
+}
+
+let lastId = 0
+const objectId = oncePerObject<object, number>(() => (lastId += 1))
 
 interface OwnedClientHandleOptions {
   readonly options: PetstoreClientOptions
@@ -45,7 +161,7 @@ const gone = isDevelopment
 /** How long data that a render has put back stay if the provider does not mount, in ms. */
 const restoredTime = 1_000
 
-export function createOwnedClientHandle({
+function createOwnedClientHandle({
   options,
   unmountedLoads,
   onRetain,
@@ -144,5 +260,81 @@ export function createOwnedClientHandle({
       return release
     },
     hold,
+  }
+}
+
+/** More unmounted loads with one fingerprint than this suggest a Suspense loop. */
+const maxUnmountedLoads = 10
+
+/** How much longer each further client delays its calls, in ms. */
+const delayStep = 500
+
+const advice =
+  isDevelopment &&
+  'A <PetstoreProvider> has loaded data several times without mounting. Inside a suspended tree, React renders it from ' +
+    'scratch on each attempt. With new apiKey, fetch or onEvent functions it then gets a new client, which loads again, ' +
+    'in an endless loop. petstore-react slows this loop down. To fix it, define the functions outside of the suspended ' +
+    'components, move the provider above the <Suspense>, or set a cacheScope.'
+
+/** A client whose calls may be delayed. */
+interface SuspenseLoopGuard {
+  readonly client: PetstoreClient
+  /** Ends the delay: a mounted provider is not in a loop. */
+  readonly endDelay?: () => void
+}
+
+/**
+ * Slows down a Suspense loop: React discards the state of a suspended tree, so a provider inside it can get a new client
+ * for each attempt, and each client would send a request.
+ *
+ * @param unmountedLoads - how many clients with the same fingerprint have loaded data for providers that never mounted
+ */
+function createSuspenseLoopGuard(client: PetstoreClient, unmountedLoads: number): SuspenseLoopGuard {
+  const delay = (unmountedLoads - maxUnmountedLoads) * delayStep
+  if (delay <= 0) return { client }
+  if (advice) developmentWarning(advice)
+  let endDelay = () => {}
+  const delayed = new Promise<void>((resolve) => {
+    endDelay = resolve
+    setTimeout(resolve, delay)
+  })
+  return {
+    client: {
+      ...client,
+      // Only loads that start during rendering can be part of a loop, and the query hooks load through `call`.
+      call: async (operation, ...rest) => {
+        await delayed
+        return client.call(operation, ...rest)
+      },
+    },
+    endDelay,
+  }
+}
+
+/** Returns the cache scope for an owner: the requested one, or a generated one if another owner has taken it. */
+type AssignScope = (requested: string, owner: string) => string
+
+const assignScopeSymbol = Symbol.for('petstore-react.cache-scopes')
+
+/**
+ * The cache scope for this address and key. Only the first pair that requests a scope gets it unchanged: another one
+ * must not meet its data. All functions count as the same key.
+ */
+function uniqueCacheScope({ cacheScope, baseUrl, apiKey }: PetstoreClientOptions): string | undefined {
+  if (cacheScope === undefined) return undefined
+  // Global, because two copies of the package may share one SWR cache. A function, because it does not expose the keys.
+  const globals: typeof globalThis & { [assignScopeSymbol]?: AssignScope } = globalThis
+  globals[assignScopeSymbol] ??= createAssignScope()
+  return globals[assignScopeSymbol](cacheScope, JSON.stringify([baseUrl, apiKey]))
+}
+
+function createAssignScope(): AssignScope {
+  const scopesByRequest = new Map<string, Map<string, string>>()
+  return (requested, owner) => {
+    const scopes = scopesByRequest.get(requested) ?? new Map([[owner, requested]])
+    scopesByRequest.set(requested, scopes)
+    const scope = scopes.get(owner) ?? generateScope(`${requested}~${scopes.size}`)
+    scopes.set(owner, scope)
+    return scope
   }
 }

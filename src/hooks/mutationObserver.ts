@@ -1,7 +1,6 @@
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
-import { invokeCallback } from '../client/invokeCallback.ts'
+import { createObservable, invokeCallback, type Observable } from '../base/listeners.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
-import { createListeners } from '../base/listeners.ts'
 import type { OnWait, WaitReason } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait, noCallWait } from './CallWait.ts'
 
@@ -62,11 +61,10 @@ export interface TriggerOptions {
 }
 
 export interface MutationObserver<Input, Output> {
-  readonly getSnapshot: () => MutationState<Input, Output>
+  /** The state of the latest call. */
+  readonly state: Omit<Observable<MutationState<Input, Output>>, 'set'>
   /** The calls in progress, oldest first. The same array until one of them changes. */
-  readonly getCalls: () => readonly MutationCall<Input>[]
-  readonly subscribe: (listener: () => void) => () => void
-  readonly subscribeToCalls: (listener: () => void) => () => void
+  readonly calls: Omit<Observable<readonly MutationCall<Input>[]>, 'set'>
   /** The promise settles with the outcome of this call, even if another one starts later. */
   readonly trigger: (
     input: Input,
@@ -87,29 +85,15 @@ export const idle = { ...blank, status: 'idle' } as const
 
 /** Tracks the calls of one mutation hook. Its state is that of the latest call. */
 export function createMutationObserver<Input, Output>(): MutationObserver<Input, Output> {
-  const listeners = createListeners()
-  const callListeners = createListeners()
+  const state = createObservable<MutationState<Input, Output>>(idle)
+  const calls = createObservable<readonly MutationCall<Input>[]>(noCalls)
   const inProgress = new Set<AbortController>()
-  let calls: readonly MutationCall<Input>[] = noCalls
   let lastId = 0
-  let state: MutationState<Input, Output> = idle
   let latest: AbortController | undefined
 
-  function setState(next: MutationState<Input, Output>): void {
-    state = next
-    listeners.call()
-  }
-
-  function setCalls(next: readonly MutationCall<Input>[]): void {
-    calls = next
-    callListeners.call()
-  }
-
   return {
-    getSnapshot: () => state,
-    getCalls: () => calls,
-    subscribe: listeners.add,
-    subscribeToCalls: callListeners.add,
+    state,
+    calls,
     trigger: async (variables, perform, { signal, onWait } = {}) => {
       const controller = new AbortController()
       const id = (lastId += 1)
@@ -117,13 +101,13 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
       if (signal?.aborted) abort()
       signal?.addEventListener('abort', abort)
       const setStateIfLatest = (next: MutationState<Input, Output>) => {
-        if (latest === controller && inProgress.has(controller)) setState(next)
+        if (latest === controller && inProgress.has(controller)) state.set(next)
       }
       inProgress.add(controller)
       latest = controller
       const sending = { ...blank, status: 'sending', variables } as const
-      setState(sending)
-      setCalls([...calls, { id, variables, status: 'sending', ...noCallWait, cancel: abort }])
+      state.set(sending)
+      calls.set([...calls.getSnapshot(), { id, variables, status: 'sending', ...noCallWait, cancel: abort }])
       try {
         const data = await perform({
           signal: controller.signal,
@@ -132,7 +116,7 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
             const waiting = wait && ({ status: 'waiting', ...wait } as const)
             setStateIfLatest(waiting ? { ...sending, ...waiting } : sending)
             const change = waiting ?? ({ status: 'sending', ...noCallWait } as const)
-            setCalls(calls.map((call) => (call.id === id ? { ...call, ...change } : call)))
+            calls.set(calls.getSnapshot().map((call) => (call.id === id ? { ...call, ...change } : call)))
             invokeCallback(onWait, ...told)
           },
         })
@@ -144,7 +128,7 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
       } finally {
         inProgress.delete(controller)
         signal?.removeEventListener('abort', abort)
-        setCalls(calls.filter((call) => call.id !== id))
+        calls.set(calls.getSnapshot().filter((call) => call.id !== id))
       }
     },
     cancel: () => {
@@ -152,7 +136,7 @@ export function createMutationObserver<Input, Output>(): MutationObserver<Input,
     },
     reset: () => {
       latest = undefined
-      setState(idle)
+      state.set(idle)
     },
   }
 }

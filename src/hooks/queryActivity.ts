@@ -1,11 +1,14 @@
-import type { Cache } from 'swr'
-import type { PetstoreError } from '../client/errors.ts'
+import { type Cache, unstable_serialize } from 'swr'
 import { createListeners } from '../base/listeners.ts'
+import { isOrphanedKey } from '../client/cacheKey.ts'
+import type { PetstoreError } from '../client/errors.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
 import { type CallWait, callWait } from './CallWait.ts'
-import { oncePerObject } from './oncePerObject.ts'
-import { removeOrphanedEntries } from './removeScopeEntries.ts'
-import { freshTime } from './swrDefaults.ts'
+import { oncePerObject } from './state.ts'
+
+/** How long a response counts as fresh, in ms. */
+export const freshTime = 30_000
 
 /** What the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
@@ -32,6 +35,13 @@ export interface QueryActivity {
   /** Requests for an entry may be sent as long as a reader holds it. When none does, what has not left is canceled. */
   readonly createReader: (serializedKey: string) => Reader
   readonly isRead: (serializedKey: string) => boolean
+  /**
+   * Records that data of before are wrong: they are not fresh, and a request in progress for a reader is canceled, since its
+   * response may be as old.
+   */
+  readonly invalidate: (serializedKey: string) => void
+  /** Whether no request has started since. */
+  readonly isInvalid: (serializedKey: string) => boolean
   /** Forgets that a request was ever started. */
   readonly forget: (serializedKey: string) => void
 }
@@ -81,6 +91,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
+  const invalid = new Set<string>()
   const open = new Set<OpenRequest>()
   const allHolds = new Set<Hold>()
   const errorHandlers = new Set<{ readonly key: string; readonly isHandled: (error: PetstoreError) => boolean }>()
@@ -107,6 +118,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       const controller = new AbortController()
       const activity: RequestActivity = { ...latest.get(key), startedAt: Date.now(), isReceived: false }
       latest.set(key, activity)
+      const wasInvalid = invalid.delete(key)
       // SWR drops the response of a replaced request, so its wait must not show either.
       const isLatest = () => latest.get(key) === activity
       const setWait = (wait: CallWait | undefined) => {
@@ -138,13 +150,16 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
           open.delete(request)
           setWait(undefined)
           // What was not sent keeps nothing fresh.
-          if (controller.signal.aborted && isLatest()) latest.delete(key)
+          if (!controller.signal.aborted || !isLatest()) return
+          latest.delete(key)
+          if (wasInvalid) invalid.add(key)
         },
       }
     },
     receive: (serializedKey, updatedAt) => {
       latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true })
       updateTimes.set(serializedKey, updatedAt)
+      invalid.delete(serializedKey)
       listeners.call()
     },
     isFresh: (serializedKey) => {
@@ -181,9 +196,43 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
       }
     },
     isRead,
+    invalidate: (key) => {
+      invalid.add(key)
+      latest.delete(key)
+      if (!isRead(key)) return
+      for (const request of open) if (request.key === key) request.cancel()
+    },
+    isInvalid: (serializedKey) => invalid.has(serializedKey),
     forget: (serializedKey) => {
       latest.delete(serializedKey)
       updateTimes.delete(serializedKey)
     },
   }
 })
+
+/** The SWR caches that have received data of a client. */
+export const scopeCachesOf = oncePerObject<PetstoreClient, Set<Cache>>(() => new Set())
+
+/**
+ * Removes everything that the client has loaded from the SWR caches.
+ *
+ * @returns a function that puts it back
+ */
+export function removeScopeEntries(client: PetstoreClient): () => void {
+  const prefix = unstable_serialize(['petstore', client.cacheScope])
+  const removed = [...scopeCachesOf(client)].flatMap((cache) =>
+    [...cache.keys()].filter((key) => key.startsWith(prefix)).map((key) => ({ cache, key, state: cache.get(key) })),
+  )
+  for (const { cache, key } of removed) cache.delete(key)
+  return () => {
+    for (const { cache, key, state } of removed) {
+      const current = cache.get(key)
+      if (state && current?.data === undefined) cache.set(key, { ...state, ...current, data: state.data })
+    }
+  }
+}
+
+/** Removes what earlier pages left in a cache that persists: their random scopes never come back. */
+function removeOrphanedEntries(cache: Cache): void {
+  for (const key of [...cache.keys()]) if (isOrphanedKey(key)) cache.delete(key)
+}

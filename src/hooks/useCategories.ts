@@ -2,9 +2,7 @@
 
 import type { Category } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
-import { usePetstoreQuery } from './usePetstoreQuery.ts'
-import type { UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
-import type { UsePetstoreQueryResult } from './UsePetstoreQueryResult.ts'
+import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
 /** The options of every query. */
 export type UseCategoriesOptions = UsePetstoreQueryOptions<readonly Category[]>

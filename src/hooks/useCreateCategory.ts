@@ -1,15 +1,16 @@
 'use client'
 
+import { unstable_serialize, useSWRConfig } from 'swr'
 import * as z from 'zod/mini'
+import { cacheKey } from '../client/cacheKey.ts'
 import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
-import { pendingCategoriesOf } from './pendingCategories.ts'
+import { operations } from '../contract/operations.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useMutation } from './useMutation.ts'
-import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
-import type { UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
-import { useUpdateCategoryCache } from './useUpdateCategoryCache.ts'
+import { queryActivityOf } from './queryActivity.ts'
+import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
+import { pendingCategoriesOf } from './usePendingCategories.ts'
 
 /** The options of every mutation, and `optimistic`. */
 export interface UseCreateCategoryOptions extends UsePetstoreMutationOptions<NewCategory, Category> {
@@ -62,4 +63,31 @@ export function useCreateCategory(
   }
 
   return useMutation(client, create, options)
+}
+
+type Rows = readonly Category[]
+
+/**
+ * Returns a function that updates a client's list of categories in the cache after the service has changed its own. It
+ * sends a GET only if the list is loading or failed to load, and returns a promise if the list has to load first.
+ * Without `update`, where nobody knows what has changed, it loads a list that is shown again.
+ */
+function useUpdateCategoryCache(): (
+  client: PetstoreClient,
+  update?: (rows: Rows) => Rows,
+) => Promise<unknown> | undefined {
+  const { cache, mutate } = useSWRConfig()
+  return (client, update) => {
+    const key = cacheKey(client, operations.listCategories, undefined)
+    const serializedKey = unstable_serialize(key)
+    const list = cache.get(serializedKey)
+    if (list?.data === undefined || !update) {
+      queryActivityOf(cache).forget(serializedKey)
+      // SWR drops the response of a GET in progress, which may not contain the change.
+      return mutate(key)
+    }
+    const revalidate = list.isValidating === true || list.error !== undefined
+    void mutate<Rows>(key, (rows = []) => update(rows), { revalidate })
+    return undefined
+  }
 }

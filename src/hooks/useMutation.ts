@@ -1,15 +1,76 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
-import { isPetstoreError } from '../client/errors.ts'
-import { invokeCallback } from '../client/invokeCallback.ts'
 import { isAbortError } from '../base/abort.ts'
+import { invokeCallback } from '../base/listeners.ts'
+import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
+import type { Operation } from '../contract/defineOperation.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
-import { createMutationObserver, idle, noCalls, type TriggerOptions } from './mutationObserver.ts'
+import {
+  createMutationObserver,
+  idle,
+  type MutationCall,
+  type MutationState,
+  noCalls,
+  type TriggerOptions,
+} from './mutationObserver.ts'
+import { useInvalidateQueries } from './useInvalidate.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useKeyedState } from './useKeyedState.ts'
-import { useLatestRef } from './useLatestRef.ts'
-import { useTrackedValue } from './useTrackedValue.ts'
-import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
-import type { Trigger, TriggerResult, UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
+import { useKeyedState, useLatestRef, useTrackedValue } from './state.ts'
+
+/** The options of every mutation. */
+export interface UsePetstoreMutationOptions<Input, Output> {
+  /** Called when a call succeeds, before `trigger` resolves; even after the component unmounts. */
+  readonly onSuccess?: ((data: Output, input: Input) => void) | undefined
+  /**
+   * Called when a call fails, before `trigger` settles; even after the component unmounts. Not called for canceled
+   * calls.
+   */
+  readonly onError?: ((error: PetstoreError, input: Input) => void) | undefined
+  /**
+   * Operations whose data the call changes. Once it has succeeded, or failed or been canceled so that nobody knows whether it
+   * was applied, what is on the screen of them is loaded again, in the background, and the rest when it is shown again:
+   * `useInvalidate` for all inputs.
+   */
+  readonly invalidates?: readonly Operation[] | undefined
+  /**
+   * `false`: `trigger` resolves with `undefined` instead of rejecting, for event handlers that do not await it. Mistakes
+   * in the code, such as a missing `quickstartBaseUrl`, still reject. Default `true`.
+   */
+  readonly throwOnError?: boolean | undefined
+}
+
+/** A function that starts a call. It needs no input if the operation takes none. */
+export type Trigger<Input, Settled> = undefined extends Input
+  ? (input?: Input, options?: TriggerOptions) => Promise<Settled>
+  : (input: Input, options?: TriggerOptions) => Promise<Settled>
+
+/** What became of one call: `data`, or `error`, or neither if the call was canceled. */
+export type TriggerResult<Output> =
+  | { readonly data: Output; readonly error: undefined }
+  | { readonly data: undefined; readonly error: PetstoreError | undefined }
+
+/** The state of the latest call, and the functions that start and end calls. */
+export type UsePetstoreMutationResult<Input, Output, Settled = Output> = MutationState<Input, Output> & {
+  /** Whether the latest call is in progress: `sending` or `waiting`. */
+  readonly isMutating: boolean
+  /** All calls of this hook that are in progress, oldest first. */
+  readonly calls: readonly MutationCall<Input>[]
+  /**
+   * Starts a call. The promise settles with the outcome of this call, even if another one starts later: it rejects with
+   * a `PetstoreError`, or with an `AbortError` when the call is canceled. The function stays the same as long as the
+   * client stays the same. Once the provider has another address, key or scope, or is gone, it sends nothing and rejects
+   * with an `AbortError`.
+   */
+  readonly trigger: Trigger<Input, Settled>
+  /**
+   * Starts a call, and resolves with its outcome, as for React's `useActionState`. It rejects only for mistakes in the
+   * code, such as a missing `quickstartBaseUrl`. The function stays the same as long as the client stays the same.
+   */
+  readonly triggerResult: Trigger<Input, TriggerResult<Output>>
+  /** Cancels all calls of this hook that are in progress. A request that was sent may have reached the service. */
+  readonly cancel: () => void
+  /** Returns to `idle`. Calls in progress continue, but their outcome is not shown. */
+  readonly reset: () => void
+}
 
 type Outcome<Output> =
   | { readonly isSuccess: true; readonly data: Output }
@@ -26,11 +87,13 @@ export function useMutation<Input, Output>(
   options: UsePetstoreMutationOptions<Input, Output>,
 ): UsePetstoreMutationResult<Input, Output, Output | undefined> {
   const observer = useKeyedState(client, createMutationObserver<Input, Output>)
-  const state = useSyncExternalStore(observer.subscribe, observer.getSnapshot, () => idle)
+  const state = useSyncExternalStore(observer.state.subscribe, observer.state.getSnapshot, () => idle)
   const latest = useLatestRef({ perform, options })
   const { reportFailure } = usePetstoreContext()
   const isErrorRead = useRef(false)
-  const readCalls = useTrackedValue(observer.subscribeToCalls, observer.getCalls, noCalls)
+  const readCalls = useTrackedValue(observer.calls.subscribe, observer.calls.getSnapshot, noCalls)
+
+  const invalidateQueries = useInvalidateQueries()
 
   const run = useCallback(
     async (
@@ -39,13 +102,26 @@ export function useMutation<Input, Output>(
       isHandled: () => boolean,
     ): Promise<Outcome<Output>> => {
       const { perform: performLatest } = latest.current
+      let hasLeft = false
+      const invalidate = () => {
+        for (const operation of latest.current.options.invalidates ?? []) void invalidateQueries(client, operation)
+      }
       try {
         // The client of this render, not the latest one: input for one key must never be sent with another key.
-        const call = (callOptions: CallOptions) => performLatest(client, input, callOptions)
+        const call = ({ onWait, ...callOptions }: CallOptions) =>
+          performLatest(client, input, {
+            ...callOptions,
+            onWait: (...wait) => {
+              hasLeft ||= wait[0] === undefined
+              onWait?.(...wait)
+            },
+          })
         const data = await observer.trigger(input, call, triggerOptions)
+        invalidate()
         invokeCallback(latest.current.options.onSuccess, data, input)
         return { isSuccess: true, data }
       } catch (error) {
+        if (isPetstoreError(error) ? error.outcome !== 'not-applied' : hasLeft) invalidate()
         if (isPetstoreError(error)) {
           const { onError } = latest.current.options
           invokeCallback(onError, error, input)
@@ -56,7 +132,7 @@ export function useMutation<Input, Output>(
         return { isSuccess: false, error }
       }
     },
-    [client, latest, observer, reportFailure],
+    [client, invalidateQueries, latest, observer, reportFailure],
   )
 
   const trigger = useCallback(

@@ -4,9 +4,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { useMemo } from 'react'
 import { defineOperation } from '../contract/defineOperation.ts'
 import { operations } from '../contract/operations.ts'
-import { usePetstoreQuery } from './usePetstoreQuery.ts'
-import type { UsePetstoreQueryOptions } from './UsePetstoreQueryOptions.ts'
-import type { UsePetstoreQueryResult } from './UsePetstoreQueryResult.ts'
+import { usePetstoreQuery, type UsePetstoreQueryOptions, type UsePetstoreQueryResult } from './usePetstoreQuery.ts'
 
 /** The options of every query, and `schema`. */
 export interface UseOrdersOptions<Orders> extends UsePetstoreQueryOptions<NoInfer<Orders>> {

@@ -1,8 +1,26 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { noPendingCategories, type PendingCategory, pendingCategoriesOf } from './pendingCategories.ts'
+import { createObservable } from '../base/listeners.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { NewCategory } from '../contract/category.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
+import { oncePerObject } from './state.ts'
+
+/** A category whose creation is in progress. It has no id: the service has not confirmed it yet. */
+export interface PendingCategory extends NewCategory {
+  /** A React key, unique on the page. */
+  readonly key: string
+}
+
+/** The optimistic rows of one client. They stay out of the SWR cache, so a failure cannot leave a ghost row there. */
+interface PendingCategories {
+  /** The same array until something changes. */
+  readonly getSnapshot: () => readonly PendingCategory[]
+  readonly subscribe: (listener: () => void) => () => void
+  /** Returns the function that removes the category again. */
+  readonly add: (category: NewCategory) => () => void
+}
 
 /**
  * Returns the categories that `useCreateCategory({ optimistic: true })` is creating, in the order of their triggers, to
@@ -15,3 +33,20 @@ export function usePendingCategories(): readonly PendingCategory[] {
   const { subscribe, getSnapshot } = pendingCategoriesOf(usePetstoreContext().client)
   return useSyncExternalStore(subscribe, getSnapshot, () => noPendingCategories)
 }
+
+export const noPendingCategories: readonly PendingCategory[] = []
+
+let lastKey = 0
+
+export const pendingCategoriesOf = oncePerObject<PetstoreClient, PendingCategories>(() => {
+  const { set, ...rows } = createObservable(noPendingCategories)
+  return {
+    ...rows,
+    add: ({ name, description }) => {
+      lastKey += 1
+      const row = { key: `pending-${lastKey}`, name, ...(description !== undefined && { description }) }
+      set([...rows.getSnapshot(), row])
+      return () => set(rows.getSnapshot().filter((other) => other !== row))
+    },
+  }
+})

@@ -1,11 +1,9 @@
 'use client'
 
 import type { Operation } from '../contract/defineOperation.ts'
-import { callOperation } from '../client/callOperation.ts'
+import { callOperation } from '../client/PetstoreClient.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useMutation } from './useMutation.ts'
-import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
-import type { UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
+import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 
 /**
  * Calls any operation that changes something, including your own (`defineOperation`), when you call `trigger`. The

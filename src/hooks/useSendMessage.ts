@@ -2,9 +2,7 @@
 
 import type { Message, NewMessage } from '../contract/message.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
-import { useMutation } from './useMutation.ts'
-import type { UsePetstoreMutationOptions } from './UsePetstoreMutationOptions.ts'
-import type { UsePetstoreMutationResult } from './UsePetstoreMutationResult.ts'
+import { useMutation, type UsePetstoreMutationOptions, type UsePetstoreMutationResult } from './useMutation.ts'
 
 /** The options of every mutation. */
 export type UseSendMessageOptions = UsePetstoreMutationOptions<NewMessage, Message>

@@ -125,6 +125,9 @@ export interface WaitingPage {
   readonly owner?: string
 }
 
+/** The longest list of pages that wait. */
+export const maxWaitingPages = 33
+
 /** Units that were spent at about the same time. */
 export interface UsageSlice {
   /** When the last of them was spent, at the latest, in epoch ms. */
@@ -171,4 +174,30 @@ export const emptyRecord: GateRecord = {
   lostUnits: 0,
   waiting: {},
   skew: unknownClockSkew,
+}
+
+/** The fields that hold a time of this machine's clock; `reset` and `skew` are about the service's. */
+const timeName = /(At|Until)$|^(at|from|since|until)$/
+
+/** Changes all times of this machine's clock in a record. */
+export function mapTimes(record: GateRecord, change: (time: number) => number): GateRecord {
+  function map(value: unknown, name: string): unknown {
+    if (typeof value === 'number') return timeName.test(name) ? change(value) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((item) => map(item, ''))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]))
+  }
+  // Each value keeps its type.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return map(record, '') as GateRecord
+}
+
+/** Clocks of two tabs differ by less; a clock that was set back differs by more. In ms. */
+export const clockTolerance = 1_000
+
+/** Moves all times back after the machine's clock was set back, so that a wait of a minute does not become an hour. */
+export function rebaseAfterClockRollback(record: GateRecord, now: number): GateRecord {
+  const rollback = record.updatedAt - now
+  if (rollback <= clockTolerance) return record
+  return { ...mapTimes(record, (time) => Math.max(0, time - rollback)), skew: unknownClockSkew }
 }

@@ -1,3 +1,6 @@
+import type { Clock } from '../base/Clock.ts'
+import type { GateRecord } from './GateRecord.ts'
+
 /**
  * Keeps the records of the gate: plain data that a structured clone or JSON can copy. Clients that share a store share
  * the gate. The package has `memoryStore` and `browserStore`; write your own to share a gate between servers.
@@ -26,4 +29,47 @@ export interface RateLimitStore {
   readonly now?: () => number | undefined
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
+}
+
+/** A clock by which the records of a store are written. */
+export interface StoreClock extends Clock {
+  /** Translates a time (epoch ms) to the clock of this machine. */
+  readonly toLocal: (time: number) => number
+}
+
+/** The clock of a store that offers one, else that of this machine. */
+export function createStoreClock(store: RateLimitStore, clock: Clock): StoreClock {
+  if (!store.now) return { ...clock, toLocal: (time) => time }
+  const now = () => {
+    try {
+      const time = store.now?.()
+      if (time !== undefined && Number.isFinite(time)) return time
+    } catch {
+      // The function is the app's.
+    }
+    return clock.now()
+  }
+  return { ...clock, now, toLocal: (time) => time - now() + clock.now() }
+}
+
+/** The requests in flight that this process has added to the record. */
+export interface OwnBatches {
+  /** Remembers the batches that a change has begun. */
+  readonly note: (before: GateRecord, after: GateRecord) => void
+  /**
+   * Leaves out of two records what the other one knows better: of its own requests in flight a process knows more than the
+   * store, of the others less, unless the store has lost them.
+   */
+  readonly divide: (stored: GateRecord, inMemory: GateRecord, hasLost: boolean) => [GateRecord, GateRecord]
+}
+
+/** What only the records of a fleet need. */
+export interface FleetRecords {
+  /** The longest pause before a store that has failed is tried again, in ms. */
+  readonly maxPause: number
+  /** Creates a function that repairs the times of a record after the clock has moved, or returns the same record. */
+  readonly createRepair: (clock: Clock) => (record: GateRecord) => GateRecord
+  readonly createOwnBatches: () => OwnBatches
+  /** Whether a stored value is older than a record that was stored before. */
+  readonly isOlder: (stored: unknown, than: GateRecord) => boolean
 }

@@ -1,14 +1,11 @@
-import { expire } from './expire.ts'
+import { countInFlight, expire, liveWindows } from './windows.ts'
 import { heldAddress, isOutage, probeOpensAt } from './failures.ts'
 import { admit, type GateDecision, type Priority, type RefusalReason, unitsLeft } from './gate.ts'
 import type { GateRecord } from './GateRecord.ts'
-import { countInFlight } from './inFlight.ts'
-import { type Places, placesOf, waitReasonOf } from './places.ts'
+import { type Places, placesOf, type WaitReason, waitReasonOf } from './Wait.ts'
 import type { CustomRate } from './plan.ts'
 import type { QueuedRequest, QueueLane, RequestQueue } from './requestQueue.ts'
 import { nextRenewalAt, recordTurn, turnOf } from './turns.ts'
-import type { WaitReason } from './Wait.ts'
-import { liveWindows } from './windows.ts'
 
 /** When and where a queue is drained. */
 export interface DrainContext {
@@ -250,8 +247,8 @@ function* startWith<Item>(first: Item | undefined, items: Iterable<Item>): Gener
 }
 
 /**
- * The request that finds out whether the key works: one to an address that has not failed, if there is one, or what a
- * person does now, if that may leave earlier.
+ * The request that finds out whether the key works: one to an address that has not failed, or else to the one that failed
+ * the longest time ago. Within a pause it is what a person does now, if that may leave earlier.
  */
 function findProbe<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
@@ -260,28 +257,32 @@ function findProbe<Request extends QueuedRequest>(
 ): Request | undefined {
   const opensAt = ({ address }: Request, calledAt?: number) =>
     Math.max(now, probeOpensAt(record, { address, calledAt }, now, pace))
+  const failedAt = ({ address }: Request) => record.failures.addresses[address]?.failedAt ?? 0
   const { newest } = queue.user
-  const unfailed = findUnfailed(queue, record)
-  if (!newest || now >= record.failures.pauseUntil) return unfailed
-  const isEarlier = !unfailed || opensAt(newest, toEpoch(newest.enteredAt)) < opensAt(unfailed)
-  return isEarlier ? newest : unfailed
+  const oldest = findOldestFailure(queue, record, failedAt)
+  if (!oldest || !newest || now >= record.failures.pauseUntil) return oldest
+  return opensAt(newest, toEpoch(newest.enteredAt)) < opensAt(oldest) ? newest : oldest
 }
 
-function findUnfailed<Request extends QueuedRequest>(
+/** The request whose address failed the longest time ago; 0 means never. */
+function findOldestFailure<Request extends QueuedRequest>(
   queue: RequestQueue<Request>,
   record: GateRecord,
+  failedAt: (request: Request) => number,
 ): Request | undefined {
+  const isOut = isOutage(record)
+  let oldest: Request | undefined
   // Background requests go before people only where that is the one request that may leave.
-  const lanes = isOutage(record) ? [queue.user, queue.background] : [queue.user]
-  for (const { byOrder } of lanes) {
+  for (const { byOrder } of isOut ? [queue.user, queue.background] : [queue.user]) {
     let candidates = 0
     for (const request of byOrder()) {
-      if (!(request.address in record.failures.addresses)) return request
+      if (failedAt(request) === 0) return request
+      if (isOut && (!oldest || failedAt(request) < failedAt(oldest))) oldest = request
       candidates += 1
       if (candidates === maxProbeCandidates) break
     }
   }
-  return undefined
+  return oldest
 }
 
 /** Whether requests leave one by one because some have failed. */

@@ -1,9 +1,8 @@
 import type { FailedAddress, Failures, GatewayPace, GateRecord } from './GateRecord.ts'
 import { noFailures } from './GateRecord.ts'
-import { countUnits } from './localUsage.ts'
+import { countUnits, liveWindows } from './windows.ts'
 import { type CustomRate, day, minute } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
-import { liveWindows } from './windows.ts'
 
 /**
  * Whether a request failed without an explanation: no response that can be read, or a gateway's. It may be a refusal: a
@@ -197,6 +196,8 @@ const maxGap = 4_000
 const minGap = 500
 /** After so many requests in a row that passed, the gap is halved: sooner where none has failed since the pace began. */
 const passesPerGap = { doubted: 4, confirmed: 12 }
+/** A rate that lets so many pass at one gap does not refuse the next. */
+const provenPasses = 6
 
 /**
  * A gateway's rate refuses several requests of one second, whatever they ask for. A broken address fails again and again,
@@ -207,7 +208,7 @@ function slowDown(record: GateRecord, request: FailedRequest, now: number): Gate
   const { address, isRetry, status, sentAt } = request
   if (gateway.gap > 0) {
     if (sentAt <= gateway.changedAt) return gateway
-    if (gateway.gap === maxGap) return noFailures.gateway
+    if (gateway.gap === maxGap || gateway.passed >= provenPasses) return { ...noFailures.gateway, changedAt: now }
     return { ...gateway, row: gateway.row + 1, gap: gateway.gap * 2, changedAt: now, sentAt: now, passed: 0 }
   }
   const burst = burstOf(gateway, sentAt)
@@ -222,10 +223,17 @@ function slowDown(record: GateRecord, request: FailedRequest, now: number): Gate
 }
 
 /** Whether a burst was refused by a rate. Any other cause is rare for as many failures, but not for two or three. */
-function isRefused({ passed, row, refused }: GatewayPace, status: number, record: GateRecord, now: number): boolean {
+function isRefused(
+  { passed, row, refused, changedAt }: GatewayPace,
+  status: number,
+  record: GateRecord,
+  now: number,
+): boolean {
   if (status > 0 && refused >= 8) return true
   // Within a window a few failures say more about their addresses, if they can be read.
   if (status > 0 && liveWindows(record, now).length > 0) return false
+  // A line on which a slow pace has not helped loses responses at any pace.
+  if (changedAt > 0 && now - changedAt < trustTime) return false
   // A rate lets the first pass and none after them. A lossy line loses some of them, and a lost network all.
   return passed > 0 && row >= 2 && passed + refused + recentlySent(record, now) >= minBurst
 }
@@ -237,7 +245,7 @@ function recentlySent({ inFlight }: GateRecord, now: number): number {
 /** The burst that a request belongs to. */
 function burstOf(gateway: GatewayPace, sentAt: number): GatewayPace {
   if (Math.abs(sentAt - gateway.burstAt) < burstTime) return gateway
-  return { ...noFailures.gateway, burstAt: sentAt }
+  return { ...noFailures.gateway, burstAt: sentAt, changedAt: gateway.changedAt }
 }
 
 function speedUp(gateway: GatewayPace, sentAt: number, now: number): GatewayPace {

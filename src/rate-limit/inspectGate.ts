@@ -1,7 +1,7 @@
 import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 import type { Priority, RefusalReason } from './gate.ts'
-import type { PageGate } from './pageGate.ts'
+import type { DrainResult } from './drain.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 
 /** What the gate of a key knows, and what waits at it: plain data without the key, for display and for bug reports. */
@@ -39,24 +39,22 @@ export interface WaitingCall {
 export type HoldReason = RefusalReason | 'other-tabs' | 'address' | 'store'
 
 /** A request that can be told from others. */
-export interface InspectableRequest extends QueuedRequest {
-  readonly callId: string
-  readonly operation: string
-}
+type InspectableRequest = QueuedRequest & Pick<WaitingCall, 'callId' | 'operation'>
 
-export interface InspectGateOptions<Request extends InspectableRequest> {
+interface InspectGateOptions<Request extends InspectableRequest> {
   readonly clock: Clock
   readonly queue: RequestQueue<Request>
-  readonly gate: PageGate<Request>
+  /** Returns what the gate would decide. */
+  readonly preview: (record: GateRecord, now: number) => DrainResult<Request>
   /** The newest known record, with the changes that are not stored yet. */
   readonly record: GateRecord
 }
 
 /** Asks the gate what it would decide now: no reason is shown that is not the gate's own. Changes nothing. */
 export function inspectGate<Request extends InspectableRequest>(options: InspectGateOptions<Request>): GateInspection {
-  const { clock, queue, gate } = options
+  const { clock, queue, preview } = options
   const at = clock.now()
-  const { record, admitted, refusals } = gate.preview(options.record, at)
+  const { record, admitted, refusals } = preview(options.record, at)
   const leaving = new Set(admitted)
   const toEpoch = (time: number) => time - clock.monotonic() + at
 

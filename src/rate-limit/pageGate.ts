@@ -1,18 +1,21 @@
 import type { Clock } from '../base/Clock.ts'
-import { type DrainResult, drain } from './drain.ts'
-import type { GateRecord } from './GateRecord.ts'
+import { drain, type DrainContext, type DrainResult } from './drain.ts'
+import { type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import type { GateResponse } from './gate.ts'
 import type { CustomRate } from './plan.ts'
-import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
+import type { FleetRecords, RateLimitStore, StoreClock } from './RateLimitStore.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
-import type { SentRequests } from './sentRequests.ts'
 
 /** The gate as one page or process meets it. */
 export interface PageGate<Request extends QueuedRequest> {
   /** Names the page after its first request. */
   readonly enter: (id: string) => void
-  /** Decides which requests of the queue may leave, in an update of the store. */
-  readonly decide: (stored: GateRecord, now: number) => DrainResult<Request>
+  /**
+   * Decides which requests of the queue may leave, in an update of the store.
+   *
+   * @param more - what is different in a fleet
+   */
+  readonly decide: (stored: GateRecord, now: number, more?: Partial<DrainContext>) => DrainResult<Request>
   /** Returns what it would decide. */
   readonly preview: (stored: GateRecord, now: number) => DrainResult<Request>
   /** Remembers the batch of the last requests that have left, for the next ones. Returns its id, or an empty text. */
@@ -25,7 +28,7 @@ export interface PageGate<Request extends QueuedRequest> {
 export type EndedRequest = Pick<GateResponse, 'rateLimitHeaders' | 'status'>
 
 /** What a process does with units that it holds ahead of its requests. */
-export interface FleetGate<Request extends QueuedRequest> {
+interface FleetGate<Request extends QueuedRequest> {
   /** Admits the whole queue by units that the process holds, or returns nothing. */
   readonly decideAlone: (record: GateRecord, now: number) => DrainResult<Request> | undefined
   /** Counts requests that have left. */
@@ -47,7 +50,8 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly clock: Clock
   readonly pace: CustomRate
   readonly queue: RequestQueue<Request>
-  readonly sent: SentRequests
+  /** The requests of the page that have left, and the batches that they belong to. */
+  readonly sent: { readonly count: number; readonly batches: Iterable<string> }
   /** The name of the record. */
   readonly name: string
   /** Whether it learns nothing of others now. */
@@ -56,16 +60,16 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly owner: () => string | undefined
 }
 
-/** Requests that leave within this time are one batch: it bounds the record, whatever is in flight. In ms. */
-const batchLength = 1_000
-
-export function createPageGate<Request extends QueuedRequest>(options: PageGateOptions<Request>): PageGate<Request> {
-  const { clock, pace, queue, sent, owner } = options
+/** @param batchLength - requests that leave within this time are one batch: it bounds the record. In ms. */
+export function createPageGate<Request extends QueuedRequest>(
+  { clock, pace, queue, sent, owner }: PageGateOptions<Request>,
+  batchLength = 1_000,
+): PageGate<Request> {
   let page = ''
   let batch = ''
   let batchEndsAt = 0
 
-  function decide(stored: GateRecord, now: number): DrainResult<Request> {
+  function decide(stored: GateRecord, now: number, more?: Partial<DrainContext>): DrainResult<Request> {
     const monotonicNow = clock.monotonic()
     const isOpen = monotonicNow < batchEndsAt
     // An empty queue changes no record, but a clock that was set back has to.
@@ -77,6 +81,7 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
       inFlight: sent.count,
       owner: owner(),
       batch: isOpen ? batch : undefined,
+      ...more,
     })
   }
 
@@ -94,4 +99,66 @@ export function createPageGate<Request extends QueuedRequest>(options: PageGateO
       return next
     },
   }
+}
+
+/**
+ * The same gate, which keeps a cool-down that this page has heard of for as long as it lasts on the monotonic clock, too:
+ * setting the clock forward ends none.
+ */
+export function createSteadyGate<Request extends QueuedRequest>(
+  gate: PageGate<Request>,
+  clock: Pick<Clock, 'now' | 'monotonic' | 'monotonicStart'>,
+): PageGate<Request> {
+  /** When the monotonic clock was 0, by the wall clock as it was while no cool-down was known. In epoch ms. */
+  let origin = clock.monotonicStart ?? clock.now() - clock.monotonic()
+  /** When the cool-down ends, in ms of the monotonic clock. */
+  let endsAt = -Infinity
+  let clearedAt = 0
+
+  /** Moves the end of a cool-down after the clock was set forward. */
+  function hold(stored: GateRecord, now: number): GateRecord {
+    const record = rebaseAfterClockRollback(stored, now)
+    const { cooldownUntil, updatedAt } = record
+    const monotonicNow = clock.monotonic()
+    const steadyNow = origin + monotonicNow
+    // An app has reset the gate.
+    if (record.clearedAt > clearedAt) endsAt = -Infinity
+    clearedAt = record.clearedAt
+    // What was written after the clock was set forward is right by that clock.
+    const time = updatedAt <= steadyNow ? Math.min(now, steadyNow) : now
+    endsAt = Math.max(endsAt, monotonicNow + cooldownUntil - Math.max(time, updatedAt))
+    // From then on, times are by the clock as it is set now. A cool-down of before stays in `endsAt`.
+    if (endsAt <= monotonicNow || updatedAt > steadyNow) origin = now - monotonicNow
+    if (endsAt <= monotonicNow || cooldownUntil > now) return record
+    return { ...record, updatedAt: now, cooldownUntil: Math.ceil(now + endsAt - monotonicNow) }
+  }
+
+  return {
+    ...gate,
+    decide: (stored, now) => gate.decide(hold(stored, now), now),
+    preview: (stored, now) => gate.preview(hold(stored, now), now),
+  }
+}
+
+/** Parts of the gate that only a fleet needs. A store brings them, so that browsers do not load them. */
+export interface Fleet extends FleetRecords {
+  /** How long units count as in flight if their process says nothing more, in ms. */
+  readonly leaseTime: number
+  readonly createClock: (clock: Clock) => StoreClock
+  readonly createGate: <Request extends QueuedRequest>(options: PageGateOptions<Request>) => PageGate<Request>
+}
+
+/** A global symbol, so that two copies of the package share it. */
+export const fleet: unique symbol = Symbol.for('petstore-react.fleet')
+
+export interface FleetStore extends RateLimitStore {
+  readonly [fleet]: Fleet
+}
+
+export function fleetOf(store: RateLimitStore): Fleet | undefined {
+  return isFleetStore(store) ? store[fleet] : undefined
+}
+
+function isFleetStore(store: RateLimitStore): store is FleetStore {
+  return fleet in store
 }

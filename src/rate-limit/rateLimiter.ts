@@ -1,32 +1,27 @@
-import { type AdmissibleRequest, createAdmissions } from './admissions.ts'
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
-import { createConnection } from './connection.ts'
-import type { RejectedRequest } from './drain.ts'
+import type { DrainResult } from './drain.ts'
 import { endPause, heldAddress } from './failures.ts'
-import { fleetOf, type StoreClock } from './fleet/FleetStore.ts'
-import { emptyRecord, type GateRecord } from './GateRecord.ts'
-import { type Priority, recordResponse } from './gate.ts'
-import { createObservableState } from './observableState.ts'
-import { type GateInspection, type InspectableRequest, inspectGate } from './inspectGate.ts'
-import { createPageGate } from './pageGate.ts'
-import { watchPageLifecycle } from './pageLifecycle.ts'
-import type { Permit } from './Permit.ts'
+import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
+import { type GateResponse, recordResponse } from './gate.ts'
+import { type GateInspection, inspectGate } from './inspectGate.ts'
+import { createPageGate, createSteadyGate, fleetOf, type PageGate, type PageGateOptions } from './pageGate.ts'
+import {
+  createPendingRequest,
+  createSentRequests,
+  createWaitNotifier,
+  type EnterRequest,
+  type PendingRequest,
+  type Permit,
+} from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
-import type { RateLimitState } from './rateLimitState.ts'
-import type { RateLimitStore } from './RateLimitStore.ts'
+import { createObservableState, type RateLimitState } from './rateLimitState.ts'
+import { createStoreClock, type RateLimitStore } from './RateLimitStore.ts'
 import { createRequestQueue } from './requestQueue.ts'
-import { createSentRequests } from './sentRequests.ts'
-import { expireOwners, otherOwners } from './expire.ts'
-import { createGoneFinder, presenceOf } from './stores/presence.ts'
-import { rebaseAfterClockRollback } from './rebaseAfterClockRollback.ts'
-import { createSteadyGate } from './steadyGate.ts'
-import { createStoreClock } from './storeClock.ts'
-import { createFallbackStore } from './stores/fallbackStore.ts'
-import type { StoreStatus } from './stores/storeOutage.ts'
-import { createUpdateBatcher, type RecordUpdate } from './updateBatcher.ts'
-import { createWaitNotifier, type NotifiedRequest } from './waitNotifier.ts'
-import type { Wait, WaitReason } from './Wait.ts'
+import { createGoneFinder, presenceOf, watchPageLifecycle } from './stores/presence.ts'
+import { createRecordReplica, type RecordReplica, type RecordUpdate } from './stores/recordReplica.ts'
+import type { StoreStatus } from './stores/fallbackStore.ts'
+import { expireOwners, otherOwners, removeInFlight } from './windows.ts'
 
 /** The gate of one API key, with the queue and the timer of the requests that wait at it. */
 export interface RateLimiter {
@@ -48,44 +43,6 @@ export interface RateLimiter {
   readonly reset: () => Promise<void>
 }
 
-export interface EnterRequest {
-  /** Unique in all tabs. */
-  readonly id: string
-  /** What it asks for, as a short text that names no address. Requests to one address fail together. */
-  readonly address: string
-  /** Whether the call has sent a request before. */
-  readonly isRetry: boolean
-  /** The call that it belongs to, and the name of its operation. */
-  readonly callId: string
-  readonly operation: string
-  readonly priority: Priority
-  /** Orders requests of the same priority: the smallest leaves first. */
-  readonly order: number
-  /** The latest time at which it may leave (epoch ms). It does not move when the clock is set. */
-  readonly deadline: number
-  /** How long it counts as in flight if its end is never reported, in ms. */
-  readonly holdFor: number
-  readonly signal: AbortSignal
-  /** Called when the request has to wait, and again when its time or reason changes. */
-  readonly onWait?: (wait: Wait) => void
-}
-
-/** The request would wait past its deadline. Apps never see it: the client rejects with its own error instead. */
-export class MaxWaitExceeded extends Error {
-  /** When a retry may succeed, at the earliest (epoch ms). */
-  readonly retryAt: number
-  readonly reason: WaitReason
-  /** The status of the last failure, where failures are the reason; 0 if it had no response. */
-  readonly failedStatus: number
-
-  constructor({ retryAt, reason, failedStatus }: Omit<RejectedRequest<unknown>, 'request'>) {
-    super()
-    this.retryAt = retryAt
-    this.reason = reason
-    this.failedStatus = failedStatus
-  }
-}
-
 export interface RateLimiterOptions {
   readonly name: string
   readonly store: RateLimitStore
@@ -97,62 +54,57 @@ export interface RateLimiterOptions {
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
 }
 
-/** A queued request. */
-type PendingRequest = NotifiedRequest & AdmissibleRequest & InspectableRequest
+/** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
+const admissionLifetime = 1_000
 
-/** Drives the pure gate and queue: holds the queue, and the one timer that wakes it. */
+/**
+ * Drives the pure gate and the queue, with the one timer that wakes them.
+ *
+ * | State | What goes on | Ends |
+ * | --- | --- | --- |
+ * | closed | Nothing waits, is in flight or subscribes: no timer, no listener | `update` opens it |
+ * | updating | The replica makes changes and decides in the store, again while more changes come. `settle` carries each decision out | `evaluate`, when no change is left |
+ * | waiting | Requests wait, or subscribers for the next change of the state: the timer is set | the timer, another tab, a response or an aborted request: `evaluate` |
+ *
+ * `evaluate` decides without the store. It goes to updating only where an update settles a request, and else to waiting,
+ * or to closed.
+ */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const { name, pace, random } = options
   const fleet = fleetOf(options.store)
-  const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
-  const store = createFallbackStore(options.store, name, clock, options.onStoreStatus)
-  const state = createObservableState(() => store.latest, clock, pace)
-  const timer = createWakeTimer(clock, evaluate)
-  const sent = createSentRequests((ended) => {
-    const response = { ...ended, jitter: random() }
-    const change: RecordUpdate = (record, now) => recordResponse(record, response, now, pace)
-    const now = clock.now()
-    const { latest } = store
-    const ms = gate.fleet?.gatherTimeOf(latest, batcher.withPending(latest, now), ended, now) ?? 0
-    const { dueAt } = batcher
-    if (!batcher.gather(change, ms)) return batcher.flush()
-    if (batcher.dueAt < dueAt) evaluateSoon()
-    return Promise.resolve()
-  }, clock)
-  const queue = createRequestQueue<PendingRequest>()
-  const notifyOfWaits = createWaitNotifier(queue, clock)
-  const isCutOff = () => store.isCutOff
   const presence = presenceOf(options.store)
-  const owner = () => presence?.id
-  // Pages that were closed, or have crashed, hold nobody up.
-  const findGone = createGoneFinder(presence, clock, (gone) => {
-    void batcher.flush((record, now) => expireOwners(record, gone, now, pace))
-  })
-  const gateOptions = { name, clock, pace, queue, sent, isCutOff, owner }
-  const pageGate = () => createPageGate(gateOptions)
-  // Nobody sets the clock of a store.
-  const gate = fleet?.createGate(gateOptions) ?? (options.store.now ? pageGate() : createSteadyGate(pageGate(), clock))
-  const batcher = createUpdateBatcher({
-    update: (change) => {
-      connection.open()
-      return store.update(change)
-    },
+  const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
+  const queue = createRequestQueue<PendingRequest>()
+  const sent = createSentRequests(report, clock)
+  const gateOptions = { name, clock, pace, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
+  const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)
+  const replica: RecordReplica = createRecordReplica({
+    ...options,
     clock,
+    fleet,
     decide: gate.decide,
-    onDecision: (result, decidedAt) => admissions.apply(result, decidedAt),
+    onDecision: settle,
     onIdle: evaluate,
   })
-  const admissions = createAdmissions({ clock, queue, gate, sent, batcher, latest: () => store.latest })
-  const lease = fleet && { holdFor: fleet.leaseTime }
+  const state = createObservableState(() => replica.latest, clock, pace)
+  const timer = createWakeTimer(clock, evaluate)
   const evaluateSoon = coalesce(evaluate)
-  const connection = createConnection(() => {
-    const closeStore = store.open(evaluate)
+  const notifyOfWaits = createWaitNotifier(queue, clock)
+  // Pages that were closed, or have crashed, hold nobody up.
+  const findGone = createGoneFinder(presence, clock, (gone) => {
+    void update((record, now) => expireOwners(record, gone, now, pace))
+  })
+  /** Defined unless the limiter is closed. */
+  let close: (() => void) | undefined
+
+  function open(): () => void {
+    const closeReplica = replica.open(evaluate)
     const stopWatching = watchPageLifecycle({
       onWake: () => {
         presence?.enter()
         evaluate()
       },
-      onOnline: () => void batcher.flush(endPause),
+      onOnline: () => void update(endPause),
       onHide: () => {
         sent.giveUp()
         presence?.leave()
@@ -160,48 +112,92 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     })
     presence?.enter()
     return () => {
-      closeStore()
+      timer.cancel()
+      closeReplica()
       stopWatching()
     }
-  })
+  }
+
+  function update(change?: RecordUpdate): Promise<void> {
+    close ??= open()
+    return replica.flush(change)
+  }
+
+  async function report(ended: Omit<GateResponse, 'jitter'>): Promise<void> {
+    const response = { ...ended, jitter: random() }
+    const now = clock.now()
+    const ms = gate.fleet?.gatherTimeOf(replica.stored, replica.latest, ended, now) ?? 0
+    const { dueAt } = replica
+    const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
+    // A refusal is shown at once: a store may be slow.
+    if (isClosed(replica.latest, now)) state.publish()
+    if (!isGathered) await update()
+    else if (replica.dueAt < dueAt) evaluateSoon()
+  }
+
+  /** Makes happen what the gate has decided. */
+  function settle(result: DrainResult<PendingRequest>, decidedAt: number): void {
+    const now = clock.now()
+    const { latest } = replica
+    const isStale = now - decidedAt > admissionLifetime
+    const batch = gate.join(result)
+    // The newest known record alone is checked: with a store that is always slow, no admission would be young enough.
+    const isHeld = !isStale || (latest.inFlight[batch]?.until ?? now) > now
+    // A refusal that came in since the decision closes the gate before the store knows it. Others were aborted meanwhile,
+    // or have to be decided once more at their place in the queue.
+    const isWithdrawn = latest.cooldownUntil > now || !isHeld
+    const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
+    for (const { id, address, isRetry, permit } of permitted) {
+      queue.remove(id)
+      const { lostUnits: lostUnitsBefore } = result.record
+      const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
+      permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
+    }
+    gate.fleet?.count(permitted.length)
+    const withdrawn = result.admitted.length - permitted.length
+    if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
+    for (const { request, retryAt, ...reason } of result.rejected) {
+      queue.remove(request.id)
+      request.reject({ ...reason, retryAt: clock.toLocal(retryAt) })
+    }
+    for (const { request, until } of result.held) {
+      queue.park(request.id, until)
+      request.onWait({ until, reason: 'service', isEarliest: true })
+    }
+  }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
-    if (batcher.isFlushing) return // it evaluates when it is done
+    if (replica.isFlushing) return // it evaluates when it is done
     const now = clock.now()
-    const { latest } = store
-    unpark(latest, now)
+    const { latest } = replica
+    // Parked requests are looked at again when their time has come, or has moved.
+    queue.unpark(({ request: { address }, until }) => heldAddress(latest, address, now)?.retryAt !== until)
     const { record, admitted, rejected, held, refusals, wakeAt } = gate.preview(latest, now)
     // After a clock rollback, waits end only if the repaired record is stored.
-    const isRepaired = rebaseAfterClockRollback(latest, now) !== latest
+    const isRepaired = rebaseAfterClockRollback(replica.stored, now) !== replica.stored
     const isChanged = record.waiting !== latest.waiting || record.cooldownUntil !== latest.cooldownUntil
     const dueAt = updateDueAt(now)
-    if (dueAt <= now || admitted.length > 0 || rejected.length > 0 || held.length > 0 || isRepaired || isChanged)
-      void batcher.flush()
+    if (dueAt <= now || admitted.length + rejected.length + held.length > 0 || isRepaired || isChanged) void update()
     else {
       const tellAt = notifyOfWaits(refusals, now)
       timer.set(Math.min(wakeAt, dueAt, tellAt, queue.nextUnparkAt, state.nextChange()))
       if (refusals.size > 0) findGone(otherOwners(latest, presence?.id))
     }
     state.publish()
-    disconnectIfIdle()
-  }
-
-  /** Parked requests are looked at again when their time has come, or has moved. */
-  function unpark(record: GateRecord, now: number): void {
-    queue.unpark(({ request: { address }, until }) => heldAddress(record, address, now)?.retryAt !== until)
+    closeIfIdle()
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(batcher.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
+    return Math.min(replica.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
   }
 
-  function disconnectIfIdle(): void {
+  function closeIfIdle(): void {
     if (updateDueAt(clock.now()) < Infinity) return
-    if (batcher.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
-    timer.cancel()
-    connection.close()
+    if (replica.isFlushing || !queue.isEmpty || sent.count > 0 || state.hasSubscribers) return
+    close?.()
+    close = undefined
   }
 
   function leave(id: string): void {
@@ -214,66 +210,48 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
         gate.enter(request.id)
-        queue.enqueue(createPendingRequest({ ...request, ...lease }, clock, { resolve, reject, leave }))
-        if (!admissions.admitAlone()) void batcher.flush()
+        const holdFor = fleet?.leaseTime ?? request.holdFor
+        queue.enqueue(createPendingRequest({ ...request, holdFor }, clock, { resolve, reject, leave }))
+        const now = clock.now()
+        // In a fleet, by units that the process holds: without asking the store.
+        const decided = gate.fleet?.decideAlone(replica.latest, now)
+        if (decided) settle(decided, now)
+        else void update()
       }),
     prioritize: (id) => {
       queue.prioritize(id)
-      void batcher.flush()
+      void update()
     },
     getSnapshot: state.getSnapshot,
     retryAt: (address) => {
       const now = clock.now()
-      const record = batcher.withPending(store.latest, now)
-      return clock.toLocal(Math.max(record.cooldownUntil, heldAddress(record, address, now)?.retryAt ?? 0, now))
+      const { latest } = replica
+      return clock.toLocal(Math.max(latest.cooldownUntil, heldAddress(latest, address, now)?.retryAt ?? 0, now))
     },
     subscribe: (listener) => {
       const unsubscribe = state.subscribe(listener)
-      void batcher.flush()
+      void update()
       return () => {
         unsubscribe()
-        disconnectIfIdle()
+        closeIfIdle()
       }
     },
-    inspect: () => inspectGate({ clock, queue, gate, record: batcher.withPending(store.latest, clock.now()) }),
-    reset: () => batcher.flush(resetRecord),
+    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest }),
+    reset: () => update(resetRecord),
   }
+}
+
+/** Nobody sets the clock of a store. */
+function gateOfPage(options: PageGateOptions<PendingRequest>, store: RateLimitStore): PageGate<PendingRequest> {
+  const gate = createPageGate(options)
+  return store.now ? gate : createSteadyGate(gate, options.clock)
+}
+
+/** Whether the record says by itself that nothing may leave now. */
+function isClosed({ cooldownUntil, failures }: GateRecord, now: number): boolean {
+  return cooldownUntil > now || failures.pauseUntil > now
 }
 
 function resetRecord({ inFlight, lostUnits }: GateRecord, now: number): GateRecord {
   return { ...emptyRecord, updatedAt: now, clearedAt: now, inFlight, lostUnits }
-}
-
-interface Settlers {
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
-  /** Called when the request is aborted. */
-  readonly leave: (id: string) => void
-}
-
-function createPendingRequest(
-  { signal, onWait, ...request }: EnterRequest,
-  clock: StoreClock,
-  { resolve, reject, leave }: Settlers,
-): PendingRequest {
-  const abort = () => {
-    reject(signal.reason)
-    leave(request.id)
-  }
-  signal.addEventListener('abort', abort, { once: true })
-  return {
-    ...request,
-    enteredAt: clock.monotonic(),
-    deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
-    told: undefined,
-    permit: (permit) => {
-      signal.removeEventListener('abort', abort)
-      resolve(permit)
-    },
-    reject: (rejection) => {
-      signal.removeEventListener('abort', abort)
-      reject(new MaxWaitExceeded(rejection))
-    },
-  }
 }

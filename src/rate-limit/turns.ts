@@ -1,13 +1,12 @@
 import type { Priority } from './gate.ts'
-import type { GateRecord, WaitingPage } from './GateRecord.ts'
+import { maxWaitingPages, type GateRecord, type WaitingPage } from './GateRecord.ts'
 
 /** How long a page counts as waiting from the time of its turn, in ms: it may be asleep or gone. */
 const turnTime = 1_000
 /** A page that still waits says so again after this time, in ms. */
 const renewalTime = 500
 /** No further page tells that it waits: it bounds the record. */
-const maxOtherPages = 32
-export const maxWaitingPages: number = maxOtherPages + 1
+const maxOtherPages = maxWaitingPages - 1
 
 /** What other pages leave to one page. */
 export interface Turn {
@@ -87,6 +86,11 @@ export function nextRenewalAt(record: GateRecord, page: string, update: PageUpda
 
 function hasOthers(others: readonly unknown[], { othersInFlight }: PageUpdate): boolean {
   return others.length > 0 || othersInFlight
+}
+
+/** Whether another page waits, or is about to. */
+export function hasRivals(record: GateRecord, page: string, now: number): boolean {
+  return otherPages(record, page, now).some(([, { user, background }]) => user || background)
 }
 
 /** The other pages that count now or later. */

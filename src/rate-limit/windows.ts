@@ -1,11 +1,17 @@
-import type { ClockSkew, GateRecord, GateWindow } from './GateRecord.ts'
-import { day, minute } from './plan.ts'
+import {
+  type ClockSkew,
+  type GateRecord,
+  type GateWindow,
+  rebaseAfterClockRollback,
+  type UsageSlice,
+} from './GateRecord.ts'
+import { type CustomRate, day, minute } from './plan.ts'
 import type { RateLimitHeaders } from './rateLimitHeaders.ts'
 
 const maxWindows = 4
 
 /** Services that count down to their reset round it differently from response to response. In ms. */
-const resetTolerance = 1_000
+export const resetTolerance = 1_000
 
 export function liveWindows(record: GateRecord, now: number): GateWindow[] {
   return record.windows.filter((window) => window.resetAt > now)
@@ -95,4 +101,121 @@ export function endWindows(windows: readonly GateWindow[], now: number): GateWin
 
 export function spend(window: GateWindow, units: number): GateWindow {
   return { ...window, remaining: Math.max(0, window.remaining - units) }
+}
+
+/** Adds units, and drops slices that are older than the pace's window. */
+export function addLocalUsage(
+  localUsage: readonly UsageSlice[],
+  count: number,
+  now: number,
+  pace: CustomRate,
+): UsageSlice[] {
+  // One entry for each slice of time bounds the size of the record, whatever the pace.
+  const slice = Math.ceil(pace.per / 600)
+  const at = Math.ceil(now / slice) * slice
+  const recent = recentSlices(localUsage, now, pace)
+  const last = recent.at(-1)
+  if (last && last.at >= at) return recent.with(-1, { at: last.at, count: last.count + count })
+  return [...recent, { at, count }]
+}
+
+export function countUnits(localUsage: readonly UsageSlice[]): number {
+  return localUsage.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** When fewer than `room` units lie in the pace's window (epoch ms); infinite if `room` is not positive. */
+export function paceOpensAt(localUsage: readonly UsageSlice[], room: number, pace: CustomRate, now: number): number {
+  const recent = recentSlices(localUsage, now, pace)
+  let count = countUnits(recent)
+  if (count < room) return now
+  for (const slice of recent) {
+    count -= slice.count
+    if (count < room) return slice.at + pace.per
+  }
+  return Infinity
+}
+
+function recentSlices(localUsage: readonly UsageSlice[], now: number, pace: CustomRate): UsageSlice[] {
+  return localUsage.filter(({ at }) => at + pace.per > now)
+}
+
+/** Takes units from the quota, for requests that may have counted and whose responses do not say. */
+export function spendUnits(record: GateRecord, count: number, now: number, pace: CustomRate): GateRecord {
+  const spent = { ...record, lostUnits: record.lostUnits + count }
+  if (liveWindows(record, now).length > 0) return { ...spent, windows: record.windows.map((one) => spend(one, count)) }
+  return { ...spent, localUsage: addLocalUsage(record.localUsage, count, now, pace) }
+}
+
+/** A request that holds one unit of the quota. */
+export interface UnitInFlight {
+  /** The id of the requests that it counts with while it is in flight. */
+  readonly batch: string
+  /** How long it counts as in flight if its end is never reported, in ms. */
+  readonly holdFor: number
+  /** The page or worker that sends it, where others can tell whether it still exists. */
+  readonly owner?: string | undefined
+}
+
+/** Adds requests to a batch, new or not. Each holds one unit of the quota from now on. */
+export function addInFlight(
+  record: GateRecord,
+  { batch, holdFor, owner }: UnitInFlight,
+  now: number,
+  more = 1,
+): GateRecord {
+  const { count = 0, since = now, until = 0 } = record.inFlight[batch] ?? {}
+  const joined = { count: count + more, since, until: Math.max(until, now + holdFor), ...(owner && { owner }) }
+  return { ...record, inFlight: { ...record.inFlight, [batch]: joined } }
+}
+
+/** Removes requests of a batch and frees their units. */
+export function removeInFlight(record: GateRecord, batch: string, count = 1): GateRecord {
+  const known = record.inFlight[batch]
+  if (!known) return record
+  const inFlight = { ...record.inFlight, [batch]: { ...known, count: known.count - count } }
+  if (known.count <= count) delete inFlight[batch]
+  return { ...record, inFlight }
+}
+
+export function countInFlight({ inFlight }: GateRecord): number {
+  return Object.values(inFlight).reduce((sum, { count }) => sum + count, 0)
+}
+
+/** When the first batch in flight counts as lost (epoch ms); infinite if none is. */
+export function nextLossAt({ inFlight }: GateRecord): number {
+  return Object.values(inFlight).reduce((lossAt, { until }) => Math.min(lossAt, until), Infinity)
+}
+
+/** When the first of the requests in flight left (epoch ms); infinite if none is in flight. */
+export function inFlightSince({ inFlight }: GateRecord): number {
+  return Object.values(inFlight).reduce((first, { since }) => Math.min(first, since), Infinity)
+}
+
+/** Gives up requests that have been in flight for too long. Returns the same object if nothing expired. */
+export function expire(stored: GateRecord, now: number, pace: CustomRate): GateRecord {
+  let record = rebaseAfterClockRollback(stored, now)
+  if (nextLossAt(record) > now) return record
+  for (const [batch, { count, until }] of Object.entries(record.inFlight)) {
+    // Spent at `until`, not now: every tab has to get the same result, however late it runs this.
+    if (until <= now) record = spendUnits(removeInFlight(record, batch, count), count, until, pace)
+  }
+  return record
+}
+
+/** Gives up what pages hold that are gone: their requests count as spent, and they wait for no turn. */
+export function expireOwners(record: GateRecord, gone: readonly string[], now: number, pace: CustomRate): GateRecord {
+  const isGone = ({ owner }: { readonly owner?: string }) => owner !== undefined && gone.includes(owner)
+  let expired = record
+  for (const [batch, held] of Object.entries(record.inFlight)) {
+    if (isGone(held)) expired = spendUnits(removeInFlight(expired, batch, held.count), held.count, now, pace)
+  }
+  const waiting = Object.fromEntries(Object.entries(record.waiting).filter(([, page]) => !isGone(page)))
+  if (Object.keys(waiting).length < Object.keys(record.waiting).length) expired = { ...expired, waiting }
+  return expired === record ? record : { ...expired, updatedAt: now }
+}
+
+/** The pages, other than one, that hold units or wait. */
+export function otherOwners({ inFlight, waiting }: GateRecord, own: string | undefined): readonly string[] {
+  const owners = [...Object.values(inFlight), ...Object.values(waiting)].flatMap(({ owner }) => owner ?? [])
+  return [...new Set(owners)].filter((owner) => owner !== own)
 }

@@ -1,30 +1,21 @@
-import { createClientWith, type Runtime } from '../client/createPetstoreClient.ts'
+import { createClientWith, type KeyedClient, operationMethods, type Runtime } from '../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../client/errors.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
-import { defaultTimeout } from '../client/readClientOptions.ts'
+import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
 import { systemClock } from '../base/Clock.ts'
-import { authorizeVisitor } from './authorizeVisitor.ts'
+import { authorizeVisitor, createVisitorKeys } from './visitors.ts'
 import { createFairQueue } from './fairQueue.ts'
 import { createPrefetch, type PrefetchForVisitor } from './createPrefetch.ts'
 import { QueueFullError } from './fairScheduler.ts'
 import { createQueuedClient } from './createQueuedClient.ts'
-import { createServiceCaller, type VisitorCall, type VisitorResponse } from './serviceCaller.ts'
-import { corsHeaders, preflightResponse } from './cors.ts'
-import { matchesEntityTag } from './entityTag.ts'
-import { errorResponse, queueFull, refusalOf } from './errorResponse.ts'
-import { readHandlerSettings } from './handlerSettings.ts'
-import { createKeptResponses } from './keptResponses.ts'
-import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
-import { readPriority } from './readPriority.ts'
-import { quotaHeaders } from './quotaHeaders.ts'
+import { createKeptResponses, createServiceCaller, type VisitorCall } from './serviceCaller.ts'
+import { checkRequestOrigin, corsHeaders, preflightResponse, readPriority } from './requestOrigin.ts'
+import { HandlerError, queueFull, toHandlerError } from './HandlerError.ts'
+import { type PetstoreHandlerOptions, readHandlerSettings } from './PetstoreHandlerOptions.ts'
+import { errorResponse, quotaHeaders, toResponse, withHeaders } from './responses.ts'
 import { readInput } from './readInput.ts'
-import { Refusal } from './Refusal.ts'
-import { checkRequestOrigin } from './requestOrigin.ts'
 import { createRoutes } from './routes.ts'
-import { timingHeaders } from './timingHeaders.ts'
-import { createVisitorKeys } from './visitorKeys.ts'
-import { watchWrites } from './watchWrites.ts'
 
 /** What the server around the handler offers, such as the context of a Cloudflare Worker. */
 export interface HandlerContext {
@@ -115,7 +106,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const authorization = { authorize, timeout, clock }
   const prefetch = createPrefetch({ callService, authorization, keys, clock })
 
-  /** The way of one request. Each step may end it with a `Refusal`. */
+  /** The way of one request. Each step may end it with a `HandlerError`. */
   async function respond(request: Request, context: HandlerContext): Promise<Response> {
     const { pathname } = new URL(request.url)
     const origin = corsHeaders(request, allowedOrigins)
@@ -143,7 +134,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
       })
       return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user), clock.now()), ...origin })
     } catch (error) {
-      return withHeaders(errorResponse(toRefusal(request, error)), origin)
+      return withHeaders(errorResponse(errorOf(request, error)), origin)
     }
   }
 
@@ -151,19 +142,19 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     try {
       return toResponse(request, await callService(call))
     } catch (error) {
-      return errorResponse(toRefusal(request, error))
+      return errorResponse(errorOf(request, error))
     }
   }
 
-  function toRefusal({ signal }: Request, error: unknown): Refusal {
+  function errorOf({ signal }: Request, error: unknown): HandlerError {
     // Nobody reads it. The status is what proxies log for a closed connection.
-    if (signal.aborted) return new Refusal(499, 'closed', 'The visitor has gone.')
-    if (error instanceof Refusal) return error
+    if (signal.aborted) return new HandlerError(499, 'closed', 'The visitor has gone.')
+    if (error instanceof HandlerError) return error
     if (error instanceof QueueFullError) return queueFull(error, clock.now())
-    if (isPetstoreError(error)) return refusalOf(error, clock.now())
+    if (isPetstoreError(error)) return toHandlerError(error, clock.now())
     // A function of the app failed, such as `authorize`. Its error may say more than visitors are to know.
     console.error(error)
-    return new Refusal(500, 'internal', 'This server failed.')
+    return new HandlerError(500, 'internal', 'This server failed.')
   }
 
   async function handle(request: Request, context: HandlerContext = {}): Promise<Response> {
@@ -185,22 +176,31 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   return Object.assign(handle, { client, prefetch, health })
 }
 
-function toResponse(request: Request, response: VisitorResponse): Response {
-  const { status, body, etag } = response
-  const headers = new Headers(timingHeaders(response))
-  if (etag !== undefined) {
-    headers.set('ETag', etag)
-    // A browser may keep it for this person, but has to ask each time.
-    headers.set('Cache-Control', 'private, no-cache')
-    if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
-      return new Response(null, { status: 304, headers })
+/** The same client, which calls `onWrite` after each call that may have changed something, also where it failed. */
+function watchWrites(client: KeyedClient, onWrite: () => void): KeyedClient {
+  const call: KeyedClient['call'] = async (operation, ...rest) => {
+    try {
+      return await client.call(operation, ...rest)
+    } finally {
+      if (operation.method !== 'GET') onWrite()
+    }
   }
-  if (body.byteLength === 0) return new Response(null, { status, headers })
-  headers.set('Content-Type', 'application/json')
-  return new Response(body, { status, headers })
+  return { ...client, ...operationMethods(call), call }
 }
 
-function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
+type WebHandler = (request: Request) => Promise<Response>
+
+/**
+ * One function for each method, as Next's route handlers and others want them.
+ *
+ * @example
+ * // app/api/petstore/[...path]/route.ts
+ * export const { GET, POST } = toRouteHandlers(handler)
+ */
+export function toRouteHandlers(
+  handler: WebHandler,
+): Readonly<Record<'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', WebHandler>> {
+  // A framework passes a second argument of its own.
+  const handle: WebHandler = (request) => handler(request)
+  return { GET: handle, POST: handle, PUT: handle, PATCH: handle, DELETE: handle, OPTIONS: handle }
 }

@@ -1,13 +1,11 @@
 import { ResponseValidationError } from '../client/errors.ts'
 import { type PrefetchedQueries, preparedData } from '../client/prefetchQuery.ts'
 import { validate } from '../client/validate.ts'
-import type { Operation } from '../contract/defineOperation.ts'
+import { isQuickSchema, type Operation } from '../contract/defineOperation.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
-import { isQuickSchema } from '../contract/QuickSchema.ts'
 import type { Clock } from '../base/Clock.ts'
-import { type AuthorizationOptions, authorizeVisitor, identifyUser } from './authorizeVisitor.ts'
+import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
-import type { VisitorKeys } from './visitorKeys.ts'
 
 /** The options of `prefetch` of a handler. */
 export interface HandlerPrefetchOptions {

@@ -5,7 +5,7 @@ import type { OnWait } from '../rate-limit/Wait.ts'
 import { callIdentity } from './callIdentity.ts'
 import type { FairQueue } from './fairQueue.ts'
 import type { User } from './userShares.ts'
-import type { VisitorKey, VisitorKeys } from './visitorKeys.ts'
+import type { VisitorKey, VisitorKeys } from './visitors.ts'
 
 /** A client whose calls go through the queue. */
 export interface QueuedClient {

@@ -1,12 +1,14 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { type BodyLimits, readBody } from './readBody.ts'
-import { Refusal } from './Refusal.ts'
+import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
+import { withAbort } from '../base/abort.ts'
+import { parseExactJson } from '../contract/parseExactJson.ts'
+import type { Clock } from '../base/Clock.ts'
 
 /**
  * The operation's input, as the page's client was given it: the fields of the path, and those of the query or the body.
  *
- * @throws Refusal with 400, 408, 413 or 415; the signal's reason
+ * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
  */
 export async function readInput(request: Request, route: Route, limits: BodyLimits): Promise<unknown> {
   const { method, input: schema } = route.operation
@@ -16,7 +18,7 @@ export async function readInput(request: Request, route: Route, limits: BodyLimi
   const body = hasBody ? await readBody(request, limits) : undefined
   if (texts.size === 0) return body
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    throw new Refusal(400, 'not-an-object', 'The request body is not a JSON object.')
+    throw new HandlerError(400, 'not-an-object', 'The request body is not a JSON object.')
   }
   const input = { ...body, ...Object.fromEntries(texts) }
   return schema ? withTypes(schema, input, texts) : input
@@ -25,7 +27,7 @@ export async function readInput(request: Request, route: Route, limits: BodyLimi
 /** A client writes each field once. Of two values, this server and the service might read different ones. */
 function addQuery(texts: Map<string, string>, query: URLSearchParams): void {
   for (const [name, value] of query) {
-    if (texts.has(name)) throw new Refusal(400, 'repeated-field', 'A field stands in the address twice.')
+    if (texts.has(name)) throw new HandlerError(400, 'repeated-field', 'A field stands in the address twice.')
     texts.set(name, value)
   }
 }
@@ -49,4 +51,75 @@ async function withTypes(
 function spelledValue(text: string): unknown {
   if (text === 'true' || text === 'false') return text === 'true'
   return String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+interface BodyLimits {
+  /** Bytes. */
+  readonly maxBodySize: number
+  readonly clock: Clock
+}
+
+/** ms from the first to the last byte. */
+const maxBodyTime = 10_000
+
+/**
+ * The JSON body of a request; `undefined` where it is empty.
+ *
+ * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
+ */
+async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
+  if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
+  let cancelTimer = () => {}
+  let bytes: Uint8Array
+  try {
+    bytes = await withAbort(request.signal, (ended, abort) => {
+      cancelTimer = clock.wakeAfter(maxBodyTime, () => abort(new HandlerError(408, 'too-slow', 'Send it faster.')))
+      return readBytes(request, maxBodySize, ended)
+    })
+  } finally {
+    cancelTimer()
+  }
+  if (bytes.length === 0) return undefined
+  // A form of another site can send a body, but not of this type.
+  if (!/^application\/json\s*(?:;|$)/i.test(request.headers.get('Content-Type') ?? '')) {
+    throw new HandlerError(415, 'not-json', 'Send the body with the Content-Type application/json.')
+  }
+  try {
+    return parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new HandlerError(400, 'not-json', 'The request body is not JSON.')
+  }
+}
+
+/** Counts bytes as they arrive: Content-Length may be missing. */
+async function readBytes({ body }: Request, maxSize: number, ended: AbortSignal): Promise<Uint8Array> {
+  if (!body) return new Uint8Array()
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel().catch(() => {})
+  ended.addEventListener('abort', cancel, { once: true })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new HandlerError(400, 'incomplete', 'The request body broke off.')
+    })
+    if (done) break
+    chunks.push(value)
+    size += value.byteLength
+    if (size > maxSize) {
+      cancel()
+      throw tooLarge()
+    }
+  }
+  const bytes = new Uint8Array(size)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.byteLength
+  }
+  return bytes
+}
+
+function tooLarge(): HandlerError {
+  return new HandlerError(413, 'too-large', 'The request body is too large.')
 }

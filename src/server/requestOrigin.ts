@@ -1,5 +1,6 @@
-import { priorityHeader } from '../client/priorityHeader.ts'
-import { Refusal } from './Refusal.ts'
+import { priorityHeader } from '../client/buildRequest.ts'
+import { HandlerError } from './HandlerError.ts'
+import type { Priority } from '../rate-limit/gate.ts'
 
 export interface OriginRules {
   readonly allowedOrigins: ReadonlySet<string>
@@ -13,7 +14,7 @@ export interface OriginRules {
  * on plain http, do not send it: then `Origin` has to name this host. A GET has no `Origin` either, so then it needs the
  * header of our client, which a page of another origin cannot send. Any other method without both is of no browser.
  *
- * @throws Refusal with 403
+ * @throws HandlerError with 403
  */
 export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnmarkedRequests }: OriginRules): void {
   const { headers, method } = request
@@ -23,11 +24,11 @@ export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnma
   if (site === 'same-origin' || site === 'none') return
   if (site === null && origin === null) {
     if (method !== 'GET' || allowUnmarkedRequests || headers.has(priorityHeader)) return
-    throw new Refusal(403, 'unmarked', `Send the header ${priorityHeader}, as the client of petstore-react does.`)
+    throw new HandlerError(403, 'unmarked', `Send the header ${priorityHeader}, as the client of petstore-react does.`)
   }
   if (site === null && origin !== null && isOwnOrigin(origin, request)) return
   if (origin !== null && allowedOrigins.has(origin)) return
-  throw new Refusal(403, 'cross-site', 'Only pages of this site can use this address.')
+  throw new HandlerError(403, 'cross-site', 'Only pages of this site can use this address.')
 }
 
 /** Compares host and port. The scheme may be either of the web's, since a proxy may have ended the TLS connection. */
@@ -41,4 +42,34 @@ function isOwnOrigin(origin: string, { headers, url }: Request): boolean {
   } catch {
     return false
   }
+}
+
+const exposed =
+  'Age, Date, ETag, RateLimit, RateLimit-Policy, Retry-After, Server-Timing, ' +
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
+
+/** Lets pages of an allowed origin read the response, with their cookies. Empty for all others. */
+export function corsHeaders(request: Request, allowedOrigins: ReadonlySet<string>): Readonly<Record<string, string>> {
+  const origin = request.headers.get('Origin')
+  if (origin === null || !allowedOrigins.has(origin)) return {}
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    'Access-Control-Expose-Headers': exposed,
+  }
+}
+
+/** The response to a browser that asks whether a page of an allowed origin may send its request. */
+export function preflightResponse(methods: readonly string[]): Response {
+  const headers = {
+    'Access-Control-Allow-Methods': methods.join(', '),
+    'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}`,
+    'Access-Control-Max-Age': '600',
+  }
+  return new Response(null, { status: 204, headers })
+}
+
+/** The header can lower the priority and never raise it: without it, each call has the highest one. */
+export function readPriority({ headers }: Request): Priority {
+  return headers.get(priorityHeader) === 'background' ? 'background' : 'user'
 }

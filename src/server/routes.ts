@@ -1,6 +1,6 @@
 import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import { Refusal } from './Refusal.ts'
+import { HandlerError } from './HandlerError.ts'
 
 /** The operation that a request asks for. */
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
 
 /** The operations that visitors may use, by method and pathname. */
 export interface Routes {
-  /** @throws Refusal with 404 where no operation has the pathname, with 405 where none has the method */
+  /** @throws HandlerError with 404 where no operation has the pathname, with 405 where none has the method */
   readonly find: (method: string, pathname: string) => Route
   /** The methods of a pathname. */
   readonly methodsOf: (pathname: string) => readonly string[]
@@ -50,11 +50,11 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
   return {
     find: (method, pathname) => {
       const routes = matches(pathname)
-      if (routes.length === 0) throw new Refusal(404, 'not-found', 'This address does not exist.')
+      if (routes.length === 0) throw new HandlerError(404, 'not-found', 'This address does not exist.')
       const route = routes.find(({ operation }) => operation.method === method)
       if (route) return route
       const allow = routes.map(({ operation }) => operation.method).join(', ')
-      throw new Refusal(405, 'method-not-allowed', `This address takes ${allow}.`, { Allow: allow })
+      throw new HandlerError(405, 'method-not-allowed', `This address takes ${allow}.`, { Allow: allow })
     },
     methodsOf: (pathname) => matches(pathname).map(({ operation }) => operation.method),
   }

@@ -7,11 +7,10 @@ import type { Clock } from '../base/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import { callIdentity } from './callIdentity.ts'
 import type { QueuedClient } from './createQueuedClient.ts'
-import { entityTag } from './entityTag.ts'
-import type { CacheSettings } from './handlerSettings.ts'
-import type { KeptResponse, KeptResponses } from './keptResponses.ts'
-import { Refusal } from './Refusal.ts'
-import type { VisitorKey, VisitorKeys } from './visitorKeys.ts'
+import type { CacheSettings } from './PetstoreHandlerOptions.ts'
+import { HandlerError } from './HandlerError.ts'
+import type { VisitorKey, VisitorKeys } from './visitors.ts'
+import { createBoundedCache } from '../base/boundedCache.ts'
 
 /** An operation that a visitor calls. */
 export interface VisitorCall {
@@ -39,7 +38,7 @@ export interface VisitorResponse {
   readonly waits: { readonly queue: number; readonly upstream: number } | undefined
 }
 
-export interface ServiceCallerOptions {
+interface ServiceCallerOptions {
   readonly callFor: QueuedClient['callFor']
   readonly keys: VisitorKeys
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
@@ -92,7 +91,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
       key = await keys.readForVisitor({ operation: operation.name, attempts: 0 })
       if (raw.key === key.key) return raw
     }
-    throw new Refusal(503, 'busy', 'Your API key has changed. Try again.')
+    throw new HandlerError(503, 'busy', 'Your API key has changed. Try again.')
   }
 
   async function load(call: VisitorCall, rule: CacheSettings, callOptions: CallOptions) {
@@ -161,4 +160,65 @@ function scopeOf({ user }: VisitorCall, { shared }: CacheSettings): string {
 function waitsOf({ sentAt }: RawResponse, begin: number, end: number): { queue: number; upstream: number } {
   const left = Math.min(Math.max(begin, sentAt), end)
   return { queue: left - begin, upstream: end - left }
+}
+
+/** A response of the service that may be served again. */
+interface KeptResponse {
+  readonly status: number
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly etag: string
+  /** Epoch ms. */
+  readonly receivedAt: number
+  /** Stands for the API key that it was requested with. */
+  readonly keyId: string
+}
+
+/** The kept responses: the least recently used leave first. */
+interface KeptResponses {
+  readonly find: (key: string) => KeptResponse | undefined
+  /** Keeps nothing if there has been a change since `generation` was read: the response may be older than it. */
+  readonly keep: (key: string, response: KeptResponse, generation: number) => void
+  /** Rises with each change. Read it before the request leaves. */
+  readonly generation: number
+  /** Drops everything, after a change. */
+  readonly clear: () => void
+  /** Drops everything that was requested with a key which the service now refuses. */
+  readonly forget: (keyId: string) => void
+}
+
+/** What an entry takes beside its key and its body, in bytes: without it, small responses would count for nothing. */
+const entryOverhead = 500
+
+/** @param maxSize - bytes */
+export function createKeptResponses(maxSize: number): KeptResponses {
+  const { values, set, remove } = createBoundedCache<KeptResponse & { readonly size: number }>(maxSize)
+  let generation = 0
+
+  return {
+    find: (key) => {
+      const response = values.get(key)
+      if (response) set(key, response)
+      return response
+    },
+    keep: (key, response, since) => {
+      const size = entryOverhead + 2 * key.length + response.body.byteLength
+      if (since === generation) set(key, { ...response, size })
+    },
+    get generation() {
+      return generation
+    },
+    clear: () => {
+      for (const key of values.keys()) remove(key)
+      generation += 1
+    },
+    forget: (keyId) => {
+      for (const [key, response] of values) if (response.keyId === keyId) remove(key)
+    },
+  }
+}
+
+/** A strong ETag: equal for equal bodies alone. */
+async function entityTag(body: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', body)
+  return `"${btoa(String.fromCharCode(...new Uint8Array(digest).subarray(0, 18)))}"`
 }

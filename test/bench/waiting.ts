@@ -7,7 +7,7 @@
  */
 import { createPetstoreClient } from '../../src/client/createPetstoreClient.ts'
 import { systemClock } from '../../src/base/Clock.ts'
-import type { Permit } from '../../src/rate-limit/Permit.ts'
+import type { Permit } from '../../src/rate-limit/pendingRequest.ts'
 import { createRateLimiter } from '../../src/rate-limit/rateLimiter.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 

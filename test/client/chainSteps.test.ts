@@ -1,55 +1,48 @@
 import { expect, test } from 'vitest'
-import { chainSteps, type Steps } from '../../src/client/chainSteps.ts'
-import { createCall, createRespondedAttempt } from './steps/step.setup.ts'
+import type { Call } from '../../src/client/Call.ts'
+import { chainSteps } from '../../src/client/chainSteps.ts'
+import { createCall } from './steps/step.setup.ts'
 
-const names = ['validateInput', 'dedupe', 'reportSettled', 'retry', 'authorize', 'rateLimit', 'transport'] as const
-
-/** Steps that log when they are entered and left. `last` stands for `parseResponse`. */
-function loggingSteps(last: () => Promise<unknown>) {
+/** Steps that log when they are entered and left. */
+function loggingSteps() {
   const log: string[] = []
-  const step =
-    (name: string) =>
-    async (_: unknown, next: (call: ReturnType<typeof createRespondedAttempt>) => Promise<unknown>) => {
-      log.push(`> ${name}`)
-      try {
-        return await next(createRespondedAttempt())
-      } finally {
-        log.push(`< ${name}`)
-      }
+  const step = (name: string) => async (call: Call, next: (call: Call) => Promise<unknown>) => {
+    log.push(`> ${name}`)
+    try {
+      return await next({ ...call, id: `${call.id}${name}` })
+    } finally {
+      log.push(`< ${name}`)
     }
-  const [validateInput, dedupe, reportSettled, retry, authorize, rateLimit, transport] = names
-  const steps: Steps = [
-    step(validateInput),
-    step(dedupe),
-    step(reportSettled),
-    step(retry),
-    step(authorize),
-    step(rateLimit),
-    step(transport),
-    last,
-  ]
-  return { steps, log }
+  }
+  return { step, log }
 }
 
-const inAndOut = [...names.map((name) => `> ${name}`), ...names.toReversed().map((name) => `< ${name}`)]
+const inAndOut = ['> a', '> b', '> c', '< c', '< b', '< a']
 
 test('a call passes the steps in order, and its result passes them in reverse', async () => {
-  const { steps, log } = loggingSteps(async () => 'the result')
-  expect(await chainSteps(steps)(createCall())).toBe('the result')
+  const { step, log } = loggingSteps()
+  const perform = chainSteps(step('a'))
+    .to(step('b'))
+    .to(step('c'))
+    .end(async ({ id }) => id)
+  expect(await perform({ ...createCall(), id: '' })).toBe('abc')
   expect(log).toEqual(inAndOut)
 })
 
 test('an error passes the steps in reverse, too', async () => {
   const mistake = new Error('in the last step')
-  const { steps, log } = loggingSteps(() => Promise.reject(mistake))
-  await expect(chainSteps(steps)(createCall())).rejects.toBe(mistake)
+  const { step, log } = loggingSteps()
+  const steps = chainSteps(step('a')).to(step('b')).to(step('c'))
+  await expect(steps.end(() => Promise.reject(mistake))(createCall())).rejects.toBe(mistake)
   expect(log).toEqual(inAndOut)
 })
 
 test('a step that does not call next keeps the call from the steps after it', async () => {
-  const { steps, log } = loggingSteps(async () => 'never')
-  const [validateInput, , ...rest] = steps
-  const perform = chainSteps([validateInput, async () => 'from dedupe', ...rest])
-  expect(await perform(createCall())).toBe('from dedupe')
-  expect(log).toEqual(['> validateInput', '< validateInput'])
+  const { step, log } = loggingSteps()
+  const perform = chainSteps(step('a'))
+    .to(async () => 'from b')
+    .to(step('c'))
+    .end(async () => 'never')
+  expect(await perform(createCall())).toBe('from b')
+  expect(log).toEqual(['> a', '< a'])
 })

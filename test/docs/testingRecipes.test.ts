@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const guide = readFileSync('stories/docs/Testing.mdx', 'utf8')
-
 test.each([
-  ['Mock Service Worker', 'test/consumers/jest/src/msw.tsx', /^const service = .*?^afterAll.*?\n/ms],
-  ['Playwright', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
-  ['Storybook', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
-])('the recipe for %s is the code that is tested', (_, path, pattern) => {
+  ['Mock Service Worker', 'Testing.mdx', 'test/consumers/jest/src/msw.tsx', /^const service = .*?^afterAll.*?\n/ms],
+  ['Playwright', 'Testing.mdx', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
+  ['Storybook', 'Testing.mdx', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
+  ['optimistic changes', 'hooks/usePetstoreMutation.mdx', 'test/hooks/optimisticRecipe.tsx', /^const toy .*/ms],
+])('the recipe for %s is the code that is tested', (_, page, path, pattern) => {
   const [code = path] = pattern.exec(readFileSync(path, 'utf8')) ?? []
-  expect(guide).toContain(`${code.trimEnd()}\n\`\`\``)
+  expect(readFileSync(`stories/docs/${page}`, 'utf8')).toContain(`${code.trimEnd()}\n\`\`\``)
 })

@@ -1,6 +1,6 @@
 import { act, cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Countdown } from '../../src/hooks/Countdown.tsx'
+import { Countdown } from '../../src/hooks/useCountdown.tsx'
 import { formatsFor } from '../../src/labels/formats.ts'
 
 afterEach(() => {

@@ -30,8 +30,8 @@ function openCall() {
 function observed() {
   const observer = createMutationObserver<string, string>()
   const seen: unknown[] = []
-  observer.subscribe(() => {
-    const state = observer.getSnapshot()
+  observer.state.subscribe(() => {
+    const state = observer.state.getSnapshot()
     const { status, retryAt, waitReason } = state
     const word = state.isRetryAtEarliest ? 'from' : 'until'
     seen.push(status === 'waiting' ? `${status} ${word} ${retryAt}: ${waitReason}` : status)
@@ -45,11 +45,11 @@ const none = { isRetryAtEarliest: false }
 test('idle, sending, waiting, sending, success', async () => {
   const { observer, seen } = observed()
   const call = openCall()
-  expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
+  expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'idle' })
   const result = observer.trigger('input', call.perform)
-  expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'input' })
+  expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'input' })
   call.wait(500)
-  expect(observer.getSnapshot()).toEqual({
+  expect(observer.state.getSnapshot()).toEqual({
     status: 'waiting',
     variables: 'input',
     retryAt: 500,
@@ -60,7 +60,7 @@ test('idle, sending, waiting, sending, success', async () => {
   call.wait(undefined)
   call.finish('output')
   await expect(result).resolves.toBe('output')
-  expect(observer.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'input', data: 'output' })
+  expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'input', data: 'output' })
   expect(seen).toEqual([
     'sending',
     'waiting until 500: rate-limit',
@@ -76,24 +76,24 @@ test('an error state contains the input', async () => {
   const result = observer.trigger('input', call.perform)
   call.fail(failure)
   await expect(result).rejects.toBe(failure)
-  expect(observer.getSnapshot()).toEqual({ ...none, status: 'error', variables: 'input', error: failure })
+  expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'error', variables: 'input', error: failure })
 })
 
 test('an error that is no PetstoreError rejects, and the state returns to idle', async () => {
   const { observer } = observed()
   const mistake = new TypeError('a mistake')
   await expect(observer.trigger('input', () => Promise.reject(mistake))).rejects.toBe(mistake)
-  expect(observer.getSnapshot().status).toBe('idle')
+  expect(observer.state.getSnapshot().status).toBe('idle')
 })
 
 test('the snapshot stays the same object until something changes', () => {
   const { observer } = observed()
-  const before = observer.getSnapshot()
-  expect(observer.getSnapshot()).toBe(before)
+  const before = observer.state.getSnapshot()
+  expect(observer.state.getSnapshot()).toBe(before)
   void observer.trigger('input', openCall().perform)
-  const during = observer.getSnapshot()
+  const during = observer.state.getSnapshot()
   expect(during).not.toBe(before)
-  expect(observer.getSnapshot()).toBe(during)
+  expect(observer.state.getSnapshot()).toBe(during)
 })
 
 describe('the state is that of the latest trigger, and each call settles with its own outcome', () => {
@@ -107,7 +107,7 @@ describe('the state is that of the latest trigger, and each call settles with it
     first.wait(undefined)
     first.fail(failure)
     await expect(results[0]).rejects.toBe(failure)
-    expect(observer.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'B', data: 'b' })
+    expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'success', variables: 'B', data: 'b' })
     expect(seen).toEqual(['sending', 'sending', 'success'])
   })
 
@@ -117,10 +117,10 @@ describe('the state is that of the latest trigger, and each call settles with it
     const results = [observer.trigger('A', first.perform), observer.trigger('B', second.perform)]
     first.finish('a')
     await expect(results[0]).resolves.toBe('a')
-    expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
+    expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
     second.fail(failure)
     await expect(results[1]).rejects.toBe(failure)
-    expect(observer.getSnapshot()).toMatchObject({ status: 'error', variables: 'B' })
+    expect(observer.state.getSnapshot()).toMatchObject({ status: 'error', variables: 'B' })
   })
 })
 
@@ -132,7 +132,7 @@ describe('cancel', () => {
     observer.cancel()
     expect(calls.map((call) => call.isAborted())).toEqual([true, true])
     for (const result of results) await expect(result).rejects.toMatchObject({ name: 'AbortError' })
-    expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
+    expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'idle' })
   })
 
   test('does not affect calls that have ended', async () => {
@@ -143,7 +143,7 @@ describe('cancel', () => {
     await result
     observer.cancel()
     expect(call.isAborted()).toBe(false)
-    expect(observer.getSnapshot().status).toBe('success')
+    expect(observer.state.getSnapshot().status).toBe('success')
   })
 
   test('does not affect a call that is triggered right after it', async () => {
@@ -153,7 +153,7 @@ describe('cancel', () => {
     observer.cancel()
     const result = observer.trigger('B', second.perform)
     await expect(canceled).rejects.toMatchObject({ name: 'AbortError' })
-    expect(observer.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
+    expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'sending', variables: 'B' })
     second.finish('b')
     await expect(result).resolves.toBe('b')
     expect(seen).toEqual(['sending', 'sending', 'success'])
@@ -166,9 +166,9 @@ describe('cancel', () => {
     observer.cancel()
     await expect(result).rejects.toMatchObject({ name: 'AbortError' })
     call.wait(500)
-    expect(observer.getSnapshot().status).toBe('idle')
+    expect(observer.state.getSnapshot().status).toBe('idle')
     call.wait(undefined)
-    expect(observer.getSnapshot().status).toBe('idle')
+    expect(observer.state.getSnapshot().status).toBe('idle')
   })
 })
 
@@ -180,7 +180,7 @@ describe('reset', () => {
     call.finish('output')
     await result
     observer.reset()
-    expect(observer.getSnapshot()).toEqual({ ...none, status: 'idle' })
+    expect(observer.state.getSnapshot()).toEqual({ ...none, status: 'idle' })
   })
 
   test('lets a call in progress continue without showing it', async () => {
@@ -208,8 +208,8 @@ describe('reset', () => {
 test('a removed listener is not called again, even if it is removed during a notification', () => {
   const observer = createMutationObserver<string, string>()
   const second = vi.fn<() => void>()
-  const leaveFirst = observer.subscribe(() => leaveFirst())
-  observer.subscribe(second)
+  const leaveFirst = observer.state.subscribe(() => leaveFirst())
+  observer.state.subscribe(second)
   void observer.trigger('input', openCall().perform)
   void observer.trigger('input', openCall().perform)
   expect(second).toHaveBeenCalledTimes(2)

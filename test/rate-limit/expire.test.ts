@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expire } from '../../src/rate-limit/expire.ts'
+import { expire } from '../../src/rate-limit/windows.ts'
 import { emptyRecord, type GateRecord, type GateWindow, noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 

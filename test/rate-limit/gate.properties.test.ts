@@ -1,20 +1,27 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { expire } from '../../src/rate-limit/expire.ts'
+import { countInFlight, expire, liveWindows } from '../../src/rate-limit/windows.ts'
 import { heldAddress } from '../../src/rate-limit/failures.ts'
-import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
-import { maxConsecutiveRefusals } from '../../src/rate-limit/cooldown.ts'
-import { admit, type GateResponse, type Priority, recordResponse } from '../../src/rate-limit/gate.ts'
-import { type ClockSkew, emptyRecord, type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
-import { mergeRecords } from '../../src/rate-limit/mergeRecords.ts'
-import { readRecord } from '../../src/rate-limit/readRecord.ts'
+import {
+  type ClockSkew,
+  emptyRecord,
+  type GateRecord,
+  rebaseAfterClockRollback,
+  unknownClockSkew,
+} from '../../src/rate-limit/GateRecord.ts'
+import {
+  admit,
+  type GateResponse,
+  maxConsecutiveRefusals,
+  type Priority,
+  recordResponse,
+} from '../../src/rate-limit/gate.ts'
+import { mergeRecords, readRecord } from '../../src/rate-limit/records.ts'
 import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
 import { type RateLimitHeaders, readRateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
-import { countInFlight } from '../../src/rate-limit/inFlight.ts'
 import { learnClockSkew } from '../../src/rate-limit/clockSkew.ts'
 import { drain } from '../../src/rate-limit/drain.ts'
 import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
-import { liveWindows } from '../../src/rate-limit/windows.ts'
 import { runs, timeout } from './runs.ts'
 
 const begin = Date.UTC(2026, 0, 1)

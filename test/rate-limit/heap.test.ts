@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createHeap, type HeapNode } from '../../src/rate-limit/heap.ts'
+import { createHeap, type HeapNode } from '../../src/rate-limit/requestQueue.ts'
 import { runs } from './runs.ts'
 
 it('sorts by key, then by the order in which the items were added, whatever was removed', () => {

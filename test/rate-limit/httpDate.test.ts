@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseHttpDate } from '../../src/rate-limit/httpDate.ts'
+import { parseHttpDate } from '../../src/rate-limit/rateLimitHeaders.ts'
 
 const date = Date.UTC(1994, 10, 6, 8, 49, 37)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
-import { addInFlight, countInFlight, inFlightSince, nextLossAt, removeInFlight } from '../../src/rate-limit/inFlight.ts'
+import { addInFlight, countInFlight, inFlightSince, nextLossAt, removeInFlight } from '../../src/rate-limit/windows.ts'
 
 const a = { count: 1, since: 5, until: 20 }
 const b = { count: 3, since: 2, until: 10 }

@@ -1,4 +1,4 @@
-import { leaseTime } from '../../src/rate-limit/fleet/leases.ts'
+import { leaseTime } from '../../src/rate-limit/fleet/heldUnits.ts'
 import type { GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf, type SentRequest, type Trace, type TracedCall } from './simulate.ts'
 

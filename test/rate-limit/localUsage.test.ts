@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { UsageSlice } from '../../src/rate-limit/GateRecord.ts'
-import { addLocalUsage, countUnits, paceOpensAt } from '../../src/rate-limit/localUsage.ts'
+import { addLocalUsage, countUnits, paceOpensAt } from '../../src/rate-limit/windows.ts'
 
 const now = 1_000_000_000_000
 const pace = { limit: 60, per: 60_000 }

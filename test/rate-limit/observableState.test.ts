@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
 let test: RateLimiterSetup
@@ -25,6 +27,30 @@ describe('the snapshot', () => {
     limiter.subscribe(() => {})
     await test.flushPromises()
     expect(limiter.getSnapshot()).toMatchObject({ status: 'cooling-down', retryAt: start + 5_000 })
+  })
+})
+
+describe('while the store is stalled', () => {
+  it.each([
+    ['before', async () => new Promise<void>(() => {})],
+    ['after', async (change: () => void) => (change(), new Promise<void>(() => {}))],
+  ])('%s it makes the change, the snapshot and the subscribers show a refusal at once', async (_, stall) => {
+    let isStalled = false
+    const { update, subscribe } = createMemoryStore()
+    const store: RateLimitStore = {
+      update: (name, change) => (isStalled ? stall(() => void update(name, change)) : update(name, change)),
+      subscribe,
+    }
+    const limiter = test.createLimiter({ store })
+    const statuses: string[] = []
+    limiter.subscribe(() => statuses.push(limiter.getSnapshot().status))
+    const request = test.enter(limiter, 'a')
+    await test.flushPromises()
+    isStalled = true
+    void request.permit?.release({ rateLimitHeaders: { retryIn: 5_000 }, status: 429 })
+    await test.flushPromises()
+    expect(limiter.getSnapshot()).toMatchObject({ status: 'cooling-down', retryAt: start + 5_500 })
+    expect(statuses).toEqual(['cooling-down'])
   })
 })
 

@@ -1,15 +1,10 @@
 import { emptyRecord, type GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import type { Permit } from '../../src/rate-limit/Permit.ts'
+import type { Permit, EnterRequest } from '../../src/rate-limit/pendingRequest.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
-import {
-  createRateLimiter,
-  type EnterRequest,
-  type RateLimiter,
-  type RateLimiterOptions,
-} from '../../src/rate-limit/rateLimiter.ts'
+import { createRateLimiter, type RateLimiter, type RateLimiterOptions } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitHeaders } from '../../src/rate-limit/rateLimitHeaders.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
-import { readRecord } from '../../src/rate-limit/readRecord.ts'
+import { readRecord } from '../../src/rate-limit/records.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createVirtualClock, flushMicrotasks, type VirtualClock } from './virtualClock.ts'
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
-import { type EnterRequest, MaxWaitExceeded, type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import { type RateLimiter } from '../../src/rate-limit/rateLimiter.ts'
+import { type EnterRequest, MaxWaitExceeded } from '../../src/rate-limit/pendingRequest.ts'
 import { arePermitted, headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
 let test: RateLimiterSetup

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { emptyRecord, type GateRecord, type GateWindow, noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { day } from '../../src/rate-limit/plan.ts'
-import { readRecord } from '../../src/rate-limit/readRecord.ts'
+import { readRecord } from '../../src/rate-limit/records.ts'
 
 const now = 1_000_000_000_000
 const gateWindow = (fields: Partial<GateWindow> = {}): GateWindow => ({

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { type GateRecord, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
-import { rebaseAfterClockRollback } from '../../src/rate-limit/rebaseAfterClockRollback.ts'
+import { type GateRecord, rebaseAfterClockRollback, unknownClockSkew } from '../../src/rate-limit/GateRecord.ts'
 
 const now = 1_000_000_000_000
 const gateWindow = { limit: 60, remaining: 10, reset: 5, resetAt: now + 30_000 }

@@ -4,7 +4,7 @@ import { recordResponse } from '../../src/rate-limit/gate.ts'
 import { emptyRecord, type GateRecord, noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
 import { createRequestQueue } from '../../src/rate-limit/requestQueue.ts'
-import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/waitNotifier.ts'
+import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/pendingRequest.ts'
 import { now } from './requestQueue.setup.ts'
 import { createVirtualClock } from './virtualClock.ts'
 
@@ -42,6 +42,7 @@ function createCountingQueue(record: GateRecord, pace = paceOf('free')) {
       get enteredAt() {
         return read(now - 5_000)
       },
+      onWait: () => {},
       get told() {
         return read(told)
       },

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createSentRequests } from '../../src/rate-limit/sentRequests.ts'
+import { createSentRequests } from '../../src/rate-limit/pendingRequest.ts'
 import { headersWith, type RateLimiterSetup, setup, start } from './rateLimiter.setup.ts'
 
 describe('the requests of a page', () => {

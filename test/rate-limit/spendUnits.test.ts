@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { emptyRecord, type GateRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../src/rate-limit/plan.ts'
-import { spendUnits } from '../../src/rate-limit/spendUnits.ts'
+import { spendUnits } from '../../src/rate-limit/windows.ts'
 
 const now = 1_000_000_000_000
 const spend = (fields: Partial<GateRecord>, count = 1) =>

@@ -3,7 +3,7 @@ import type { LaneRefusal } from '../../src/rate-limit/drain.ts'
 import type { Priority } from '../../src/rate-limit/gate.ts'
 import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import type { Wait, WaitReason } from '../../src/rate-limit/Wait.ts'
-import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/waitNotifier.ts'
+import { createWaitNotifier, type NotifiedRequest } from '../../src/rate-limit/pendingRequest.ts'
 import { queued } from './requestQueue.setup.ts'
 import { createVirtualClock, type VirtualClock } from './virtualClock.ts'
 

@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis'
-import { expect, onTestFinished, test } from 'vitest'
-import { createRedisExchange } from '../../src/server/redis/redisExchange.ts'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createRedisClock, createRedisExchange, withResponseTimeout } from '../../src/server/redis/redisExchange.ts'
 import { hasRedis, startRedis } from './startRedis.ts'
+import { watch } from '../client/client.setup.ts'
 
 test.runIf(hasRedis)('after a failure a process knows whether the others have used Redis again', async () => {
   const server = await startRedis()
@@ -28,4 +29,107 @@ test.runIf(hasRedis)('after a failure a process knows whether the others have us
   await expect.poll(() => other.exchange('key', '').then(() => 'back')).toBe('back')
   await one.exchange('key', '')
   expect(known()).toEqual({ count: 2, areComplete: true })
+})
+
+describe('the clock of Redis', () => {
+  const hour = 3_600_000
+
+  function setup() {
+    const machine = { now: 1_000_000, monotonic: 5_000 }
+    const clock = createRedisClock(
+      () => machine.now,
+      () => machine.monotonic,
+    )
+    return {
+      machine,
+      clock,
+      /** Redis names a time in the middle of a round trip. */
+      learn: (time: number, roundTrip = 0) => clock.learn(time - roundTrip / 2, machine.monotonic - roundTrip),
+    }
+  }
+
+  test("is the machine's clock until Redis has named a time", () => {
+    const { machine, clock, learn } = setup()
+    expect(clock.now()).toBe(1_000_000)
+    learn(1_000_000 + hour)
+    expect(clock.now()).toBe(1_000_000 + hour)
+    machine.monotonic += 500
+    expect(clock.now()).toBe(1_000_500 + hour)
+  })
+
+  test('does not move when the clock of the machine is set', () => {
+    const { machine, clock, learn } = setup()
+    learn(2_000_000)
+    machine.now += hour
+    expect(clock.now()).toBe(2_000_000)
+  })
+
+  test('does not move while the responses of Redis agree with it, however long they take', () => {
+    const { machine, clock, learn } = setup()
+    learn(2_000_000, 2)
+    for (const roundTrip of [300, 0, 80, 1]) {
+      machine.monotonic += 1_000
+      const before = clock.now()
+      learn(before, roundTrip)
+      expect(clock.now()).toBe(before)
+    }
+  })
+
+  test('moves as far as a response contradicts it', () => {
+    const { clock, learn } = setup()
+    learn(2_000_000, 100)
+    learn(2_000_040, 20)
+    expect(clock.now()).toBe(2_000_030)
+    learn(1_000_000)
+    expect(clock.now()).toBe(1_000_001)
+  })
+})
+
+describe('the wait for a response', () => {
+  let now: number
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    now = 0
+    vi.stubGlobal('performance', { now: () => now })
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  const never = () => watch(withResponseTimeout(new Promise(() => {})))
+
+  test('a response in time is passed on, and no timer stays', async () => {
+    expect(await withResponseTimeout(Promise.resolve(7))).toBe(7)
+    await expect(withResponseTimeout(Promise.reject(new Error('READONLY')))).rejects.toThrow('READONLY')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('without one it rejects after 250 ms', async () => {
+    const outcome = never()
+    await vi.advanceTimersByTimeAsync(249)
+    expect(outcome.now.state).toBe('pending')
+    await vi.advanceTimersByTimeAsync(2)
+    expect(outcome.now).toMatchObject({ state: 'rejected', error: { message: 'Redis has not responded in time.' } })
+  })
+
+  test('time in which the process was held up counts as 50 ms, but for three quarters of a second at most', async () => {
+    const heldUp = never()
+    now = 999
+    for (let timer = 0; timer < 5; timer += 1) await vi.advanceTimersToNextTimerAsync()
+    expect(heldUp.now.state).toBe('pending')
+    await vi.advanceTimersToNextTimerAsync()
+    expect(heldUp.now.state).toBe('rejected')
+
+    now = 0
+    const stuck = never()
+    now = 1_000
+    await vi.advanceTimersToNextTimerAsync()
+    expect(stuck.now.state).toBe('pending')
+    await vi.advanceTimersToNextTimerAsync()
+    expect(stuck.now.state).toBe('rejected')
+  })
 })

@@ -59,7 +59,7 @@ describe('with the store that all tabs share', () => {
     await tabs.context.clock.setFixedTime(startedAt)
     // The fixed time leaves the monotonic clock alone.
     await tabs.context.addInitScript(() => {
-      Object.defineProperty(performance, 'timeOrigin', { value: Date.now() - performance.now() })
+      Object.defineProperty(performance, 'timeOrigin', { get: () => Date.now() - performance.now() })
     })
     await useUp(3)
     await page.evaluate(() => void window.client.listCategories().catch(() => {}))

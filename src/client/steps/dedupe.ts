@@ -4,7 +4,7 @@ import type { OnWait } from '../../rate-limit/Wait.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { isFrameworkError } from '../isFrameworkError.ts'
+import { isFrameworkError } from '../../base/abort.ts'
 
 /**
  * Joins identical GETs that are under way under the same key, so that they share one request. The key is read first:

@@ -1,11 +1,9 @@
 import { isDevelopment } from '../../base/development.ts'
-import type { Operation } from '../../contract/defineOperation.ts'
+import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts'
 import type { ErrorBody } from '../../contract/errorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
-import { isQuickSchema } from '../../contract/QuickSchema.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
 import type { Redact } from '../createRedact.ts'
-import { deepFreeze } from '../deepFreeze.ts'
 import {
   AuthenticationError,
   BadRequestError,
@@ -17,7 +15,6 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
-import { loadRedact } from '../loadRedact.ts'
 import { isRawOutput } from '../RawResponse.ts'
 import type { ResponseCache } from '../responseCache.ts'
 import { validate } from '../validate.ts'
@@ -30,11 +27,10 @@ import { validate } from '../validate.ts'
  */
 export function parseResponse(cache: ResponseCache): (attempt: RespondedAttempt) => Promise<unknown> {
   return (attempt) => {
-    const { operation, response } = attempt
-    const { status, text } = response
-    const isKept = operation.method === 'GET' && !isRawOutput(operation.output)
-    const identity = isKept ? requestIdentity(attempt) : undefined
-    return cache.getOrParse({ identity, schema: operation.output, status, text }, () => parse(attempt))
+    const { method, output } = attempt.operation
+    const { status, text } = attempt.response
+    if (method !== 'GET' || isRawOutput(output) || text === undefined) return parse(attempt)
+    return cache.getOrParse(requestIdentity(attempt), { schema: output, status, text }, () => parse(attempt))
   }
 }
 
@@ -125,4 +121,39 @@ async function readErrorBody(attempt: RespondedAttempt): Promise<Pick<ResponseDe
 /** An empty body (as of a 204) is the value `undefined`. */
 function parseJson(text: string): unknown {
   return text === '' ? undefined : parseExactJson(text)
+}
+
+/** Freezes arrays and plain objects all the way down, so that a caller's change cannot show in a later result. */
+function deepFreeze(value: unknown): void {
+  const pending: unknown[] = [value]
+  for (const part of pending) {
+    if (!isPlain(part) || Object.isFrozen(part)) continue
+    Object.freeze(part)
+    for (const inner of Object.values(part)) pending.push(inner)
+  }
+}
+
+/** A schema may make instances of classes, which may need to change. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype || prototype === Array.prototype
+}
+
+/**
+ * What removes the key from these texts. Only texts that may have it in another form, escaped or in base64, load the code
+ * that knows these forms. Where it cannot be loaded, nothing of them is shown.
+ */
+async function loadRedact(key: string | undefined, texts: readonly string[]): Promise<Redact> {
+  if (!key) return (text) => text
+  const redactPlain = (text: string) => text.replaceAll(key, '[API key]')
+  // Base64 is longer than the key. That of a short one is not looked for, since it is likely to be a part of other words.
+  const mayHideIt = RegExp(`[\\\\%&]|[\\w+/-]{${key.length < 8 ? 1e9 : key.length}}`)
+  if (!texts.some((text) => mayHideIt.test(redactPlain(text)))) return redactPlain
+  try {
+    const { createRedact } = await import('../createRedact.ts')
+    return createRedact(key)
+  } catch {
+    return () => '[redacted]'
+  }
 }

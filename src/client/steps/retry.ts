@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/defineOperation.ts'
 import type { Clock } from '../../base/Clock.ts'
-import { MaxWaitExceeded } from '../../rate-limit/rateLimiter.ts'
+import { MaxWaitExceeded } from '../../rate-limit/pendingRequest.ts'
 import { type Attempt, errorContext, type KeyedCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import {
@@ -11,7 +11,7 @@ import {
   ServerError,
   UnexpectedStatusError,
 } from '../errors.ts'
-import type { Retry } from '../retryOptions.ts'
+import type { Retry } from '../PetstoreClientOptions.ts'
 import { sleep } from '../../base/abort.ts'
 
 export interface RetryStepOptions {

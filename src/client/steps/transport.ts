@@ -1,15 +1,13 @@
-import { isDevelopment } from '../../base/development.ts'
+import { developmentWarning, isDevelopment } from '../../base/development.ts'
 import type { Clock } from '../../base/Clock.ts'
-import type { Addresses } from '../baseUrl.ts'
+import { type Addresses, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
-import { isAbortError, withAbort } from '../../base/abort.ts'
-import { isFrameworkError } from '../isFrameworkError.ts'
+import { isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
-import { priorityHeader } from '../priorityHeader.ts'
-import { readText } from '../readText.ts'
-import { warnDeprecation } from '../warnDeprecation.ts'
+import type { Operation } from '../../contract/defineOperation.ts'
+import { parseHttpDate } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses
@@ -134,3 +132,85 @@ function buildFetchRequest(
     return new Request(url, init)
   }
 }
+
+/**
+ * Reads the body as text; `undefined` where it has more than `maxSize` bytes. Counts bytes as they arrive, since
+ * Content-Length may be missing, wrong, or the compressed size.
+ */
+async function readText(response: Response, maxSize: number): Promise<string | undefined> {
+  const { body } = isShownAsCanceled(response) ? split(response) : response
+  // The response has no body, or this `fetch` cannot stream.
+  if (!body) return response.text()
+  if (Number(response.headers.get('Content-Length')) > maxSize) {
+    cancel(body)
+    return undefined
+  }
+  return readStream(body, maxSize)
+}
+
+/** Chromium's developer tools do that with a `no-store` response, unless its stream has been split. */
+function isShownAsCanceled({ headers }: Response): boolean {
+  return typeof document !== 'undefined' && headers.get('Cache-Control')?.includes('no-store') === true
+}
+
+function split(response: Response): Response {
+  const copy = response.clone()
+  void response.body?.cancel().catch(() => {})
+  return copy
+}
+
+/** Stops reading where the body becomes too large. */
+async function readStream(body: ReadableStream<Uint8Array>, maxSize: number): Promise<string | undefined> {
+  const reader = body.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (size <= maxSize) {
+    const { done, value } = await reader.read()
+    if (done) return decode(chunks, size)
+    chunks.push(value)
+    size += value.byteLength
+  }
+  cancel(reader)
+  return undefined
+}
+
+const cancel = (source: { readonly cancel: () => Promise<void> }) => void source.cancel().catch(() => {})
+
+/** Decodes all bytes at once: as fast as `response.text()`, and faster than chunk by chunk. */
+function decode(chunks: readonly Uint8Array[], size: number): string {
+  const bytes = new Uint8Array(size)
+  let end = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, end)
+    end += chunk.byteLength
+  }
+  return new TextDecoder().decode(bytes)
+}
+
+/**
+ * Warns developers once for each operation that is experimental, beta or deprecated, by its entry in the table or by the
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of its response.
+ */
+function warnDeprecation({ name, stability, deprecated }: Operation, headers: Headers): void {
+  if (stability) developmentWarning(`${name} is ${stability}: the service may change it without notice.`)
+  const deprecation = headers.get('Deprecation')
+  const sunset = headers.get('Sunset')
+  if (!deprecated && deprecation === null && sunset === null) return
+  const now = Date.now()
+  const since = structuredDate(deprecation)
+  const end = sunset === null ? undefined : parseHttpDate(sunset)
+  const date = since === undefined ? '' : since > now ? ` from ${day(since)} on` : ` since ${day(since)}`
+  developmentWarning(
+    `${name} is deprecated${date}. ` +
+      (end === undefined ? 'The service has not said when it ends.' : `It ends on ${day(end)}.`),
+    `${name} is deprecated`,
+  )
+}
+
+/** Reads `@` and seconds since the epoch, with optional parameters (RFC 9651, "Dates"), as epoch ms. */
+function structuredDate(text: string | null): number | undefined {
+  const seconds = /^@(\d{1,11})(?![^;])/.exec(text ?? '')?.[1]
+  return seconds === undefined ? undefined : Number(seconds) * 1_000
+}
+
+const day = (time: number) => new Date(time).toISOString().slice(0, 10)

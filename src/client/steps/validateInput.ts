@@ -1,6 +1,5 @@
 import { configError, isDevelopment } from '../../base/development.ts'
-import { absoluteUrl, type Addresses } from '../baseUrl.ts'
-import { buildRequest } from '../buildRequest.ts'
+import { absoluteUrl, type Addresses, buildRequest } from '../buildRequest.ts'
 import { type Call, errorContext, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { InputValidationError } from '../errors.ts'

@@ -13,7 +13,7 @@ import {
   useRef,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import { Countdown } from '../../hooks/Countdown.tsx'
+import { Countdown } from '../../hooks/useCountdown.tsx'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'

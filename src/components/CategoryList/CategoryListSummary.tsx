@@ -1,6 +1,6 @@
 import { type ReactElement, useMemo } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
+import type { CategoryId } from '../../contract/int64.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { filterCategories } from './filterCategories.ts'

@@ -1,7 +1,7 @@
 import { forwardRef, memo, type ReactElement, type ReactNode } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
-import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import type { CategoryId } from '../../contract/int64.ts'
+import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { SelectRow } from './useSelection.ts'
 
 export interface CategoryRowsProps {

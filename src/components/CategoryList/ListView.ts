@@ -1,6 +1,6 @@
 import type { RefObject } from 'react'
 import type { CallWait } from '../../hooks/CallWait.ts'
-import type { PendingCategory } from '../../hooks/pendingCategories.ts'
+import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { UseCategoriesResult } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'

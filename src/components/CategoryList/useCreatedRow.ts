@@ -1,5 +1,5 @@
 import { type AnimationEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useLatestRef } from '../../hooks/useLatestRef.ts'
+import { useLatestRef } from '../../hooks/state.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import type { RevealedRow } from './CategoryRows.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'

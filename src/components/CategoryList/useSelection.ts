@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
-import { useLatestRef } from '../../hooks/useLatestRef.ts'
+import type { CategoryId } from '../../contract/int64.ts'
+import { useLatestRef } from '../../hooks/state.ts'
 
 interface SelectionOptions {
   readonly selectionMode: 'none' | 'single' | 'multiple'

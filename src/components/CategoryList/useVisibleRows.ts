@@ -1,6 +1,6 @@
 import { type ComponentType, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
-import type { CategoryId } from '../../contract/CategoryId.ts'
+import type { CategoryId } from '../../contract/int64.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'

@@ -11,7 +11,7 @@ import {
   useRef,
 } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
-import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'

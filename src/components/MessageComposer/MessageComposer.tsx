@@ -11,11 +11,10 @@ import {
   useRef,
 } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { invokeCallback } from '../../client/invokeCallback.ts'
+import { invokeCallback } from '../../base/listeners.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
-import { useKeyedState } from '../../hooks/useKeyedState.ts'
-import { useLatestRef } from '../../hooks/useLatestRef.ts'
+import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'

@@ -1,5 +1,5 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
-import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'

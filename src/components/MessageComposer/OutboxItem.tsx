@@ -1,7 +1,6 @@
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
-import { Countdown } from '../../hooks/Countdown.tsx'
-import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { errorText } from '../ErrorNotice/errorText.ts'

@@ -9,7 +9,7 @@ import {
   useId,
   useRef,
 } from 'react'
-import { Countdown } from '../../hooks/Countdown.tsx'
+import { Countdown } from '../../hooks/useCountdown.tsx'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'

@@ -1,12 +1,37 @@
-import type { RateLimitStore } from '../RateLimitStore.ts'
-import { readRecord } from '../readRecord.ts'
-import { createClockRepair } from './clockRepair.ts'
-import { createFleetGate } from './fleetGate.ts'
-import type { KnownProcesses } from './knownProcesses.ts'
-import { type Fleet, type FleetStore, fleet } from './FleetStore.ts'
-import { leaseTime } from './leases.ts'
-import { createOwnBatches } from './ownBatches.ts'
-import { createStoreClock } from './storeClock.ts'
+import {
+  createPageGate,
+  type EndedRequest,
+  type Fleet,
+  fleet,
+  type FleetStore,
+  type PageGate,
+  type PageGateOptions,
+} from '../pageGate.ts'
+import type { RateLimitStore, StoreClock } from '../RateLimitStore.ts'
+import { readRecord } from '../records.ts'
+import {
+  allotmentSize,
+  createHeldUnits,
+  createOwnBatches,
+  createRecentUsage,
+  holdUnits,
+  leaseRenewalTime,
+  leaseTime,
+  noAllotment,
+  type ProposedAllotment,
+  renewLeases,
+  spendOthers,
+} from './heldUnits.ts'
+import type { Clock } from '../../base/Clock.ts'
+import { clockTolerance, type GateRecord, type GateWindow, mapTimes, rebaseAfterClockRollback } from '../GateRecord.ts'
+import { isRefusal } from '../gate.ts'
+import type { DrainResult } from '../drain.ts'
+import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance } from '../windows.ts'
+import { isOutage, isUnexplainedFailure } from '../failures.ts'
+import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
+import { hasRivals } from '../turns.ts'
+import type { QueuedRequest } from '../requestQueue.ts'
+import type { CustomRate } from '../plan.ts'
 
 /** A store that processes on several machines share. */
 export interface SharedStore extends RateLimitStore {
@@ -35,4 +60,276 @@ export function createFleetStore(store: SharedStore): FleetStore {
     },
   }
   return { ...store, [fleet]: parts }
+}
+
+/** A smaller difference from the last one is no news, in ms: else one time would have many translations. */
+const tolerance = 50
+
+/** @param now - the clock of the store, in epoch ms */
+export function createStoreClock(clock: Clock, now: () => number): StoreClock {
+  let ahead = 0
+  return {
+    ...clock,
+    now,
+    toLocal: (time) => {
+      const difference = now() - clock.now()
+      if (Math.abs(difference - ahead) > tolerance) ahead = difference
+      return time - ahead
+    },
+  }
+}
+
+/** The clock of a store is unknown before its first response: what was recorded until then moves with it. */
+export function createClockRepair(clock: Clock): (record: GateRecord) => GateRecord {
+  const difference = () => clock.now() - clock.monotonic()
+  let ahead = difference()
+  return (record) => {
+    const moved = difference() - ahead
+    if (Math.abs(moved) <= clockTolerance) return record
+    ahead += moved
+    return mapTimes(record, (time) => (time === 0 ? 0 : Math.max(0, time + moved)))
+  }
+}
+
+/** The processes that share a record, as one of them knows them. */
+export interface KnownProcesses {
+  /** How many there are, or were before the store failed. */
+  readonly count: number
+  /** Whether the store knows of all of them: after a failure others may still use their parts without it. */
+  readonly areComplete: boolean
+  /** Since when they have to be back (epoch ms of the store's clock), or nothing if they are complete. */
+  readonly since: number | undefined
+  /** Call it when the store has failed. */
+  readonly fail: () => void
+  /**
+   * Call it when the store has responded.
+   *
+   * @param count - how many have used the record lately
+   * @param back - how many of them have used it since `since`
+   */
+  readonly learn: (count: number, back: number) => void
+}
+
+/** A process that is not back after this time is gone, in ms: each tries the store again in half a minute at the latest. */
+const returnTime = 31_000
+
+/** @param now - the clock of the store, in epoch ms */
+export function createKnownProcesses(now: () => number): KnownProcesses {
+  let count = 1
+  let before: number | undefined
+  let since: number | undefined
+  let recoveredAt: number | undefined
+
+  return {
+    get count() {
+      return before ?? count
+    },
+    get areComplete() {
+      return before === undefined
+    },
+    get since() {
+      return since
+    },
+    fail: () => {
+      before ??= count
+      since = now()
+      recoveredAt = undefined
+    },
+    learn: (known, back) => {
+      count = known
+      recoveredAt ??= now()
+      if (before === undefined || (back < before && now() < recoveredAt + returnTime)) return
+      before = undefined
+      since = undefined
+    },
+  }
+}
+
+/** Requests join one batch for so long, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
+const batchLength = 10_000
+/** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
+const allotmentTime = leaseRenewalTime
+/** How long a response waits for others, in ms, where the process holds no units ahead. */
+const gatherTime = 100
+
+interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
+  /** What the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
+  readonly allotment?: ProposedAllotment
+}
+
+/**
+ * The gate of one process of a fleet. Where there is room, it takes units ahead of its requests, so that most of them
+ * leave without asking the store. A request leaves by such a unit only if the gate would admit it anyway, as far as the
+ * process knows, and gives the unit back where it does not. So each rule of the gate holds for it too.
+ *
+ * @param countProcesses - returns how many processes share the quota without knowing of each other
+ */
+export function createFleetGate<Request extends QueuedRequest>(
+  options: PageGateOptions<Request>,
+  countProcesses: () => number,
+): PageGate<Request> {
+  const { clock, pace, queue, sent, isCutOff } = options
+  const share = createOutageShare()
+  const held = createHeldUnits(clock.monotonic)
+  const usage = createRecentUsage(allotmentTime, clock.monotonic)
+  const page = createPageGate(options, batchLength)
+  /** The id of its first request. */
+  let name = ''
+  /** When the store was updated last, in ms of the monotonic clock. */
+  let updatedAt = 0
+
+  function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
+    return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
+  }
+
+  function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
+    const { record, batch: joined, admitted, refusals } = result
+    const isRoom = joined !== undefined && refusals.size === 0
+    const count = isRoom ? allotmentSize(record, name, usage.total() + admitted.length, now, pace) : 0
+    if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
+    const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
+    return { ...result, record: holdUnits(record, joined, count, now), allotment }
+  }
+
+  function decide(stored: GateRecord, now: number): FleetResult<Request> {
+    const own = new Set([...sent.batches, held.batch])
+    const renewed = renewLeases(expire(rebaseAfterClockRollback(stored, now), now, pace), own, now)
+    const record = removeInFlight(renewed, held.batch, held.unused)
+    const count = countProcesses()
+    if (count <= 1) {
+      share.end()
+      return takeUnits(drainQueue(record, now), now)
+    }
+    const known = isCutOff() ? spendOthers(record, own, now, pace) : record
+    const result = drainQueue(share.limitWindows(known, count), now, count)
+    const windowsAsKnown = { ...result.record, windows: known.windows }
+    return { ...result, record: windowsAsKnown, allotment: held.propose(noAllotment) }
+  }
+
+  function decideAlone(stored: GateRecord, now: number): FleetResult<Request> | undefined {
+    const waiting = queue.user.requests.size + queue.background.requests.size
+    const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
+    const inStore = known.inFlight[held.batch]?.count ?? 0
+    if (waiting > Math.min(inStore, held.available()) || countProcesses() > 1) return undefined
+    if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
+    const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
+    return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
+  }
+
+  /** Nothing else is under way, and there is seldom more than one call. */
+  function mayExit(): boolean {
+    return sent.count === 0 && usage.total() <= 1
+  }
+
+  function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
+    if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
+    return held.available() > 0 ? allotmentTime : gatherTime
+  }
+
+  return {
+    enter: (id) => {
+      name ||= id
+      page.enter(id)
+    },
+    decide: (record, now) => {
+      const result = decide(record, now)
+      held.begin(result.allotment)
+      return result
+    },
+    preview: decide,
+    join: (result: FleetResult<Request>) => {
+      if (result.allotment) {
+        held.commit(result.allotment)
+        updatedAt = clock.monotonic()
+      } else held.use(result.admitted.length)
+      return page.join(result)
+    },
+    fleet: {
+      decideAlone,
+      count: (requests) => {
+        share.count(requests)
+        usage.count(requests)
+      },
+      gatherTimeOf,
+      mayExit,
+      updateAt: (now) =>
+        sent.count + held.unused === 0 ? Infinity : now + updatedAt + leaseRenewalTime - clock.monotonic(),
+    },
+  }
+}
+
+/** Whether the other processes have to know how a request ended, and cannot wait. */
+function mustBeKnown(
+  stored: GateRecord,
+  record: GateRecord,
+  { status, rateLimitHeaders = {} }: EndedRequest,
+  now: number,
+): boolean {
+  if (status === undefined || isUnexplainedFailure(status, rateLimitHeaders)) return true
+  // Without a window others may wait for what the response says.
+  const isAwaited = liveWindows(record, now).length === 0 || isOutage(record)
+  return isAwaited || isRefusal(status, rateLimitHeaders) || isLessThanKnown(stored, rateLimitHeaders, now)
+}
+
+/** Whether fewer units are left than the record says: another program uses the key, and the other processes must know. */
+function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHeaders, now: number): boolean {
+  if (remaining === undefined) return false
+  const held = countInFlight(record)
+  return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** What a process may use of a quota that it shares with others, while it does not know what they use. */
+interface OutageShare {
+  /** @param processes - how many processes share the quota */
+  readonly limitWindows: (record: GateRecord, processes: number) => GateRecord
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+  /** Forgets all parts: the processes know of each other again. */
+  readonly end: () => void
+}
+
+/** The part of one window that belongs to this process. */
+interface WindowShare {
+  readonly limit: number
+  readonly reset: number
+  /** How many requests of the process have left in all when its part is used up. */
+  readonly until: number
+}
+
+/**
+ * Each process takes an equal part of what is left of a window when it first sees it: together that is all of it. What the
+ * others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ */
+export function createOutageShare(): OutageShare {
+  let shares: readonly WindowShare[] = []
+  let sent = 0
+
+  return {
+    count: (requests) => {
+      sent += requests
+    },
+    limitWindows: (record, processes) => {
+      const held = countInFlight(record)
+      const shareOf = ({ limit, reset, remaining }: GateWindow): WindowShare =>
+        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= resetTolerance) ?? {
+          limit,
+          reset,
+          until: sent + Math.max(1, Math.floor(remaining / processes) - held),
+        }
+      shares = record.windows.map(shareOf)
+      const windows = record.windows.map((window, index) => {
+        const units = held + Math.max(0, (shares[index]?.until ?? 0) - sent)
+        return { ...window, remaining: Math.min(window.remaining, units) }
+      })
+      return { ...record, windows }
+    },
+    end: () => {
+      shares = []
+    },
+  }
+}
+
+/** The pace of one of several processes that do not know of each other. */
+export function dividePace(pace: CustomRate, processes: number): CustomRate {
+  return processes > 1 ? { ...pace, limit: Math.max(1, Math.floor(pace.limit / processes)) } : pace
 }

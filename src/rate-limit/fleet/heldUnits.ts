@@ -1,5 +1,13 @@
+import type { OwnBatches } from '../RateLimitStore.ts'
+import type { GateRecord } from '../GateRecord.ts'
+import { addInFlight, liveWindows, removeInFlight, spendUnits } from '../windows.ts'
+import { hasRivals } from '../turns.ts'
+import type { CustomRate } from '../plan.ts'
+import { isOutage } from '../failures.ts'
+import { unitsLeft } from '../gate.ts'
+
 /** Units that a process holds for its next requests. In the record they are in flight, as if they had left. */
-export interface Allotment {
+interface Allotment {
   readonly batch: string
   readonly count: number
   /** When the process has to give back what it has not used, in ms of the monotonic clock. */
@@ -63,4 +71,111 @@ export function createHeldUnits(monotonic: () => number): HeldUnits {
       used += units
     },
   }
+}
+
+/** Older batches are over. */
+const maxBatches = 64
+
+export function createOwnBatches(): OwnBatches {
+  const own = new Set<string>()
+  const filter = (record: GateRecord, isKept: (id: string) => boolean): GateRecord => ({
+    ...record,
+    inFlight: Object.fromEntries(Object.entries(record.inFlight).filter(([id]) => isKept(id))),
+  })
+  return {
+    note: (before, after) => {
+      if (before.inFlight === after.inFlight) return
+      for (const id of Object.keys(after.inFlight)) if (!(id in before.inFlight)) own.add(id)
+      for (const id of own) if (own.size > maxBatches) own.delete(id)
+    },
+    divide: (stored, inMemory, hasLost) => [
+      filter(stored, (id) => !own.has(id)),
+      hasLost ? inMemory : filter(inMemory, (id) => own.has(id)),
+    ],
+  }
+}
+
+/**
+ * How long the units of a process count as in flight if it says nothing more, in ms. A process that was killed holds
+ * others up for so long, and loses the units that it held.
+ */
+export const leaseTime = 5_000
+
+/** A process renews what it holds after this time, in ms. */
+export const leaseRenewalTime: number = leaseTime / 2
+
+/** Renews batches that a process still holds. Those that have expired are spent, and stay so. */
+export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number): GateRecord {
+  let { inFlight } = record
+  for (const id of batches) {
+    const batch = inFlight[id]
+    const until = now + leaseTime
+    if (batch && until - batch.until >= leaseRenewalTime / 2) inFlight = { ...inFlight, [id]: { ...batch, until } }
+  }
+  return inFlight === record.inFlight ? record : { ...record, inFlight, updatedAt: now }
+}
+
+/** Adds units that no request uses yet to a batch, new or not. */
+export function holdUnits(record: GateRecord, batch: string, count: number, now: number): GateRecord {
+  return { ...addInFlight(record, { batch, holdFor: leaseTime }, now, count), updatedAt: now }
+}
+
+/**
+ * Spends the batches of other processes, where nobody can say how they end: else this one would wait for them. Their units
+ * were spent when they were renewed last, perhaps in an earlier window.
+ */
+export function spendOthers(record: GateRecord, own: ReadonlySet<string>, now: number, pace: CustomRate): GateRecord {
+  const others = Object.entries(record.inFlight).filter(([id]) => !own.has(id))
+  return others.reduce((known, [id, { count, until }]) => {
+    const spentAt = Math.min(now, until - leaseTime)
+    return spendUnits(removeInFlight(known, id, count), count, spentAt, pace)
+  }, record)
+}
+
+/** Counts what has been used in the current period and in the one before. */
+interface RecentUsage {
+  readonly count: (units: number) => void
+  readonly total: () => number
+}
+
+/**
+ * @param period - in ms
+ * @param monotonic - ms since some moment
+ */
+export function createRecentUsage(period: number, monotonic: () => number): RecentUsage {
+  let current = 0
+  let before = 0
+  let startedAt = 0
+
+  function advance(): void {
+    const passed = Math.floor((monotonic() - startedAt) / period)
+    if (passed < 1) return
+    before = passed === 1 ? current : 0
+    current = 0
+    startedAt += passed * period
+  }
+
+  return {
+    count: (units) => {
+      advance()
+      current += units
+    },
+    total: () => {
+      advance()
+      return current + before
+    },
+  }
+}
+
+/** A process takes one part of so many of what is left. Near the end that is nothing, and each unit is asked for. */
+const parts = 8
+
+/** How many units a process takes ahead, by how many it has used lately. */
+export function allotmentSize(record: GateRecord, page: string, used: number, now: number, pace: CustomRate): number {
+  if (liveWindows(record, now).length === 0 || isOutage(record)) return 0
+  if (hasRivals(record, page, now)) return 0
+  // The only call of a process may be its last.
+  if (used <= 1) return 0
+  // Background requests leave a part to people, and so does what is taken ahead.
+  return Math.max(0, Math.min(used, Math.floor(unitsLeft(record, 'background', now, pace) / parts)))
 }

@@ -1,11 +1,8 @@
 import { type Clock, createWakeTimer } from '../../base/Clock.ts'
-import { fleetOf } from '../fleet/FleetStore.ts'
+import type { FleetRecords, RateLimitStore } from '../RateLimitStore.ts'
 import type { GateRecord } from '../GateRecord.ts'
-import type { RateLimitStore } from '../RateLimitStore.ts'
 import { withTimeout } from '../../base/abort.ts'
-import { createRecordCopy } from './recordCopy.ts'
-import { createStoreOutage, type StoreStatus, type StoreUse } from './storeOutage.ts'
-import { createStoreSubscription } from './storeSubscription.ts'
+import { createRecordCopy } from '../records.ts'
 
 /** How long an update may take, in ms: another tab may block the store in the middle of its own update. */
 const updateTimeout = 2_000
@@ -14,7 +11,7 @@ const updateTimeout = 2_000
 const defaultMaxPause = 60_000
 
 /** A store of one record that always responds in time. */
-export interface FallbackStore {
+interface FallbackStore {
   /** The newest record that is known without asking the store. */
   readonly latest: GateRecord
   /** Whether changes are made in memory alone. */
@@ -37,8 +34,8 @@ export function createFallbackStore(
   name: string,
   clock: Clock,
   onStatus?: (status: StoreStatus) => void,
+  fleet?: FleetRecords,
 ): FallbackStore {
-  const fleet = fleetOf(store)
   const copy = createRecordCopy(clock, fleet)
   /** Defined while the store is open. */
   let onChange: (() => void) | undefined
@@ -147,4 +144,114 @@ export function createFallbackStore(
 
 function keep(record: GateRecord): GateRecord {
   return record
+}
+
+/** Listens to one record of a store. */
+interface StoreSubscription {
+  /** Does nothing if it is open. Throws what the store's `subscribe` throws. */
+  readonly open: () => void
+  /** Stays open if the store has given no function to end it, so that `open` does not subscribe twice. */
+  readonly close: () => void
+}
+
+function createStoreSubscription(
+  store: RateLimitStore,
+  name: string,
+  onRecord: (stored: unknown) => void,
+): StoreSubscription {
+  let isOpen = false
+  /** An app's store may return anything. */
+  let unsubscribe: unknown
+
+  return {
+    open: () => {
+      if (isOpen) return
+      unsubscribe = store.subscribe(name, onRecord)
+      isOpen = true
+    },
+    close: () => {
+      if (typeof unsubscribe !== 'function') return
+      isOpen = false
+      unsubscribe()
+      unsubscribe = undefined
+    },
+  }
+}
+
+/** In ms; doubled with each failure in a row. */
+const firstPause = 1_000
+
+/** Knows when a store that has failed may be used again. */
+interface StoreOutage {
+  /** Whether the store failed when it was last used. */
+  readonly isActive: boolean
+  /** Whether it failed so recently that it is not used yet. */
+  readonly isPaused: boolean
+  /** Ends the pause, if there is one, but only once in an outage. Returns whether it did. */
+  readonly endPauseOnce: () => boolean
+  /** When the pause ends (epoch ms). */
+  readonly retryAt: number
+  /** Call it before the store is used, and then one of the returned functions. */
+  readonly beginUse: () => StoreUse
+}
+
+interface StoreUse {
+  readonly succeed: () => void
+  readonly fail: () => void
+}
+
+/** What has become of a store. */
+export type StoreStatus = 'failed' | 'recovered'
+
+/**
+ * @param maxPause - in ms
+ * @param onStatus - called when the store fails, and when it works again
+ */
+function createStoreOutage(clock: Clock, maxPause: number, onStatus?: (status: StoreStatus) => void): StoreOutage {
+  let pause: { readonly from: number; readonly until: number } | undefined
+  /** The length of the last pause; 0 after a success in time. */
+  let length = 0
+  /** Whether the pause was ended early since the last success. */
+  let hasEndedEarly = false
+
+  return {
+    endPauseOnce: () => {
+      const canEnd = pause !== undefined && !hasEndedEarly
+      if (canEnd) {
+        hasEndedEarly = true
+        pause = { from: 0, until: 0 }
+      }
+      return canEnd
+    },
+    get isActive() {
+      return pause !== undefined
+    },
+    get isPaused() {
+      const now = clock.now()
+      // If the clock was set back, to before the pause, its end may be far away.
+      return pause !== undefined && now >= pause.from && now < pause.until
+    },
+    get retryAt() {
+      return pause?.until ?? clock.now()
+    },
+    beginUse: () => {
+      const before = pause
+      return {
+        succeed: () => {
+          length = 0
+          if (!pause) return
+          hasEndedEarly = false
+          pause = undefined
+          onStatus?.('recovered')
+        },
+        fail: () => {
+          if (pause !== before) return // uses that fail together are one failure
+          const from = clock.now()
+          length = length > 0 ? Math.min(length * 2, maxPause) : firstPause
+          pause = { from, until: from + length }
+          if (!before) onStatus?.('failed')
+        },
+      }
+    },
+  }
 }

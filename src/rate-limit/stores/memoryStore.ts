@@ -1,7 +1,12 @@
 import { createListeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../RateLimitStore.ts'
-import { isOutdated } from './isOutdated.ts'
-import type { RecordChange } from './RecordChange.ts'
+import { isOutdated } from '../records.ts'
+
+/** A store sends it to its listeners when a record has been written. */
+export interface RecordChange {
+  readonly name: string
+  readonly record: unknown
+}
 
 /** Creates a store that shares nothing with other stores, for tests and stories. */
 export function createMemoryStore(): RateLimitStore {

@@ -3,8 +3,7 @@ import { createListeners, type Listeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { createRedisChannels } from './redisChannels.ts'
-import { createRedisExchange, type KnownRecord } from './redisExchange.ts'
-import { isNewerVersion } from './versions.ts'
+import { createRedisExchange, isNewerVersion, type KnownRecord } from './redisExchange.ts'
 
 /** The client of Redis, and where its keys begin. */
 export interface RedisStoreOptions {
@@ -19,8 +18,8 @@ export interface RedisStoreOptions {
 
 /** How many records a process remembers. Further ones are read again before they are changed. */
 const maxKnown = 1_000
-/** After so many lost races the process asks for a turn, and after `maxAttempts` the update fails. */
-const patience = 2
+/** After so many lost races the process asks for the write lock, and after `maxAttempts` the update fails. */
+const triesBeforeLock = 2
 const maxAttempts = 50
 /** The longest pause between two attempts, in ms. */
 const maxPause = 32
@@ -79,17 +78,17 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
       const changed = change(stored.record)
       const isSame = changed === stored.record
       const text = isSame ? '' : JSON.stringify(changed)
-      const reply = await exchange(key, stored.version, { record: text, needsTurn: attempt >= patience })
+      const reply = await exchange(key, stored.version, { record: text, needsLock: attempt >= triesBeforeLock })
       if (reply.isCurrent) {
         if (!isSame) receive(key, { version: reply.version, record: changed })
         return
       }
-      // The version is the same where another process has its turn.
+      // The version is the same where another process has the write lock.
       if (reply.version !== stored.version) {
         stored = { version: reply.version, record: reply.record }
         receive(key, stored)
       }
-      if (attempt >= patience && !reply.isNext) await pause(Math.random() * Math.min(2 ** attempt, maxPause))
+      if (attempt >= triesBeforeLock && !reply.hasLock) await pause(Math.random() * Math.min(2 ** attempt, maxPause))
     }
     throw new Error(`The record was changed by others during ${maxAttempts} attempts.`)
   }

@@ -57,3 +57,7 @@ export interface IoRedisSubscriber {
   /** Closes the connection at once. */
   readonly disconnect: () => void
 }
+
+export function isIoRedis(client: NodeRedisClient | IoRedisClient): client is IoRedisClient {
+  return 'evalsha' in client
+}

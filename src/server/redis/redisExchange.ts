@@ -1,10 +1,6 @@
-import { createKnownProcesses, type KnownProcesses } from '../../rate-limit/fleet/knownProcesses.ts'
-import { compareAndSet } from './compareAndSet.ts'
+import { createKnownProcesses, type KnownProcesses } from '../../rate-limit/fleet/createFleetStore.ts'
+import { compareAndSet, createRedisScript } from './compareAndSet.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
-import { createRedisClock } from './redisClock.ts'
-import { createRedisScript } from './redisScript.ts'
-import { withResponseTimeout } from './responseTimeout.ts'
-import { isSameLife } from './versions.ts'
 
 /** A record as Redis has it, or had it last. */
 export interface KnownRecord {
@@ -13,22 +9,22 @@ export interface KnownRecord {
   readonly record: unknown
 }
 
-export interface Reply extends KnownRecord {
+interface Reply extends KnownRecord {
   /** Whether the version that was sent is the stored one. If a record was sent with it, that is stored now. */
   readonly isCurrent: boolean
-  /** Whether the process has its turn: nobody else writes for some milliseconds. */
-  readonly isNext: boolean
+  /** Whether the process has the write lock: nobody else writes for some milliseconds. */
+  readonly hasLock: boolean
 }
 
 interface NewRecord {
   /** As JSON; empty to only compare versions. */
   readonly record: string
-  /** Whether the process needs a turn if it loses the race. */
-  readonly needsTurn: boolean
+  /** Whether the process needs the write lock if it loses the race. */
+  readonly needsLock: boolean
 }
 
 /** One round trip to Redis, and what the process learns from it besides the record. */
-export interface RedisExchange {
+interface RedisExchange {
   /** Compares a version, and stores a record if it is the stored one. Rejects if Redis does not respond in time. */
   readonly exchange: (key: string, version: string | undefined, stored?: NewRecord) => Promise<Reply>
   readonly processesOf: (key: string) => KnownProcesses
@@ -56,19 +52,19 @@ export function createRedisExchange(
   }
 
   return {
-    exchange: async (key, version, { record, needsTurn } = { record: '', needsTurn: false }) => {
+    exchange: async (key, version, { record, needsLock } = { record: '', needsLock: false }) => {
       const sentAt = performance.now()
       const { since, fail, learn } = processesOf(key)
-      const turn = needsTurn ? '1' : ''
+      const lock = needsLock ? '1' : ''
       const now = isClockKnown ? String(clock.now()) : ''
-      const args = [id, version ?? 'unknown', record, crypto.randomUUID(), turn, String(since ?? ''), now]
-      const response = run([key, `${key}:turn`, `${key}:processes`], args)
+      const args = [id, version ?? 'unknown', record, crypto.randomUUID(), lock, String(since ?? ''), now]
+      const response = run([key, `${key}:lock`, `${key}:processes`], args)
       const reply = await withResponseTimeout(response).catch((error: unknown) => {
         fail()
         response.then(() => onLateResponse(key)).catch(() => {})
         throw error
       })
-      const [isCurrent, stored, text, time, count, back, isNext] = Array.isArray(reply) ? reply.map(String) : []
+      const [isCurrent, stored, text, time, count, back, hasLock] = Array.isArray(reply) ? reply.map(String) : []
       if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
       clock.learn(Number(time), sentAt)
       isClockKnown = true
@@ -76,10 +72,84 @@ export function createRedisExchange(
       if (version && !isSameLife(version, stored)) fail()
       learn(Number(count), Number(back))
       const received: unknown = text ? JSON.parse(text) : undefined
-      return { isCurrent: isCurrent === '1', isNext: isNext === '1', version: stored, record: received }
+      return { isCurrent: isCurrent === '1', hasLock: hasLock === '1', version: stored, record: received }
     },
     processesOf,
     forget: (key) => void processes.delete(key),
     now: clock.now,
   }
+}
+
+/** How long a request waits for Redis, in ms of the process's own time. */
+const timeout = 250
+/** How much longer it may take while the process itself gets no processor time, in ms. */
+const maxStall = 750
+/** So that time without the processor does not count, but for a part. */
+const parts = 5
+
+/**
+ * Rejects if there is no response in time. A process that was held up must not blame Redis for it: the time is divided into
+ * parts, and one that ends late counts as one. After a long task timers come before what has arrived meanwhile, so it waits
+ * for one more turn.
+ */
+export function withResponseTimeout<Response>(response: Promise<Response>): Promise<Response> {
+  const end = performance.now() + timeout + maxStall
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (left: number) => {
+      const isOver = left === 0 || performance.now() >= end
+      const next = () => (isOver ? reject(new Error('Redis has not responded in time.')) : wait(left - 1))
+      timer = setTimeout(next, isOver ? 0 : timeout / parts)
+    }
+    wait(parts)
+    void response.then(resolve, reject).then(() => clearTimeout(timer))
+  })
+}
+
+/** The clock of Redis, as far as this process knows it. */
+interface RedisClock {
+  /** Epoch ms; by the clock of this machine until Redis has named a time. */
+  readonly now: () => number
+  /** Compares the clocks: Redis named the time at some moment after the monotonic time `sentAt`, until now. */
+  readonly learn: (time: number, sentAt: number) => void
+}
+
+/**
+ * Follows the clock of Redis by one that nobody can set. It changes its mind only if a response contradicts it: a clock
+ * that jumped by some ms with each response would make one time two.
+ */
+export function createRedisClock(
+  now: () => number = () => Date.now(),
+  monotonic: () => number = () => performance.now(),
+): RedisClock {
+  /** By how much the clock of Redis is ahead of the monotonic one. */
+  let ahead: number | undefined
+  return {
+    now: () => (ahead === undefined ? now() : Math.floor(monotonic() + ahead)),
+    learn: (time, sentAt) => {
+      const earliest = time - monotonic()
+      const latest = time - sentAt + 1 // it named whole ms
+      ahead = Math.min(Math.max(ahead ?? (earliest + latest) / 2, earliest), latest)
+    },
+  }
+}
+
+/**
+ * Whether a version of a record comes after another one. Of versions from different lives of a key, which begin when
+ * Redis has lost its data, the one that arrives later counts.
+ */
+export function isNewerVersion(version: string, than: string): boolean {
+  const [life, count] = parseVersion(version)
+  const [otherLife, otherCount] = parseVersion(than)
+  return life !== otherLife || count > otherCount
+}
+
+function parseVersion(version: string): readonly [life: string, count: number] {
+  const end = version.lastIndexOf('-')
+  return [version.slice(0, end), Number(version.slice(end + 1))]
+}
+
+/** Whether Redis has not lost the record between two versions of it. */
+function isSameLife(version: string, other: string): boolean {
+  return parseVersion(version)[0] === parseVersion(other)[0]
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../src/client.ts'
 import type { Attempt, KeyedCall } from '../../../src/client/Call.ts'
 import { retry } from '../../../src/client/steps/retry.ts'
-import { MaxWaitExceeded } from '../../../src/rate-limit/rateLimiter.ts'
+import { MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
 import {
   type Fetch,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createFleetStore } from '../../../src/rate-limit/fleet/createFleetStore.ts'
-import { fleetOf } from '../../../src/rate-limit/fleet/FleetStore.ts'
+import { fleetOf } from '../../../src/rate-limit/pageGate.ts'
 import { emptyRecord } from '../../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
 import { createRequestQueue } from '../../../src/rate-limit/requestQueue.ts'
@@ -28,7 +28,7 @@ function admitted({ areComplete = true, isCutOff = false }): number {
     clock: createVirtualClock(start),
     pace: paceOf('free'),
     queue,
-    sent: { track: () => async () => {}, giveUp: () => {}, batches: [], count: 0 },
+    sent: { batches: [], count: 0 },
     isCutOff: () => isCutOff,
     owner: () => undefined,
   })

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createFleetGate } from '../../../src/rate-limit/fleet/fleetGate.ts'
+import { createFleetGate } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 import { emptyRecord, type GateRecord, noFailures } from '../../../src/rate-limit/GateRecord.ts'
-import { countInFlight } from '../../../src/rate-limit/inFlight.ts'
+import { countInFlight } from '../../../src/rate-limit/windows.ts'
 import type { PageGate } from '../../../src/rate-limit/pageGate.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
 import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../../src/rate-limit/requestQueue.ts'
@@ -57,8 +57,6 @@ beforeEach(() => {
   processes = 1
   sent = 0
   const sentRequests = {
-    track: () => async () => {},
-    giveUp: () => {},
     batches: [],
     get count() {
       return sent

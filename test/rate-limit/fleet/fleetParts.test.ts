@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { allotmentSize } from '../../../src/rate-limit/fleet/allotmentSize.ts'
-import { createClockRepair } from '../../../src/rate-limit/fleet/clockRepair.ts'
-import { holdUnits, leaseTime, renewLeases, spendOthers } from '../../../src/rate-limit/fleet/leases.ts'
-import { createRecentUsage } from '../../../src/rate-limit/fleet/recentUsage.ts'
-import { createStoreClock } from '../../../src/rate-limit/fleet/storeClock.ts'
+import {
+  allotmentSize,
+  createRecentUsage,
+  holdUnits,
+  leaseTime,
+  renewLeases,
+  spendOthers,
+} from '../../../src/rate-limit/fleet/heldUnits.ts'
+import { createClockRepair, createStoreClock } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 import { emptyRecord, type GateRecord, noFailures } from '../../../src/rate-limit/GateRecord.ts'
 import { paceOf } from '../../../src/rate-limit/plan.ts'
 import { createVirtualClock } from '../virtualClock.ts'

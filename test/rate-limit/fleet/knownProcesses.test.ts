@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createKnownProcesses, type KnownProcesses } from '../../../src/rate-limit/fleet/knownProcesses.ts'
+import { createKnownProcesses, type KnownProcesses } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 
 let now: number
 let processes: KnownProcesses

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
-import { createOutageShare, dividePace } from '../../../src/rate-limit/fleet/outageShare.ts'
-import { addInFlight } from '../../../src/rate-limit/inFlight.ts'
+import { createOutageShare, dividePace } from '../../../src/rate-limit/fleet/createFleetStore.ts'
+import { addInFlight } from '../../../src/rate-limit/windows.ts'
 
 const now = 1_000_000
 const withRemaining = (remaining: number, reset = now + 60_000): GateRecord => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isRecordChange } from '../../../src/rate-limit/stores/RecordChange.ts'
+import { isRecordChange } from '../../../src/rate-limit/stores/browserStore.ts'
 
 it('recognizes a message that another tab sent', () => {
   expect(isRecordChange({ name: 'key', record: undefined })).toBe(true)

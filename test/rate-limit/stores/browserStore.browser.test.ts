@@ -1,7 +1,6 @@
 import { entries, set } from 'idb-keyval'
 import { describe, expect, it, vi } from 'vitest'
-import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
-import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
+import { createBrowserStore, createRecordDatabase } from '../../../src/rate-limit/stores/browserStore.ts'
 import { rateLimitStoreChecks } from '../../../src/testing.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.

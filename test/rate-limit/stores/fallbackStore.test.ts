@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Clock } from '../../../src/base/Clock.ts'
 import { createFleetStore, type SharedStore } from '../../../src/rate-limit/fleet/createFleetStore.ts'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { fleetOf } from '../../../src/rate-limit/pageGate.ts'
 import type { RateLimitStore } from '../../../src/rate-limit/RateLimitStore.ts'
 import { createFallbackStore } from '../../../src/rate-limit/stores/fallbackStore.ts'
 import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
@@ -20,7 +21,7 @@ beforeEach(() => {
 })
 
 const withFallback = (store: RateLimitStore, on: Clock = clock) =>
-  createFallbackStore(store, name, on, (status) => statuses.push(status))
+  createFallbackStore(store, name, on, (status) => statuses.push(status), fleetOf(store))
 const record = (fields: Partial<GateRecord> = {}): GateRecord => ({ ...emptyRecord, updatedAt: start, ...fields })
 const coolDownUntil =
   (until: number) =>

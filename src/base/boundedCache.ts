@@ -1,0 +1,31 @@
+/** Values by key, of a bounded size: the least recently set leave first. */
+export interface BoundedCache<Value> {
+  /** The least recently set stands first. */
+  readonly values: ReadonlyMap<string, Value>
+  /** Sets a value, also for its key to stay longer. Keeps nothing under the key if the value alone is too large. */
+  readonly set: (key: string, value: Value) => void
+  readonly remove: (key: string) => void
+}
+
+/** @param maxSize - of all values together */
+export function createBoundedCache<Value extends { readonly size: number }>(maxSize: number): BoundedCache<Value> {
+  const values = new Map<string, Value>()
+  let size = 0
+
+  function remove(key: string): void {
+    size -= values.get(key)?.size ?? 0
+    values.delete(key)
+  }
+
+  function set(key: string, value: Value): void {
+    remove(key)
+    if (value.size > maxSize) return
+    values.set(key, value)
+    size += value.size
+    for (const oldest of values.keys()) {
+      if (size > maxSize) remove(oldest)
+    }
+  }
+
+  return { values, set, remove }
+}

@@ -1,0 +1,65 @@
+import { type RefObject, useInsertionEffect, useRef, useState, useSyncExternalStore } from 'react'
+
+/**
+ * A ref to the value of the last committed render, for callbacks that must not change with it. An insertion effect,
+ * since layout effects warn on servers and run after those of children.
+ */
+export function useLatestRef<Value>(value: Value): Readonly<RefObject<Value>> {
+  const latest = useRef(value)
+  useInsertionEffect(() => {
+    latest.current = value
+  })
+  return latest
+}
+
+/**
+ * A value that belongs to a key. Another key gets another value in the same render, so that nothing of the old key shows
+ * under the new one.
+ *
+ * @param create - receives the state that it replaces: the same object in each attempt of a transition, and none on mount
+ */
+export function useKeyedState<Value>(key: unknown, create: (replaced?: object) => Value): Value {
+  const [state, setState] = useState(() => ({ key, value: create() }))
+  if (state.key === key) return state.value
+  const next = { key, value: create(state) }
+  setState(next)
+  return next.value
+}
+
+/**
+ * Returns a function that reads a value from outside React. Changes render the component only once it has been read.
+ * During hydration it is `unknown`, as in the server's HTML.
+ */
+export function useTrackedValue<Value>(
+  subscribe: (listener: () => void) => () => void,
+  read: () => Value,
+  unknown: Value,
+): () => Value {
+  const isRead = useRef(false)
+  const isHydrating = useRef(false)
+  useSyncExternalStore(
+    subscribe,
+    () => {
+      isHydrating.current = false
+      return isRead.current ? read() : unknown
+    },
+    () => {
+      isHydrating.current = true
+      return unknown
+    },
+  )
+  return () => {
+    isRead.current = true
+    return isHydrating.current ? unknown : read()
+  }
+}
+
+/** Returns a function that creates one value for each object, on first use. */
+export function oncePerObject<Key extends object, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const values = new WeakMap<Key, Value>()
+  return (key) => {
+    const value = values.get(key) ?? create(key)
+    values.set(key, value)
+    return value
+  }
+}

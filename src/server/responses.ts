@@ -1,0 +1,62 @@
+import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+import type { HandlerError } from './HandlerError.ts'
+import type { VisitorResponse } from './serviceCaller.ts'
+
+/** Responds to a visitor with what the service has sent. */
+export function toResponse(request: Request, response: VisitorResponse): Response {
+  const { status, body, etag } = response
+  const headers = new Headers(timingHeaders(response))
+  if (etag !== undefined) {
+    headers.set('ETag', etag)
+    // A browser may keep it for this person, but has to ask each time.
+    headers.set('Cache-Control', 'private, no-cache')
+    if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
+      return new Response(null, { status: 304, headers })
+  }
+  if (body.byteLength === 0) return new Response(null, { status, headers })
+  headers.set('Content-Type', 'application/json')
+  return new Response(body, { status, headers })
+}
+
+/** Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). */
+function matchesEntityTag(header: string | null, tag: string): boolean {
+  if (header === null) return false
+  return header.trim() === '*' || header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
+}
+
+/** Where the time went, for the network panel. */
+function timingHeaders({ age, waits }: VisitorResponse): Readonly<Record<string, string>> {
+  const timing = waits ? `queue;dur=${waits.queue}, upstream;dur=${waits.upstream}` : 'cache'
+  return { 'Server-Timing': timing, ...(age !== undefined && { Age: String(Math.floor(age / 1_000)) }) }
+}
+
+/** A response with an Error body, as the service's own. */
+export function errorResponse({ status, code, message, headers }: HandlerError): Response {
+  return Response.json({ code, message, status }, { status, headers })
+}
+
+/**
+ * The quota as a visitor's own gate is to see it, with the fields of the IETF draft for what else may read it. Known also
+ * where this response needed no request.
+ */
+export function quotaHeaders(
+  { limit, remaining, resetAt, retryAt }: RateLimitState,
+  now: number,
+): Readonly<Record<string, string>> {
+  // While the gate is closed, units that are left cannot be used.
+  const units = retryAt === undefined ? remaining : 0
+  const reset = retryAt ?? resetAt
+  const resetIn = reset === undefined ? '' : `;t=${Math.max(0, Math.ceil((reset - now) / 1_000))}`
+  return {
+    ...(limit !== undefined && { 'X-RateLimit-Limit': String(limit) }),
+    ...(units !== undefined && { 'X-RateLimit-Remaining': String(units) }),
+    ...(reset !== undefined && { 'X-RateLimit-Reset': String(Math.ceil(reset / 1_000)) }),
+    ...(units !== undefined && { RateLimit: `"visitor";r=${units}${resetIn}` }),
+    ...(limit !== undefined && { 'RateLimit-Policy': `"visitor";q=${limit}` }),
+  }
+}
+
+export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}

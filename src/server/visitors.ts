@@ -1,0 +1,124 @@
+import { withAbort } from '../base/abort.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Clock } from '../base/Clock.ts'
+import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import { HandlerError } from './HandlerError.ts'
+import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
+import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
+import { sha256 } from '../base/ids.ts'
+
+/** The user of all visitors where the app does not tell them apart. */
+const everybody = ''
+
+export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'authorize'> {
+  /** How long `authorize` may take, in ms. */
+  readonly timeout: number
+  readonly clock: Clock
+}
+
+/**
+ * The id of the visitor's user.
+ *
+ * @throws HandlerError with 401, 403 or 504, the signal's reason, or whatever `authorize` throws
+ */
+export async function authorizeVisitor(
+  request: Request,
+  operation: Operation,
+  { authorize, timeout, clock }: AuthorizationOptions,
+): Promise<string> {
+  if (!authorize) return everybody
+  const { url, method, headers } = request
+  let cancelTimer = () => {}
+  let user: unknown
+  try {
+    user = await withAbort(request.signal, async (signal, abort) => {
+      cancelTimer = clock.wakeAfter(timeout, () =>
+        abort(new HandlerError(504, 'timeout', 'This server took too long.')),
+      )
+      return authorize(new Request(url, { method, headers, signal }), operation)
+    })
+  } finally {
+    cancelTimer()
+  }
+  return identifyUser(user, { authorize })
+}
+
+/**
+ * The id of a user as `authorize` returned it.
+ *
+ * @throws HandlerError with 401 or 403
+ */
+export function identifyUser(user: unknown, { authorize }: Pick<AuthorizationOptions, 'authorize'>): string {
+  if (!authorize) return everybody
+  if (user === 403) throw new HandlerError(403, 'forbidden', 'You may not do this.')
+  // Also for what untyped code returns: whoever has no id is nobody.
+  if (typeof user !== 'string' || user === '') throw new HandlerError(401, 'unauthorized', 'Sign in first.')
+  return user
+}
+
+/** The key of a visitor, or of a call of the server itself. */
+export interface VisitorKey {
+  /** `undefined` where the app configures none. */
+  readonly key: string | undefined
+  /** Stands for the key, mostly its hash: nothing is kept or shared between different ones. */
+  readonly id: string
+}
+
+/** Reads keys before anything is looked up, since the app's function may return another one for each visitor. */
+export interface VisitorKeys {
+  /** For the client. No two calls share a renewal: each of them may be of another visitor. */
+  readonly source: ApiKeySource
+  /** @throws AuthenticationError when the app's function fails, or a header cannot carry the key */
+  readonly read: (context: ErrorContext) => Promise<VisitorKey>
+  /** @throws what `read` throws, or HandlerError with 401 when the app's function returns nothing */
+  readonly readForVisitor: (context: ErrorContext) => Promise<VisitorKey>
+  readonly identify: (key: string | undefined) => Promise<VisitorKey>
+}
+
+/** @param timeout - how long the app's function may take, in ms */
+export function createVisitorKeys(apiKey: ApiKey | undefined, timeout: number, clock: Clock): VisitorKeys {
+  const { read } = createApiKeySource(apiKey, timeout, clock)
+  const visitors = createApiKeySource(typeof apiKey === 'function' ? requireKey(apiKey) : apiKey, timeout, clock)
+  /** Most servers have one key only, and nothing to hash. */
+  let first: VisitorKey | undefined
+
+  async function identify(key: string | undefined): Promise<VisitorKey> {
+    first ??= { key, id: 'first' }
+    return first.key === key ? first : { key, id: await hash(key) }
+  }
+
+  return {
+    source: {
+      read,
+      renew: async (refused, context) => {
+        if (typeof apiKey !== 'function') return undefined
+        const key = await read(context)
+        return key === refused ? undefined : key
+      },
+    },
+    identify,
+    read: async (context) => identify(await read(context)),
+    readForVisitor: async (context) => {
+      try {
+        return await identify(await visitors.read(context))
+      } catch (error) {
+        if (error instanceof AuthenticationError && error.cause instanceof HandlerError) throw error.cause
+        throw error
+      }
+    },
+  }
+}
+
+async function hash(key = ''): Promise<string> {
+  return (await sha256(key)) ?? key
+}
+
+/** The app's function, which throws a HandlerError where it has no key for the visitor. */
+function requireKey(apiKey: Exclude<ApiKey, string>): () => Promise<string> {
+  return async () => {
+    const key = await apiKey()
+    // Also for the `undefined` of untyped code.
+    if (!key) throw new HandlerError(401, 'unauthorized', 'This server has no API key for you.')
+    return key
+  }
+}

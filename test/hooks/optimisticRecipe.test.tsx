@@ -1,0 +1,79 @@
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { createPetstoreService } from '../../src/testing.ts'
+import { listToys, renameToy, Toys } from './optimisticRecipe.tsx'
+import { recordingClient, renderOnClient, settle, stopTimeInEachTest } from './query.setup.tsx'
+
+stopTimeInEachTest()
+
+const shown = () => screen.queryAllByRole('button').map(({ textContent }) => textContent)
+const rename = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+
+/** Toys whose renaming takes until the test lets it end, with a status. */
+async function renderToys() {
+  const names = new Map([
+    ['1', 'Ball'],
+    ['2', 'Bone'],
+  ])
+  const pending: ((status: number) => void)[] = []
+  const service = createPetstoreService({
+    operations: [
+      { operation: listToys, handle: () => ({ body: [...names].map(([toyId, name]) => ({ toyId, name })) }) },
+      {
+        operation: renameToy,
+        handle: async ({ params: { toyId = '' }, body }) => {
+          const status = await new Promise<number>((resolve) => pending.push(resolve))
+          const { name } = Object(body) as { readonly name: string }
+          if (status === 200) names.set(toyId, name)
+          return { status, body: { toyId, name } }
+        },
+      },
+    ],
+  })
+  const { client, priorities } = recordingClient(service)
+  renderOnClient(<Toys />, client)
+  await settle(() => shown().length > 0)
+  const gets = () => service.requests.filter(({ method }) => method === 'GET').length
+  const end = async (status: number) => {
+    await settle(() => pending.length > 0)
+    const before = gets()
+    pending.shift()?.(status)
+    await settle(() => gets() > before || pending.length > 0)
+  }
+  return { end, gets, priorities }
+}
+
+test('the recipe shows the change at once, and the truth after it', async () => {
+  const { end, gets, priorities } = await renderToys()
+  rename('Ball')
+  await settle(() => shown()[0] !== 'Ball')
+  expect(shown()).toEqual(['Ball!', 'Bone'])
+  expect(gets()).toBe(1)
+  await end(200)
+  expect(shown()).toEqual(['Ball!', 'Bone'])
+  expect(gets()).toBe(2)
+  expect(priorities).toEqual(['user', undefined, 'background'])
+})
+
+test('the recipe takes the change back after a failure', async () => {
+  const { end } = await renderToys()
+  rename('Ball')
+  await settle(() => shown()[0] !== 'Ball')
+  expect(shown()).toEqual(['Ball!', 'Bone'])
+  await end(400)
+  expect(shown()).toEqual(['Ball', 'Bone'])
+  expect(screen.getByRole('alert').textContent).toBe('bad-request')
+})
+
+test('two changes of the recipe at the same time: the one that fails does not take the other one back', async () => {
+  const { end } = await renderToys()
+  rename('Ball')
+  await settle(() => shown()[0] !== 'Ball')
+  rename('Bone')
+  await settle(() => shown()[1] !== 'Bone')
+  expect(shown()).toEqual(['Ball!', 'Bone!'])
+  await end(200)
+  await end(400)
+  await settle(() => shown()[1] === 'Bone')
+  expect(shown()).toEqual(['Ball!', 'Bone'])
+})

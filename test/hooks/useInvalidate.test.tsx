@@ -1,0 +1,211 @@
+import { act } from '@testing-library/react'
+import { useState } from 'react'
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import {
+  defineOperation,
+  type Invalidate,
+  type Operation,
+  useInvalidate,
+  usePetstoreMutation,
+  type UsePetstoreMutationResult,
+} from '../../src/index.ts'
+import type { ServiceResponse } from '../../src/testing.ts'
+import {
+  createSearchService,
+  focus,
+  pass,
+  recordingClient,
+  renderOnClient,
+  search,
+  settle,
+  stopTimeInEachTest,
+} from './query.setup.tsx'
+import { lastOf } from './renderHookOnService.tsx'
+import { Found, shown } from './usePetstoreQuery.setup.tsx'
+
+stopTimeInEachTest()
+
+const rename: Operation<{ readonly name: string }, unknown> = defineOperation({
+  name: 'rename',
+  method: 'POST',
+  path: '/rename',
+  input: z.object({ name: z.string() }),
+  output: z.unknown(),
+})
+
+/** A service whose responses to `search` are numbered, and that responds to `rename` as told. */
+function createService(respond: () => ServiceResponse = () => ({ body: {} })) {
+  let count = 0
+  return createSearchService({
+    operations: [
+      { operation: rename, handle: respond },
+      { operation: search, handle: ({ query }) => ({ body: [`${query.get('term')} ${(count += 1)}`] }) },
+    ],
+  })
+}
+
+const latest = lastOf<{
+  readonly invalidate: Invalidate
+  readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown, unknown>
+  readonly setTerms: (terms: readonly string[]) => void
+}>()
+const invalidate: Invalidate = (operation, input) => latest.get().invalidate(operation, input)
+const show = (terms: readonly string[]) => act(() => latest.get().setTerms(terms))
+const renaming = () => latest.get().renaming
+
+function App({ first, enabled }: { readonly first: readonly string[]; readonly enabled?: boolean }) {
+  const [terms, setTerms] = useState(first)
+  const invalidateNow = useInvalidate()
+  const renamingNow = usePetstoreMutation(rename, { invalidates: [search], throwOnError: false })
+  latest.set({ invalidate: invalidateNow, renaming: renamingNow, setTerms })
+  return terms.map((term) => <Found key={term} term={term} enabled={enabled} />)
+}
+
+async function renderApp(first: readonly string[], service = createService(), enabled = true) {
+  const recorded = recordingClient(service)
+  const view = renderOnClient(<App first={first} enabled={enabled} />, recorded.client)
+  await settle(() => !shown().some((text) => text?.includes('loading')))
+  const gets = () => service.requests.filter(({ method }) => method === 'GET').length
+  return { ...recorded, ...view, service, gets }
+}
+
+describe('invalidate', () => {
+  test('loads what is shown again, in the background, and resolves when it has arrived', async () => {
+    const { gets, priorities } = await renderApp(['dog', 'cat'])
+    expect(gets()).toBe(2)
+    await act(() => invalidate(search))
+    expect(shown()).toEqual(['dog 3, well, idle', 'cat 4, well, idle'])
+    expect(priorities).toEqual(['user', 'user', 'background', 'background'])
+  })
+
+  test('with an input: only that one', async () => {
+    const { gets } = await renderApp(['dog', 'cat'])
+    await act(() => invalidate(search, { term: 'cat' }))
+    expect(shown()).toEqual(['dog 1, well, idle', 'cat 3, well, idle'])
+    expect(gets()).toBe(3)
+  })
+
+  test('what is not shown is loaded when it comes back, also while it is fresh, and once', async () => {
+    const { gets } = await renderApp(['dog', 'cat'])
+    show(['cat'])
+    await pass(1_000)
+    await act(() => invalidate(search, { term: 'dog' }))
+    expect(gets()).toBe(2)
+    show(['dog', 'cat'])
+    await pass(1_000)
+    expect(shown()).toEqual(['dog 3, well, idle', 'cat 2, well, idle'])
+    show(['cat'])
+    await pass(1_000)
+    show(['dog', 'cat'])
+    await pass(1_000)
+    expect(gets()).toBe(3)
+  })
+
+  test('what comes back is loaded while the quota is low, too', async () => {
+    const { gets, setQuota } = await renderApp(['dog', 'cat'])
+    show(['cat'])
+    await pass(1_000)
+    setQuota('low')
+    await act(() => invalidate(search, { term: 'dog' }))
+    show(['dog', 'cat'])
+    await pass(1_000)
+    expect(gets()).toBe(3)
+  })
+
+  test('does not take the response to a request that left before', async () => {
+    const service = createService()
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { client } = recordingClient({
+      fetch: async (request) => {
+        const isSecond = service.requests.length === 1
+        const response = await service.fetch(request)
+        if (isSecond) await released
+        return response
+      },
+    })
+    renderOnClient(<App first={['cat']} />, client)
+    await settle(() => shown()[0] === 'cat 1, well, idle')
+    show(['dog'])
+    await settle(() => service.requests[1]?.status !== undefined)
+    const done = invalidate(search, { term: 'dog' })
+    await settle(() => service.requests[2]?.status !== undefined)
+    release()
+    await act(() => done)
+    expect(shown()).toEqual(['dog 3, well, idle'])
+    expect(service.requests).toHaveLength(3)
+  })
+
+  test('a query that is not enabled loads nothing until it is', async () => {
+    const service = createService()
+    const { gets, rerender } = await renderApp(['dog'], service)
+    rerender(<App first={['dog']} enabled={false} />)
+    await pass(1_000)
+    await act(() => invalidate(search))
+    expect(gets()).toBe(1)
+    rerender(<App first={['dog']} enabled />)
+    await settle(() => gets() > 1)
+    expect(gets()).toBe(2)
+  })
+
+  test('never rejects, and keeps the data of before', async () => {
+    const { service } = await renderApp(['dog'])
+    service.failNext({ status: 500 })
+    await act(() => invalidate(search))
+    expect(shown()).toEqual(['dog 1, server, idle'])
+  })
+
+  test('leaves other operations and a focus alone', async () => {
+    const { gets } = await renderApp(['dog'])
+    await act(() => invalidate(rename))
+    await focus()
+    expect(gets()).toBe(1)
+  })
+})
+
+describe('invalidates', () => {
+  test('loads again after a success', async () => {
+    const { gets } = await renderApp(['dog'])
+    await act(() => renaming().trigger({ name: 'Rex' }))
+    await settle(() => gets() > 1)
+    expect(shown()).toEqual(['dog 2, well, idle'])
+  })
+
+  test.each([
+    ['the service may have applied it', 500, 2],
+    ['the service refused it', 400, 1],
+  ])('after a failure where %s', async (_, status, count) => {
+    const { gets } = await renderApp(
+      ['dog'],
+      createService(() => ({ status, body: {} })),
+    )
+    await act(() => renaming().trigger({ name: 'Rex' }))
+    await pass(1_000)
+    expect(gets()).toBe(count)
+  })
+
+  test('after a cancellation where the request had left', async () => {
+    const { gets } = await renderApp(
+      ['dog'],
+      createService(() => new Promise<never>(() => {}) as never),
+    )
+    const done = renaming().trigger({ name: 'Rex' })
+    await pass(1_000)
+    renaming().cancel()
+    await act(() => done)
+    await pass(1_000)
+    expect(gets()).toBe(2)
+  })
+
+  test('not after a cancellation before', async () => {
+    const { gets } = await renderApp(['dog'])
+    const done = renaming().trigger({ name: 'Rex' })
+    renaming().cancel()
+    await act(() => done)
+    await pass(1_000)
+    expect(gets()).toBe(1)
+  })
+})
