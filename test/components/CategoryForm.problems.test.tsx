@@ -188,9 +188,7 @@ test('P7 after a rate limit with a long wait the submit button holds, counts and
   const notice = await screen.findByRole('group', { name: 'Request limit reached' })
   expect(within(notice).queryByRole('button')).toBeNull()
   expect(submitButton().getAttribute('aria-disabled')).toBe('true')
-  expect(submitButton().textContent).toMatch(
-    /^Create in [12] minutes?Create category$|^Create in [12] minCreate category$/,
-  )
+  expect(submitButton().textContent).toMatch(/^Create in \d+ minCreate category$/)
   expect(describedBy(submitButton())).toEqual(['Request limit reached'])
   await advanceTime(45_000)
   const shown = submitButton().textContent

@@ -13,10 +13,10 @@ import {
   useRef,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import { Countdown } from '../../hooks/useCountdown.tsx'
+import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import type { CategoryFormLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
-import { useSecondsUntil } from '../../hooks/useSecondsUntil.ts'
+
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
