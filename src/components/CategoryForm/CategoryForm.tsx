@@ -15,16 +15,21 @@ import {
 import type { Category, NewCategory } from '../../contract/category.ts'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import type { CategoryFormLabels } from '../../labels/en.ts'
+import { categoryForm } from '../../labels/en/categoryForm.ts'
+import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
 import type { Formats } from '../../labels/formats.ts'
 
-import { labelOfWait, waitText } from '../../labels/waitText.ts'
+import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { errorText } from '../ErrorNotice/errorText.ts'
+import { useErrorText } from '../ErrorNotice/errorText.ts'
 import { HeldText } from '../HeldText.tsx'
-import { alert, checkCircle, Icon, waitIcons } from '../Icon.tsx'
+import { check, checkCircle, waitIcons } from '../Icon.tsx'
+import { SharedNotice } from '../SharedNotice.tsx'
+import { StateLine } from '../StateLine.tsx'
+import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
 import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
 import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
@@ -80,17 +85,21 @@ export interface CategoryFormProps
  */
 export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(function CategoryForm(props, ref) {
   const { defaultValues, onCreated, optimistic, actions, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.categoryForm, ...overrides }
+  const { labels: provided, format } = useLabels('categoryForm', categoryForm)
+  const { labels: errors } = useLabels('errorNotice', errorNotice)
+  const labels = { ...provided, ...overrides }
   const id = useId()
   const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
   const summaryRef = useRef<HTMLDivElement>(null)
   const submitRef = useRef<HTMLButtonElement>(null)
 
   const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-  const { creation, isNameMissing, mayBeCreated, heldUntil, createdUnread, submit, reset, edit } = submission
+  const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
+    submission
   const { error, isMutating } = creation
-  const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
+  const errorTextOf = useErrorText(errors, format)
+  const errorText = error && errorTextOf(error)
+  const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
   const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
   useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
 
@@ -99,13 +108,14 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
     // What may exist already is created again with the button alone, which says so.
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
     event.preventDefault()
-    announce(labels.mayHaveBeenCreated, event.currentTarget)
+    const { title, advice } = errors.situations.mayHaveHappened
+    announce(`${title}. ${advice}`, event.currentTarget)
   }
 
   function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
     const isHeld = heldUntil !== undefined && Date.now() < heldUntil && event.target === event.currentTarget
     submit(event)
-    if (isHeld) announce(waitText(provided.errorNotice.retryIn, heldUntil, format), event.currentTarget)
+    if (isHeld) announce(errorText?.wait() ?? '', event.currentTarget)
   }
 
   function submitAgain(): void {
@@ -155,18 +165,20 @@ export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(funct
         />
       ))}
       {error && problems.length === 0 && !createdUnread && (
-        <ErrorNotice
-          className={slots.notice}
-          error={error}
-          // The one button that may create the category a second time, or that has to wait, is the submit button.
-          onRetry={error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
-          labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
-        />
+        <SharedNotice error={error} actedAt={submittedAt}>
+          <ErrorNotice
+            className={slots.notice}
+            error={error}
+            // The one button that may create the category a second time, or that has to wait, is the submit button.
+            onRetry={error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
+          />
+        </SharedNotice>
       )}
       <FormActions
         {...{ submission, submitRef, actions, labels, format, slots }}
         reasonId={`${id}-reason`}
-        heldReason={error && errorText(error, provided.errorNotice).title}
+        heldReason={errorText?.title}
+        offline={errors.situations.offline}
       />
     </form>
   )
@@ -226,6 +238,7 @@ interface FormActionsProps {
   readonly reasonId: string
   /** Why the submit button has to wait after a failure. */
   readonly heldReason: string | undefined
+  readonly offline: ErrorLabels
   /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
@@ -235,7 +248,8 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, heldReason, actions, labels, format, slots } = props
+  const { submission, submitRef, reasonId, heldReason, offline, actions, labels, format, slots } = props
+  const isOffline = useIsOffline()
   const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()
@@ -279,15 +293,21 @@ function FormActions(props: FormActionsProps): ReactElement {
         </span>
       )}
       {isWaiting && (
-        <StatusLine kind="waiting" icon={waitIcons[creation.waitReason]} className={statusClass}>
-          <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
-          <Countdown until={creation.retryAt} format={format}>
-            {labelOfWait(labels.savingIn, creation)}
-          </Countdown>
-        </StatusLine>
+        <StateLine tone="warning" icon={waitIcons[creation.waitReason]} className={statusClass}>
+          {isOffline && creation.waitReason === 'connection' ? (
+            <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
+          ) : (
+            <>
+              <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
+              <Countdown until={creation.retryAt} format={format}>
+                {labelOfWait(labels.savingIn, creation)}
+              </Countdown>
+            </>
+          )}
+        </StateLine>
       )}
       {status === 'success' && (
-        <StatusLine kind="created" icon={checkCircle} className={statusClass}>
+        <StateLine tone="success" icon={checkCircle} className={statusClass}>
           <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
           {created?.id === creation.data.id && created.show && (
             <button
@@ -299,31 +319,14 @@ function FormActions(props: FormActionsProps): ReactElement {
               {labels.show}
             </button>
           )}
-        </StatusLine>
+        </StateLine>
       )}
       {createdUnread && (
-        <StatusLine kind="unread" icon={alert} className={statusClass}>
+        <StateLine tone="warning" icon={check} className={statusClass}>
           {labels.createdUnread(createdUnread.name)}
-        </StatusLine>
+        </StateLine>
       )}
     </div>
-  )
-}
-
-interface StatusLineProps {
-  readonly className: string
-  readonly kind: 'waiting' | 'created' | 'unread'
-  readonly icon: string
-  readonly children: ReactNode
-}
-
-/** Not a live region, which would speak every tick: its changes are announced instead. */
-function StatusLine({ className, kind, icon, children }: StatusLineProps): ReactElement {
-  return (
-    <p className={className} data-kind={kind}>
-      <Icon path={icon} className="petstore-category-form-icon" />
-      <span>{children}</span>
-    </p>
   )
 }
 

@@ -1,13 +1,13 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
-import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
-import { errorText } from '../ErrorNotice/errorText.ts'
 import type { ComposerView } from './ComposerView.ts'
 import type { Refusal } from './outbox.ts'
 import type { OutboxStore } from './outboxStore.ts'
 
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
 const doubleClickTime = 1_000
+
+const notHeld = { title: '', retryAt: undefined, wait: () => '' }
 
 interface Rejection {
   readonly problem: DraftProblem | undefined
@@ -25,7 +25,7 @@ interface DraftSubmission {
 
 /** Writes and sends the draft, unless it is empty or too long, or was refused until a time that has not come. */
 export function useDraftSubmission(
-  { store, delivery, fieldRef, labels, errors, format }: ComposerView,
+  { store, delivery, fieldRef, labels, errorTextOf, format }: ComposerView,
   draft: string,
   limit: number,
   refusal: Refusal | undefined,
@@ -57,11 +57,8 @@ export function useDraftSubmission(
     // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
     if (found && hasFocus) announce(textOf(found), field)
     if (found) return
-    const error = refusal?.error
-    if (error && 'retryAt' in error && error.retryAt !== undefined && Date.now() < error.retryAt) {
-      const reason = labels.failedBecause(errorText(error, errors).title)
-      return announce(`${reason}. ${waitText(errors.retryIn, error.retryAt, format)}`, field, true)
-    }
+    const { title, retryAt = 0, wait } = refusal ? errorTextOf(refusal.error) : notHeld
+    if (Date.now() < retryAt) return announce(`${labels.failedBecause(title)}. ${wait()}`, field, true)
     sentAt.current = Date.now()
     setTyped(false)
     store.send(delivery)
