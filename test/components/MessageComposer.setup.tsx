@@ -48,7 +48,11 @@ export function renderComposer(
 // Not by role, which is slow in jsdom. The tests of the markup check the roles.
 export const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
 export const button = (name: string) => screen.getByText(name, { selector: 'button' })
-export const sendButton = () => button('Send')
+/** Also while it counts down, which its name does not. */
+export const sendButton = (): HTMLElement => {
+  const name = screen.getByText('Send', { selector: 'button, button > span' })
+  return name.closest('button') ?? name
+}
 export const messages = () => [...document.querySelectorAll('li')]
 
 export async function write(text: string): Promise<void> {

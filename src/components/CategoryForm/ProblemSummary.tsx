@@ -1,4 +1,5 @@
 import { forwardRef, type ReactElement } from 'react'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { useLabels } from '../useLabels.ts'
 import type { FieldName, Problem } from './problems.ts'
 
@@ -57,13 +58,13 @@ export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, Problem
 
 /** A problem in our words, followed by the message of the service. */
 export function ProblemText({ text, serviceSays }: Omit<Problem, 'field'>): ReactElement {
-  const { labels } = useLabels()
+  const { labels } = useLabels('errorNotice', errorNotice)
   return (
     <>
       {text}
       {serviceSays && (
         <span className="petstore-category-form-service">
-          {` ${labels.errorNotice.serviceSays}: `}
+          {` ${labels.serviceSays}: `}
           <span dir="auto">{serviceSays}</span>
         </span>
       )}

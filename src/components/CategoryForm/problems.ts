@@ -22,7 +22,9 @@ export function problemsOf(
   { categoryForm, errorNotice }: Pick<PetstoreLabels, 'categoryForm' | 'errorNotice'>,
 ): readonly Problem[] {
   const fieldTexts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
-  const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : errorNotice.errors[error.kind].advice)
+  const { title, advice } = errorNotice.errors[error.kind]
+  const refused = error.kind === 'bad-request' ? `${title}.` : advice
+  const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : refused)
 
   if (error.kind === 'bad-request') {
     const field = fieldNamedBy(error.body)

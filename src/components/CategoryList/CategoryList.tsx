@@ -18,11 +18,14 @@ import { Countdown } from '../../hooks/useCountdown.tsx'
 import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
+import { categoryList } from '../../labels/en/categoryList.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { Icon, search, tag } from '../Icon.tsx'
+import { Icon, search, tag, waitIcons } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
+import { SharedNotice } from '../SharedNotice.tsx'
+import { StateLine } from '../StateLine.tsx'
 import { noticeTime } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
 import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
@@ -81,18 +84,19 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
     const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
     const { classNames: slots = {}, ...native } = root
-    const { labels: provided, format } = useLabels()
-    const labels = { ...provided.categoryList, ...overrides }
+    const { labels: provided, format } = useLabels('categoryList', categoryList)
+    const labels = { ...provided, ...overrides }
     const id = useId()
     const sectionRef = useRef<HTMLElement>(null)
     useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current)
 
     const categories = useCategories()
     const pending = usePendingRows()
-    const { isRefreshing, refresh } = useRefresh(categories.refresh)
+    const refreshing = useRefresh(categories.refresh)
+    const { isRefreshing } = refreshing
     const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
     const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
-    const view = { ...visible, ...status, categories, isRefreshing, refresh, labels, format, slots, sectionRef, id }
+    const view = { ...visible, ...status, ...refreshing, categories, labels, format, slots, sectionRef, id }
     const { all, rows, count, more, query, window: Window, listRef } = visible
     const { emptyReason } = status
 
@@ -186,6 +190,8 @@ function useRowOptions(props: RowProps, slots: CategoryListClassNames): RowOptio
 interface Refresh {
   /** Whether a refresh that a person asked for is under way. */
   readonly isRefreshing: boolean
+  /** When a person last asked for one, in epoch ms; 0 before. */
+  readonly refreshedAt: number
   readonly refresh: () => void
 }
 
@@ -195,15 +201,17 @@ interface Refresh {
  */
 function useRefresh(load: () => Promise<unknown>): Refresh {
   const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
+  const [refreshedAt, setRefreshedAt] = useState(0)
 
   async function run(): Promise<void> {
     const started = { load }
     setUnderWay(started)
+    setRefreshedAt(Date.now())
     await load()
     setUnderWay((latest) => (latest === started ? undefined : latest))
   }
 
-  return { isRefreshing: underWay?.load === load, refresh: () => void run() }
+  return { isRefreshing: underWay?.load === load, refreshedAt, refresh: () => void run() }
 }
 
 /** The categories that have been under way for so long that a person should see them: others would only flicker. */
@@ -220,20 +228,22 @@ function usePendingRows(): readonly PendingCategory[] {
 
 /** How the request is doing: waiting, failed, or loading the first rows. */
 function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, isLoading, wait, refresh, labels, format, slots, sectionRef } = view
+  const { categories, isLoading, wait, refresh, refreshedAt, labels, format, slots, sectionRef } = view
   const { error, isValidating } = categories
   return (
     <>
       {wait && (
-        <p className="petstore-category-list-waiting">
+        <StateLine icon={waitIcons[wait.waitReason]} tone="warning">
           <Countdown until={wait.retryAt} format={format}>
             {labelOfWait(labels.waiting, wait)}
           </Countdown>
-        </p>
+        </StateLine>
       )}
       {error && (
         <RestoreFocus fallbackRef={sectionRef}>
-          <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+          <SharedNotice error={error} actedAt={refreshedAt}>
+            <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+          </SharedNotice>
         </RestoreFocus>
       )}
       {isLoading && (

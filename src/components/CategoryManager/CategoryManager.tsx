@@ -1,6 +1,8 @@
 'use client'
 
 import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
+import { categoryForm } from '../../labels/en/categoryForm.ts'
+import { categoryList } from '../../labels/en/categoryList.ts'
 import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryForm.tsx'
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
 import { classNames } from '../classNames.ts'
@@ -23,7 +25,8 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
 export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
   function CategoryManager(props, ref) {
     const { list, form, badge, headingLevel, className, ...native } = props
-    const { labels } = useLabels()
+    const { labels: formLabels } = useLabels('categoryForm', categoryForm)
+    const { labels: listLabels } = useLabels('categoryList', categoryList)
     const formArea = useRef<HTMLDivElement>(null)
     const id = useId()
     const heading = (name: 'form' | 'list', text: string) => {
@@ -43,16 +46,16 @@ export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, Catego
       <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
         <div className="petstore-category-manager-columns">
           <div ref={formArea} className="petstore-category-manager-side">
-            {heading('form', labels.categoryForm.title)}
+            {heading('form', formLabels.title)}
             <CategoryForm optimistic {...nameOf('form')} {...form} />
             <RateLimitBadge {...badge} />
           </div>
           <div className="petstore-category-manager-side">
-            {heading('list', labels.categoryList.name)}
+            {heading('list', listLabels.name)}
             <CategoryList
               emptyAction={
                 <button type="button" className="petstore-button" onClick={focusForm}>
-                  {labels.categoryForm.submit}
+                  {formLabels.submit}
                 </button>
               }
               {...nameOf('list')}

@@ -19,8 +19,11 @@ import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
+import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { useErrorText } from '../ErrorNotice/errorText.ts'
 import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
@@ -65,9 +68,10 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
   function MessageComposer(props, ref) {
     const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
     const { classNames: slots = {}, ...native } = root
-    const { labels: provided, format } = useLabels()
-    const labels = { ...provided.messageComposer, ...overrides }
-    const catalog = { labels, errors: provided.errorNotice, format }
+    const { labels: provided, format } = useLabels('messageComposer', messageComposer)
+    const labels = { ...provided, ...overrides }
+    const { labels: errors } = useLabels('errorNotice', errorNotice)
+    const catalog = { labels, errors, errorTextOf: useErrorText(errors, format), format }
     const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
     const messages = useOutbox(store, (outbox) => outbox.messages)
     const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
