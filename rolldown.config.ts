@@ -27,7 +27,7 @@ const groups = [
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
   ['client', /src\/client\/(?!createRedact|rawOutput)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
-  ['hooks', /src\/hooks\//],
+  ['hooks', /src\/hooks\/(?!tabs)/],
   ['components', /src\/components\/\w+\.tsx?$/],
   ...readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [[entry.name, new RegExp(`src/components/${entry.name}/(?!WindowedRows)`)] as const] : [],
@@ -89,12 +89,13 @@ const smallSourceMaps: Plugin = {
 }
 
 const directive = "'use client'"
-const isClientModule = (id: string) => readFileSync(id, 'utf8').startsWith(directive)
+/** What the bundler adds of its own has no file. */
+const isClientModule = (id: string) => !id.startsWith('\0') && readFileSync(id, 'utf8').startsWith(directive)
 
 /** A file of the package is a client module if one of its modules is. Only what those alone import may be beside them. */
 function clientDirective({ fileName, moduleIds }: RenderedChunk): string {
   if (!moduleIds.some(isClientModule)) return ''
-  const others = moduleIds.filter((id) => !/src\/(?:hooks|components|devtools)\//.test(id))
+  const others = moduleIds.filter((id) => !id.startsWith('\0') && !/src\/(?:hooks|components|devtools)\//.test(id))
   if (others.length > 0) throw new Error(`${fileName} is a client module, but servers may call ${others.join(', ')}.`)
   return directive
 }

@@ -54,7 +54,7 @@ export function guideMarkdown(guides: readonly string[], api: Api, hooks: readon
     ...Object.fromEntries(
       guides.map((text, index) => {
         const file = metas[index]?.file
-        const parts = file === hooksFile ? [text, ...hooks.map(lowerHeadings)] : [text]
+        const parts = file === hooksFile ? [text, ...withoutRepeatedTables(hooks).map(lowerHeadings)] : [text]
         return [file, toMarkdown(parts.join('\n\n'), api, pages)]
       }),
     ),
@@ -74,6 +74,18 @@ const titleOf = (mdx: string) => /^# (.+)$/m.exec(mdx)?.[1] ?? ''
 
 /** A page as a part of another: its title becomes a heading there. A line of code begins with no `#`. */
 const lowerHeadings = (mdx: string) => mdx.replaceAll(/^(#+ )/gm, '#$1')
+
+/** Hooks share their options and results: each table stands at the first hook that has it. */
+function withoutRepeatedTables(pages: readonly string[]): string[] {
+  const owners = new Map<string, string>()
+  return pages.map((page) =>
+    page.replaceAll(/^<Fields of="(\w+)" \/>$/gm, (block, of: string) => {
+      const owner = owners.get(of)
+      if (owner === undefined) owners.set(of, titleOf(page))
+      return owner === undefined ? block : `Those of [\`${owner}\`](#${owner.toLowerCase()}).`
+    }),
+  )
+}
 
 /** The Markdown files by the ids of their pages in the playground, some with a heading. */
 type Pages = ReadonlyMap<string, string>

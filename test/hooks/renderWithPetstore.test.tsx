@@ -55,7 +55,7 @@ test('takes the props of the provider, and a user of user-event', async () => {
   const { user } = renderWithPetstore(<CategoryForm />, options)
   expectTypeOf(user).toEqualTypeOf<UserEvent>()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
-  await screen.findByText(de.errorNotice.errors.server.title)
+  await screen.findByText(de.errorNotice.situations.mayHaveHappened.title)
   expect(onError).toHaveBeenCalledOnce()
   expect(service.requests).toMatchObject([{ operation: 'createCategory', key: 'second', status: 500 }])
 })
