@@ -1,6 +1,5 @@
-import type { PetstoreError } from '../../client/errors.ts'
+import type { BadRequestError, PetstoreError } from '../../client/errors.ts'
 import type { NewCategory } from '../../contract/category.ts'
-import type { ErrorBody } from '../../contract/errorBody.ts'
 import type { PetstoreLabels } from '../../labels/en.ts'
 
 export type FieldName = keyof NewCategory
@@ -27,8 +26,8 @@ export function problemsOf(
   const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : refused)
 
   if (error.kind === 'bad-request') {
-    const field = fieldNamedBy(error.body)
-    return [{ field, text: textOf(field), serviceSays: error.body?.message }]
+    const field = fieldNamedBy(error)
+    return [{ field, text: textOf(field), serviceSays: error.serviceMessage }]
   }
   if (error.kind === 'input-validation') {
     const invalidFields = error.issues.map(({ path: [first] = [] }) => {
@@ -49,8 +48,8 @@ export function needsSummary(problems: readonly Problem[]): boolean {
  * The only field that the service's code or message contains as a word: "invalid_name", "nameTooLong", "name: expected a
  * string". The interface document lists no codes, so nothing less clear is interpreted.
  */
-function fieldNamedBy(body: ErrorBody | undefined): FieldName | undefined {
-  const text = `${body?.code} ${body?.message}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | undefined {
+  const text = `${body?.code} ${serviceMessage}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   const words = text.split(/[^\p{L}]+/u)
   const [named, ...others] = fieldNames.filter((field) => words.includes(field))
   return others.length === 0 ? named : undefined

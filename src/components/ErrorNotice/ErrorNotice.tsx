@@ -166,7 +166,7 @@ interface ErrorDetailsProps {
 function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
   const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
-    [labels.serviceSays, isServiceText ? undefined : body?.message],
+    [labels.serviceSays, isServiceText || !('serviceMessage' in error) ? undefined : error.serviceMessage],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],

@@ -149,15 +149,15 @@ const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly
 function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
   const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
   const seconds = useSecondsUntil(retryAt)
-  const body = !isServiceText && isPetstoreError(error) && 'body' in error ? error.body : undefined
+  const said = !isServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
   // Its status says it all.
   if (state.status === 'applied') return null
   return (
     <div className={classNames('petstore-message-composer-advice', slots.advice)}>
       <p dir={isServiceText ? 'auto' : undefined}>{seconds === 0 ? errors.retryNow : (wait(seconds) ?? advice)}</p>
-      {body && (
+      {said && (
         <p>
-          {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>
+          {errors.serviceSays}: <bdi dir="auto">{said}</bdi>
         </p>
       )}
     </div>
