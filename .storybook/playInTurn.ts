@@ -18,14 +18,34 @@ export function playInTurn<Context extends PlayContext>(
 ): Promise<void> {
   lastPlay = lastPlay.then(async () => {
     if (!isOnScreen(context)) return
+    const reader = watchReader()
     try {
       await withoutScrolling(async () => context.playFunction?.(context))
     } catch (error) {
-      // A play function fails when the reader leaves the page. That is not worth a warning.
-      if (isOnScreen(context)) console.warn(error)
+      // A play function fails when the reader leaves the page, or takes the focus. That is not worth a warning.
+      if (isOnScreen(context) && !reader.hasActed) console.warn(error)
+    } finally {
+      reader.stop()
     }
   })
   return lastPlay
+}
+
+/** Tells whether the reader has clicked or typed. */
+function watchReader(): { readonly hasActed: boolean; readonly stop: () => void } {
+  const stopping = new AbortController()
+  let hasActed = false
+  for (const type of ['pointerdown', 'keydown']) {
+    // What play functions do is not trusted.
+    const note = (event: Event) => void (hasActed ||= event.isTrusted)
+    addEventListener(type, note, { capture: true, signal: stopping.signal })
+  }
+  return {
+    get hasActed() {
+      return hasActed
+    },
+    stop: () => stopping.abort(),
+  }
 }
 
 /** Keeps `focus()` from scrolling the page away from the reader. */

@@ -48,6 +48,9 @@ export default definePreview({
           'Guides',
           [
             'Get started',
+            'Build your own interface with hooks',
+            'Call operations of your own',
+            'Recipes',
             'Stay within the rate limit',
             'Handle errors',
             'Keep the API key safe',

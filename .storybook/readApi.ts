@@ -27,6 +27,13 @@ export interface ApiEntry {
   readonly members: readonly ApiMember[]
   /** Whether it is the type of a constant. */
   readonly isOfValue?: boolean
+  /** The constant of another file whose type it is. */
+  readonly valueName?: string
+  /** All fields of a constant, with their types. */
+  readonly valueMembers?: readonly ApiMember[]
+  /** The type of a constant, and what it returns if it is a function. */
+  readonly valueType?: string
+  readonly returnType?: string
   /** The signatures of a function, one for each overload, of a class's constructor, or the definition of a type. */
   readonly signatures: readonly string[]
 }
@@ -45,9 +52,15 @@ export function readApi(folder: string): Api {
     }
   }
   // What a helper of the constant returns has a type that no entry of the package exports: the docs write it out.
-  const writeOut = (member: ApiMember) => ({ ...member, type: entries[member.type]?.signatures[0] ?? member.type })
+  const writeOut = (member: ApiMember) => {
+    const [, returning, constant = returning] = /^(?:ReturnType<typeof (\w+)>|typeof (\w+))$/.exec(member.type) ?? []
+    const found = constant === undefined ? undefined : entries[constant]
+    const type = (returning === undefined ? found?.valueType : found?.returnType) ?? member.type
+    return { ...member, type: entries[type]?.signatures[0] ?? type }
+  }
   for (const entry of Object.values(entries)) {
-    if (entry.isOfValue) entries[entry.name] = { ...entry, members: entry.members.map(writeOut) }
+    const members = entries[entry.valueName ?? '']?.valueMembers ?? entry.members
+    if (entry.isOfValue) entries[entry.name] = { ...entry, members: members.map(writeOut) }
   }
   return entries
 }
@@ -117,6 +130,7 @@ function readModule(path: string, source: string): ApiEntry[] {
   /** The type of a value in a constant object, as far as the source writes it. */
   const typeOfValue = (value: ESTree.Expression): string => {
     const constant = value.type === 'Identifier' ? constants.get(value.name) : undefined
+    if (value.type === 'Identifier' && !constant) return `typeof ${value.name}` // of another file
     if (constant) return annotationOf(constant.id) || (constant.init ? typeOfValue(constant.init) : '')
     if (value.type === 'ArrowFunctionExpression') {
       const parameters = value.params.map((node) => {
@@ -130,6 +144,7 @@ function readModule(path: string, source: string): ApiEntry[] {
     if (value.type === 'TSSatisfiesExpression') return tidy(textOf(value.typeAnnotation))
     if (value.type !== 'CallExpression' || value.callee.type !== 'Identifier') return 'string'
     const called = constants.get(value.callee.name)?.init
+    if (!called) return `ReturnType<typeof ${value.callee.name}>`
     return called?.type === 'ArrowFunctionExpression' ? annotationOf({ typeAnnotation: called.returnType }) : ''
   }
 
@@ -164,6 +179,12 @@ function readModule(path: string, source: string): ApiEntry[] {
     return found?.type === 'Property' ? found.value : undefined
   }
 
+  const typesOfConstant = (id: ESTree.BindingIdentifier, init: ESTree.Expression | null): Partial<ApiEntry> => ({
+    valueMembers: membersOfValue(init),
+    ...(init && { valueType: annotationOf(id) || typeOfValue(init) }),
+    ...(init?.type === 'ArrowFunctionExpression' && { returnType: annotationOf({ typeAnnotation: init.returnType }) }),
+  })
+
   const entries: ApiEntry[] = []
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue
@@ -190,6 +211,7 @@ function readModule(path: string, source: string): ApiEntry[] {
         extended,
         members: membersOfValue(value),
         isOfValue: value !== undefined,
+        ...(value?.type === 'Identifier' && { valueName: value.name }),
       })
     } else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'TSDeclareFunction') {
       const name = declaration.id?.name ?? ''
@@ -207,7 +229,8 @@ function readModule(path: string, source: string): ApiEntry[] {
       entries.push({ ...base, kind: 'class', name, signatures })
     } else if (declaration.type === 'VariableDeclaration') {
       for (const { id, init } of declaration.declarations) {
-        if (id.type === 'Identifier') entries.push({ ...base, ...fieldsOf(init), kind: 'constant', name: id.name })
+        if (id.type === 'Identifier')
+          entries.push({ ...base, ...fieldsOf(init), ...typesOfConstant(id, init), kind: 'constant', name: id.name })
       }
     }
   }

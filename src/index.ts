@@ -43,10 +43,10 @@ export { useRateLimit } from './hooks/useRateLimit.ts'
 export { useSendMessage } from './hooks/useSendMessage.ts'
 export type { UseSendMessageOptions, UseSendMessageResult } from './hooks/useSendMessage.ts'
 export { en } from './labels/en.ts'
+export type { ErrorLabels } from './labels/en/errorNotice.ts'
 export type {
   CategoryFormLabels,
   CategoryListLabels,
-  ErrorLabels,
   ErrorNoticeLabels,
   MessageComposerLabels,
   PetstoreLabels,

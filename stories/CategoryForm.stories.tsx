@@ -232,8 +232,8 @@ export const LostResponse = meta.story({
   play: async (context) => {
     const { canvas } = context
     const parts = await submit(context)
-    const notice = await canvas.findByRole('group', { name: parts.errors.network.title })
-    await expect(notice).toHaveTextContent(parts.labels.mayHaveBeenCreated)
+    const { title, advice } = labelsOf(context).errorNotice.situations.mayHaveHappened
+    await expect(await canvas.findByRole('group', { name: title })).toHaveTextContent(advice)
     await expect(canvas.getByRole('button', { name: parts.labels.createAnyway })).toBeVisible()
     await expectTextKept(parts)
   },

@@ -156,7 +156,7 @@ export const RateLimitedForHours = meta.story({
 function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
   const [error] = useState(
     () =>
-      new UnexpectedStatusError(createCall, {
+      new UnexpectedStatusError(listCall, {
         ...errorResponse(403, 'key_banned', 'The key was banned for sending requests too soon.'),
         retryAt: Date.now() + 10 * 60_000,
       }),
@@ -164,14 +164,26 @@ function KeyBannedNotice(props: Omit<ErrorNoticeProps, 'error'>): ReactElement {
   return <ErrorNotice {...props} error={error} />
 }
 
-/** Any refusal with a `Retry-After` holds the retry until then, not only a 429. */
+/** A 403 with a `Retry-After`: the service has paused the key. */
 export const KeyBanned = meta.story({
   render: ({ error: _error, ...args }) => <KeyBannedNotice {...args} />,
   play: async (context) => {
+    const { situations } = labels(context)
+    await expect(context.canvas.getByRole('group', { name: situations.keyPaused.title })).toBeVisible()
     const button = retryButton(context)
     await expect(button).toHaveAttribute('aria-disabled', 'true')
     await context.userEvent.click(button)
     await expect(context.args.onRetry).not.toHaveBeenCalled()
+  },
+})
+
+/** 403 without a time. No other try makes sense. */
+export const Forbidden = meta.story({
+  args: { error: new UnexpectedStatusError(listCall, errorResponse(403, 'forbidden', 'Not with this key.')) },
+  play: async (context) => {
+    const { title, advice } = labels(context).situations.forbidden
+    await expect(context.canvas.getByRole('group', { name: title })).toHaveTextContent(advice)
+    await expect(context.canvas.queryByRole('button')).not.toBeInTheDocument()
   },
 })
 
@@ -199,7 +211,8 @@ export const Retrying = meta.story({
 export const OutcomeUnknown = meta.story({
   args: { error: new NetworkError(createCall, undefined) },
   play: async (context) => {
-    await expect(noticeOf(context, 'network')).toHaveTextContent(labels(context).mayHaveHappened)
+    const { title, advice } = labels(context).situations.mayHaveHappened
+    await expect(context.canvas.getByRole('group', { name: title })).toHaveTextContent(advice)
   },
 })
 
@@ -208,7 +221,8 @@ export const AlreadyApplied = meta.story({
   args: { error: new ResponseValidationError(createCall, []) },
   render: ({ error }) => <ErrorNotice error={error} />,
   play: async (context) => {
-    await expect(noticeOf(context, 'response-validation')).toHaveTextContent(labels(context).hasHappened)
+    const { title, advice } = labels(context).situations.hasHappened
+    await expect(context.canvas.getByRole('group', { name: title })).toHaveTextContent(advice)
     await expect(context.canvas.queryByRole('button')).not.toBeInTheDocument()
   },
 })
@@ -264,7 +278,7 @@ export const CustomLabels = meta.story({
 /** 240 px, the narrowest supported width, with every part of the notice. */
 export const Narrow = meta.story({
   args: {
-    error: new ServerError(createCall, errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
+    error: new ServerError(listCall, errorResponse(500, 'internal_error'.repeat(4), 'Something broke. '.repeat(8))),
     actions,
   },
   decorators: [narrow],
@@ -285,7 +299,7 @@ export const RightToLeft = meta.story({
 })
 
 export const Dark = meta.story({
-  args: { error: new NetworkError(createCall, undefined) },
+  args: { error: new NetworkError(listCall, undefined) },
   globals: { theme: 'dark' },
   tags: ['!autodocs'], // the theme would apply to the whole docs page
   play: async (context) => {

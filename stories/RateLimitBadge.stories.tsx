@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { expect, waitFor } from 'storybook/test'
-import { alwaysFail } from '../.storybook/faults.ts'
+import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
 import type { PetstoreServiceOptions } from '../src/testing.ts'
@@ -70,10 +70,30 @@ export const Playground = meta.story({
   play: async (context) => sendRequests(1, context),
 })
 
+/** Nothing was ever asked: a dash. */
 export const Unknown = meta.story({
   play: async (context) => {
-    await expect(badge(context)).toHaveTextContent(labels(context).unknown)
+    await expect(badge(context)).toHaveTextContent(labels(context).idle)
     await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
+  },
+})
+
+/** While the first request is under way. */
+export const Checking = meta.story({
+  parameters: { petstore: neverRespond },
+  play: async (context) => {
+    await sendRequest(context)
+    await waitFor(() => expect(badge(context)).toHaveTextContent(labels(context).unknown))
+  },
+})
+
+/** The service does not accept the key, whatever is left of its quota. */
+export const KeyRejected = meta.story({
+  parameters: { petstore: { apiKey: 'wrong' } },
+  play: async (context) => {
+    await sendRequest(context)
+    await waitFor(() => expect(badge(context)).toHaveAttribute('data-status', 'rejected'))
+    await expect(badge(context)).toHaveTextContent(labels(context).rejected)
   },
 })
 
@@ -99,7 +119,7 @@ export const Low = meta.story({
 export const UsedUp = meta.story({
   play: async (context) => {
     await sendRequests(5, context)
-    await expect(badge(context)).toHaveTextContent(labels(context).exhausted)
+    await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).exhaustedUntil))
     await expect(badge(context)).toHaveTextContent(labelPattern(labels(context).nextIn))
   },
 })
@@ -187,7 +207,7 @@ export const CompactCannotReachService = meta.story({
 export const CompactUnknown = meta.story({
   args: { compact: true },
   play: async (context) => {
-    await expect(badgeName(context)).toHaveTextContent(labels(context).unknown)
+    await expect(badgeName(context)).toHaveTextContent(labels(context).idle)
   },
 })
 

@@ -68,7 +68,8 @@ export function invokeCallback<Values extends readonly unknown[]>(
   invoke().catch(reportAppError)
 }
 
-function reportAppError(error: unknown): void {
+/** Reports a mistake of the app, as an error that nobody catches: to the console, and to what listens to `error` events. */
+export function reportAppError(error: unknown): void {
   // Node has none, whatever its type says.
   const report: typeof reportError | undefined = globalThis.reportError
   if (report) report(error)

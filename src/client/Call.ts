@@ -26,7 +26,9 @@ export interface Call {
   /** How many requests have left for this call. */
   readonly attempts: number
   /** Calls of different scopes share no request and no response. */
-  readonly scope: string | undefined
+  readonly scope?: string | undefined
+  /** Whose share of the quota the call uses. */
+  readonly user?: string | undefined
   /** Position among all calls of the client: earlier calls leave first. */
   readonly order: number
   /** The API key, where the caller has read it before the call. */

@@ -34,9 +34,12 @@ export type CallArguments<Input, Options = CallOptions> = undefined extends Inpu
   ? [input?: Input, options?: Options]
   : [input: Input, options?: Options]
 
-/** Options of a call whose caller has read the API key before it. Not public. */
+/** Options of a call on behalf of somebody else. Not public. */
 export interface KeyedCallOptions extends CallOptions {
+  /** The API key, where the caller has read it before the call. */
   readonly key?: string | undefined
+  /** Whose share of the quota the call uses, where the queue tells users apart. */
+  readonly user?: string | undefined
 }
 
 /** One method for each operation whose payload the interface document shows, documented at its entry in the table. */

@@ -4,7 +4,7 @@ import { createListeners, invokeCallback } from '../base/listeners.ts'
 import type { CustomRate } from '../rate-limit/plan.ts'
 import { emptyRecord } from '../rate-limit/GateRecord.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
+import { type CreateQueue, createRateLimiter, type RateLimiter } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { browserStore, hasBrowserStore } from '../rate-limit/stores/browserStore.ts'
@@ -58,6 +58,7 @@ interface ClientRateLimitOptions {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
+  readonly createQueue?: CreateQueue | undefined
 }
 
 /** How many keys a client remembers the limiters of. */
@@ -129,10 +130,8 @@ const storeFailed =
   'The rate-limit store failed. The rate limit is kept in memory, and shared with nobody until the store works.'
 
 /** Outside of memory, the record is named by a hash: neither a stored name nor a message between tabs shows the key. */
-async function createLimiter(
-  { addresses, rateLimitStore, publish, pace, clock, random }: ClientRateLimitOptions,
-  key: string | undefined,
-): Promise<RateLimiter> {
+async function createLimiter(options: ClientRateLimitOptions, key: string | undefined): Promise<RateLimiter> {
+  const { addresses, rateLimitStore, publish, clock } = options
   const identity = `${addresses.service}\n${key ?? ''}`
   const onStoreStatus = (status: StoreStatus) => {
     if (isDevelopment && process.env.NODE_ENV !== 'production' && status === 'failed') developmentWarning(storeFailed)
@@ -141,9 +140,8 @@ async function createLimiter(
   const store = rateLimitStore ?? (hasBrowserStore() ? browserStore() : memoryStore())
   const safeName = store.inMemory ? identity : await sha256(identity)
   return createRateLimiter({
-    pace,
-    clock,
-    random,
+    ...options,
+    key,
     onStoreStatus,
     name: safeName ?? identity,
     // Without a hash (insecure origins) the name would show the key, so it stays in memory.

@@ -1,11 +1,13 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
+import { isDevelopment } from '../base/development.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import type { RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
+import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
 import { createEvents } from './PetstoreEvent.ts'
 import { isPetstoreError } from './errors.ts'
 import { generateScope } from './cacheKey.ts'
@@ -44,7 +46,13 @@ export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
+  /** Creates the queue at the gate of a key. Default: calls leave in the order in which they were made. */
+  readonly createQueue?: CreateQueue | undefined
 }
+
+/** The clients that cannot send messages, in development: by their rate limit, which copies of a client have too. */
+export const clientsWithoutQuickstart =
+  isDevelopment && process.env.NODE_ENV !== 'production' ? new WeakSet<PetstoreClient['rateLimit']>() : undefined
 
 /** A client whose calls may bring a key that was read before them. */
 export interface KeyedClient extends PetstoreClient {
@@ -59,28 +67,29 @@ export type OnResult = (attempt: RespondedAttempt, result: unknown) => void
 
 /** @param givenKeys - instead of the key of the options */
 export function createClientWith(
-  { clock, random }: Runtime,
+  runtime: Runtime,
   options: PetstoreClientOptions,
   givenKeys?: ApiKeySource,
   onResult?: OnResult,
 ): KeyedClient {
-  const settings = readClientOptions(options)
+  const { clock, random } = runtime
+  const settings = { ...readClientOptions(options), ...runtime }
   const { addresses, timeout } = settings
   const apiKeys = givenKeys ?? createApiKeySource(options.apiKey, timeout, clock)
-  const { emit, publish, subscribe } = createEvents(clock, options.onEvent)
-  const rateLimitOptions = { ...options, ...settings, apiKeys, clock, random, publish }
-  const { limiterFor, ...clientRateLimit } = createClientRateLimit(rateLimitOptions)
+  const { subscribe, ...events } = createEvents(clock, options.onEvent)
+  const shared = { ...options, ...settings, ...events, apiKeys }
+  const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
   const closing = createListeners()
   const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
   const perform = chainSteps(validateInput(addresses))
     .to(dedupe(apiKeys))
-    .to(reportSettled({ clock, emit }))
-    .to(retry({ ...settings, clock, random }))
+    .to(reportSettled(shared))
+    .to(retry(shared))
     .to(authorize(apiKeys))
-    .to(rateLimit({ limiterFor, timeout, clock, emit }))
-    .to(transport({ ...settings, clock, emit }))
+    .to(rateLimit({ ...shared, limiterFor }))
+    .to(transport(shared))
     .end(async (attempt) => {
       const result = await parse(attempt)
       onResult?.(attempt, result)
@@ -89,15 +98,14 @@ export function createClientWith(
 
   async function call<Input, Output>(
     operation: Operation<Input, Output>,
-    ...[input, { signal, priority = 'user', scope, onWait, key } = {}]: CallArguments<Input, KeyedCallOptions>
+    ...[input, { signal, priority = 'user', onWait, ...rest } = {}]: CallArguments<Input, KeyedCallOptions>
   ): Promise<Output> {
-    const order = calls++
-    const deadline = clock.monotonic() + settings.retry.maxWait
     let stopListening = () => {}
     try {
       const result = await withAbort(signal, (ended, abort) => {
         stopListening = closing.add(abort)
         return perform({
+          ...rest,
           id: randomId(random),
           operation,
           givenInput: input,
@@ -107,11 +115,9 @@ export function createClientWith(
           onPriorityChange: () => () => {},
           onWait: (...wait) => invokeCallback(onWait, ...wait),
           startedAt: clock.now(),
-          deadline,
+          deadline: clock.monotonic() + settings.retry.maxWait,
           attempts: 0,
-          scope,
-          order,
-          key,
+          order: calls++,
         })
       })
       // `parseResponse` returns what `operation.output` made of the response.
@@ -125,6 +131,8 @@ export function createClientWith(
     }
   }
 
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
+    clientsWithoutQuickstart?.add(clientRateLimit)
   return {
     call,
     ...operationMethods(call),

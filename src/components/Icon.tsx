@@ -2,16 +2,21 @@ import type { ReactElement } from 'react'
 import type { WaitReason } from '../rate-limit/Wait.ts'
 import { classNames } from './classNames.ts'
 
+/** How a situation is meant: each has a color. Nothing that only has to wait is in danger. */
+export type Tone = 'danger' | 'warning' | 'success'
+
 interface IconProps {
   /** One of the paths below. */
   readonly path: string
+  /** Default: the color of the text around it. */
+  readonly tone?: Tone | undefined
   readonly className?: string | undefined
 }
 
-/** An icon in the color of the text around it. Never the only bearer of a meaning: assistive technology ignores it. */
-export function Icon({ path, className }: IconProps): ReactElement {
+/** An icon. Never the only bearer of a meaning: assistive technology ignores it. */
+export function Icon({ path, tone, className }: IconProps): ReactElement {
   return (
-    <svg className={classNames('petstore-icon', className)} viewBox="0 0 20 20" aria-hidden="true">
+    <svg className={classNames('petstore-icon', className)} data-tone={tone} viewBox="0 0 20 20" aria-hidden="true">
       <path d={path} />
     </svg>
   )
@@ -24,7 +29,6 @@ export function Icon({ path, className }: IconProps): ReactElement {
 const circle = 'M10 2a8 8 0 1 1 0 16 8 8 0 0 1 0-16z'
 
 export const alert = `${circle}M10 6v4.5M10 13.9v.1`
-export const arrowUp = 'M10 16.5v-13M5 8.5l5-5 5 5'
 export const ban = `${circle}M4.4 15.6 15.6 4.4`
 export const check = 'm4 10.5 4 4 8-9'
 export const checkCircle = `${circle}M6.5 10.3l2.4 2.4 4.6-5`
@@ -32,8 +36,9 @@ export const clock = `${circle}M10 5.5V10l3 2`
 export const cloudOff = 'M6.2 6.3A4.3 4.3 0 0 0 6 15h8.5m2.4-1a3.3 3.3 0 0 0-1.9-5.4A5.2 5.2 0 0 0 9 4.6M3 3l14 14'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
 export const dots = `${circle}M6.5 10h.1M10 10h.1M13.5 10h.1`
-export const minus = `${circle}M6.5 10h7`
+export const key = 'M12.5 3a4.5 4.5 0 1 1-1.8 8.6L9 13.5H7v2H5v2H2.5V15l6-6A4.5 4.5 0 0 1 12.5 3zM13.8 6.2h.1'
 export const pause = `${circle}M8.3 7.2v5.6M11.7 7.2v5.6`
+export const pencil = 'M3 17l.8-3.6L13.6 3.6a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L6.6 16.2zM11.8 5.4l2.8 2.8'
 export const question = `${circle}M8 8a2 2 0 1 1 2.7 1.9c-.5.2-.7.6-.7 1.1M10 13.9v.1`
 export const refresh = 'M16 10a6 6 0 1 1-1.8-4.3M16.5 3v3.5H13'
 export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'

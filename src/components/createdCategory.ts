@@ -26,7 +26,7 @@ interface CreatedCategoryStore {
   readonly withdraw: (show: () => void) => void
 }
 
-const createdCategoryOf = oncePerObject<PetstoreClient, CreatedCategoryStore>(() => {
+const createdCategoryOf = /* @__PURE__ */ oncePerObject<PetstoreClient, CreatedCategoryStore>(() => {
   const listeners = createListeners()
   let created: CreatedCategory | undefined
   const set = (next: CreatedCategory) => {

@@ -1,9 +1,18 @@
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
-import { en, type PetstoreLabels } from '../labels/en.ts'
+import type { PetstoreLabels } from '../labels/en.ts'
 import { type Formats, formatsFor } from '../labels/formats.ts'
 
-/** The labels and formats of the nearest provider. */
-export function useLabels(): { readonly labels: PetstoreLabels; readonly format: Formats } {
-  const { labels = en, locale = labels.locale } = usePetstoreContext()
-  return { labels, format: formatsFor(locale) }
+type Group = Exclude<keyof PetstoreLabels, 'locale'>
+
+/**
+ * The labels of one component and the formats of the nearest provider.
+ *
+ * @param english - the default. Each component passes its own, so that an app loads no others
+ */
+export function useLabels<Name extends Group>(
+  name: Name,
+  english: PetstoreLabels[Name],
+): { readonly labels: PetstoreLabels[Name]; readonly format: Formats } {
+  const { labels, locale = labels?.locale ?? 'en' } = usePetstoreContext()
+  return { labels: labels?.[name] ?? english, format: formatsFor(locale) }
 }

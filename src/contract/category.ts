@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type CategoryId, int64, toCategoryId } from './int64.ts'
+import { requiredText } from './requiredText.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {
@@ -13,7 +14,7 @@ export interface Category {
 
 /** The input of `createCategory`. It has no id: the service assigns it. */
 export interface NewCategory {
-  /** Any text. The document states no limits, but the service may refuse it (400). */
+  /** Any text but an empty one. The document states no limits, but the service may refuse it (400). */
   readonly name: string
   /** Short description. `undefined` is the same as leaving it out. */
   readonly description?: string | undefined
@@ -28,6 +29,6 @@ export const categorySchema: z.ZodMiniType<Category> = z.object({
 
 /** Checks the input of `createCategory`. */
 export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.object({
-  name: z.string('expected a string'),
+  name: requiredText,
   description: z.optional(z.string('expected a string')),
 })

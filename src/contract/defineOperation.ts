@@ -53,6 +53,9 @@ export function defineOperation<Output, Input = undefined>(
       isDevelopment && `must start with one "/" and hold no "?", "#" or "\\": "${path}".`,
     )
   }
+  if (isDevelopment && process.env.NODE_ENV !== 'production' && base !== 'service' && base !== 'quickstart') {
+    throw configError(`The base of ${name}`, `must be "service" or "quickstart": "${String(base)}".`)
+  }
   // The defaults come last, because the definition may contain a field that is `undefined`.
   return Object.freeze({ ...definition, method, base, success, replay })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { requiredText } from './requiredText.ts'
 
 /** A message record as the service returns it (the quickstart request). */
 export interface Message {
@@ -14,7 +15,7 @@ export interface Message {
 
 /** The input of `sendMessage`. */
 export interface NewMessage {
-  /** Text to send. */
+  /** Text to send, not empty. */
   readonly message: string
 }
 
@@ -30,5 +31,5 @@ export const messageSchema: z.ZodMiniType<Message> = z.object({
 
 /** Checks the input of `sendMessage`. */
 export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = z.object({
-  message: z.string('expected a string'),
+  message: requiredText,
 })

@@ -1,8 +1,8 @@
 import { type ReactElement, useId, useSyncExternalStore } from 'react'
 import { DevtoolsSection } from './DevtoolsSection.tsx'
-import { type Fault, pendingFault } from './faultyFetch.ts'
+import { type InjectedFault, pendingFault } from './faultyFetch.ts'
 
-const faults: readonly (readonly [fault: Fault, label: string, effect: string])[] = [
+const faults: readonly (readonly [fault: InjectedFault, label: string, effect: string])[] = [
   [
     'refuse',
     'Refuse with 429',

@@ -1,11 +1,11 @@
 import { createListeners } from '../base/listeners.ts'
 
 /** What may happen to the next request. */
-export type Fault = 'refuse' | 'fail' | 'lose' | 'delay'
+export type InjectedFault = 'refuse' | 'fail' | 'lose' | 'delay'
 
 interface PendingFaultState {
   /** `undefined`: the next request is left alone. */
-  readonly fault: Fault | undefined
+  readonly fault: InjectedFault | undefined
   /** Whether any request has gone through a `fetch` that can cause faults. */
   readonly isConnected: boolean
 }
@@ -22,9 +22,9 @@ function set(next: PendingFaultState): void {
 export const pendingFault = {
   getSnapshot: (): PendingFaultState => state,
   subscribe: listeners.add,
-  set: (fault: Fault | undefined): void => set({ ...state, fault }),
+  set: (fault: InjectedFault | undefined): void => set({ ...state, fault }),
   /** The fault for a request that leaves now. The next one is left alone. */
-  take: (): Fault | undefined => {
+  take: (): InjectedFault | undefined => {
     const { fault } = state
     if (fault || !state.isConnected) set({ fault: undefined, isConnected: true })
     return fault
@@ -53,7 +53,7 @@ export function createFaultyFetch(fetch: Fetch = (request) => globalThis.fetch(r
 /** The global `fetch` with faults. */
 export const faultyFetch: Fetch = createFaultyFetch()
 
-const faults: Readonly<Record<Fault, (request: Request, fetch: Fetch) => Promise<Response>>> = {
+const faults: Readonly<Record<InjectedFault, (request: Request, fetch: Fetch) => Promise<Response>>> = {
   refuse: async () => new Response(null, { status: 429, headers: { 'Retry-After': String(retryAfter) } }),
   fail: async () => new Response(null, { status: 503 }),
   lose: async (request, fetch) => {

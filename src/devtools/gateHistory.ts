@@ -55,7 +55,7 @@ interface Recorder {
 const gatherTime = 100
 
 /** The recorder of a client. What it has recorded outlives its subscribers, so a panel can be closed and opened. */
-const recorderOf = oncePerObject((client: PetstoreClient): Recorder => {
+const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient): Recorder => {
   const listeners = createListeners()
   let recorded = emptyGateHistory
   let published = emptyGateHistory

@@ -13,7 +13,7 @@ export interface PetstoreContextValue {
   readonly locale: string | undefined
 }
 
-export const PetstoreContext = createContext<PetstoreContextValue | undefined>(undefined)
+export const PetstoreContext = /* @__PURE__ */ createContext<PetstoreContextValue | undefined>(undefined)
 
 const advice = isDevelopment ? ' Wrap your app in <PetstoreProvider>.' : ''
 

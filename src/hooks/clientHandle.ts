@@ -171,7 +171,7 @@ function functionsOf({ apiKey, fetch, onEvent }: PetstoreClientOptions): readonl
 }
 
 let lastId = 0
-const objectId = oncePerObject<object, number>(() => (lastId += 1))
+const objectId = /* @__PURE__ */ oncePerObject<object, number>(() => (lastId += 1))
 
 interface OwnedClientHandleOptions {
   readonly options: PetstoreClientOptions

@@ -103,7 +103,7 @@ interface Hold {
   readonly key: string
 }
 
-export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
+export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): QueryActivity => {
   removeOrphanedEntries(cache)
   const latest = new Map<string, RequestActivity>()
   const updateTimes = new Map<string, number>()
@@ -245,7 +245,7 @@ export const queryActivityOf = oncePerObject((cache: Cache): QueryActivity => {
 })
 
 /** The SWR caches that have received data of a client, with what changes them. */
-export const scopeCachesOf = oncePerObject<PetstoreClient, Map<Cache, ScopedMutator>>(() => new Map())
+export const scopeCachesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, Map<Cache, ScopedMutator>>(() => new Map())
 
 type Rows = readonly Category[]
 

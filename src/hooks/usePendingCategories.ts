@@ -38,7 +38,7 @@ export const noPendingCategories: readonly PendingCategory[] = []
 
 let lastKey = 0
 
-export const pendingCategoriesOf = oncePerObject<PetstoreClient, PendingCategories>(() => {
+export const pendingCategoriesOf = /* @__PURE__ */ oncePerObject<PetstoreClient, PendingCategories>(() => {
   const { set, ...rows } = createObservable(noPendingCategories)
   return {
     ...rows,

@@ -39,19 +39,19 @@ export const de: PetstoreLabels = {
     optional: '(optional)',
     submit: 'Kategorie anlegen',
     submitting: 'Wird angelegt …',
+    submitIn: (wait, time) => `Anlegen ${time ?? `in ${wait}`}`,
     waitReasons,
     savingIn: happensIn('angelegt'),
     cancel: 'Abbrechen',
     cancelled: 'Abgebrochen. Es wurde keine Kategorie angelegt.',
     created: (name) => `„${name}“ wurde angelegt.`,
     show: 'Anzeigen',
-    createdUnread: (name) => `„${name}“ wurde angelegt, aber die Antwort war nicht lesbar.`,
+    createdUnread: (name) =>
+      `„${name}“ wurde angelegt, aber die Antwort war nicht lesbar. Nach dem Aktualisieren steht sie in der Liste.`,
     problems: 'Bitte diese Felder prüfen',
     nameMissing: 'Geben Sie einen Namen ein.',
     nameInvalid: 'Dieser Name kann nicht verwendet werden.',
     descriptionInvalid: 'Diese Beschreibung kann nicht verwendet werden.',
-    mayHaveBeenCreated:
-      'Möglicherweise wurde sie trotzdem angelegt. Sehen Sie in der Liste nach, bevor Sie es erneut versuchen.',
     createAnyway: 'Trotzdem anlegen',
   },
   categoryList: {
@@ -80,30 +80,28 @@ export const de: PetstoreLabels = {
   errorNotice: {
     errors: {
       'bad-request': {
-        title: 'Das wurde nicht angenommen',
-        advice: 'Eine Eingabe kann nicht verwendet werden. Ändern Sie sie, und versuchen Sie es erneut.',
+        title: 'Eine Eingabe kann nicht verwendet werden',
+        advice: 'Ändern Sie sie, und versuchen Sie es erneut.',
       },
       authentication: {
         title: 'API-Schlüssel abgelehnt',
-        advice: 'Der API-Schlüssel fehlt oder ist ungültig. Prüfen Sie ihn, und versuchen Sie es erneut.',
+        advice: 'Der API-Schlüssel fehlt oder ist ungültig.',
       },
       'rate-limit': {
         title: 'Anfragelimit erreicht',
         advice: 'Der Dienst begrenzt die Zahl Ihrer Anfragen.',
       },
       server: {
-        title: 'Der Dienst hatte ein Problem',
-        advice: 'Bitte versuchen Sie es gleich noch einmal.',
+        title: 'Etwas ist schiefgegangen',
+        advice: 'Der Dienst hatte ein Problem. Bitte versuchen Sie es gleich noch einmal.',
       },
       'unexpected-status': {
         title: 'Unerwartete Antwort',
-        advice:
-          'Der Dienst hat eine unbekannte Antwort gesendet. Wenn das wieder vorkommt, wenden Sie sich mit den Details unten an den Support.',
+        advice: 'Der Dienst hat eine unbekannte Antwort gesendet.',
       },
       'response-validation': {
         title: 'Unlesbare Antwort',
-        advice:
-          'Die Antwort des Dienstes konnte nicht gelesen werden. Wenn das wieder vorkommt, wenden Sie sich mit den Details unten an den Support.',
+        advice: 'Die Antwort des Dienstes konnte nicht gelesen werden.',
       },
       'input-validation': {
         title: 'Eingaben prüfen',
@@ -122,10 +120,29 @@ export const de: PetstoreLabels = {
       title: 'Etwas ist schiefgegangen',
       advice: 'Die Anfrage wurde nicht abgeschlossen. Versuchen Sie es erneut.',
     },
-    mayHaveHappened: 'Möglicherweise hat es trotzdem geklappt. Sehen Sie nach, bevor Sie es erneut versuchen.',
-    hasHappened: 'Es hat geklappt. Versuchen Sie es nicht noch einmal.',
+    situations: {
+      limitToday: { title: 'Anfragelimit für heute erreicht', advice: 'Für heute sind keine Anfragen mehr übrig.' },
+      keyPaused: {
+        title: 'Der Dienst hat den API-Schlüssel pausiert',
+        advice: 'Der Dienst hat diesen API-Schlüssel pausiert.',
+      },
+      forbidden: { title: 'Nicht erlaubt', advice: 'Dieser API-Schlüssel darf das nicht.' },
+      offline: { title: 'Sie sind offline', advice: 'Änderungen werden gesendet, sobald Sie wieder online sind.' },
+      mayHaveHappened: {
+        title: 'Es hat vielleicht geklappt',
+        advice: 'Sehen Sie nach, bevor Sie es erneut versuchen.',
+      },
+      hasHappened: {
+        title: 'Es hat geklappt, aber die Antwort war nicht lesbar',
+        advice: 'Senden Sie es nicht noch einmal.',
+      },
+    },
+    stillFailing: 'Weiterhin ein Fehler · gerade eben.',
     retry: 'Erneut versuchen',
-    retryIn: (wait, time) => `Sie können es in ${withTime(wait, time)} erneut versuchen.`,
+    retryIn: (wait, time, isAnotherDay) =>
+      `Sie können es ${isAnotherDay ? time : `in ${withTime(wait, time)}`} erneut versuchen.`,
+    pausedFor: (wait, time) =>
+      time === undefined ? `In den nächsten ${wait} wird nichts gesendet.` : `Bis ${time} wird nichts gesendet.`,
     retryNow: 'Sie können es jetzt erneut versuchen.',
     retrying: 'Neuer Versuch läuft …',
     details: 'Details',
@@ -139,6 +156,7 @@ export const de: PetstoreLabels = {
     message: 'Nachricht',
     hint: (keyboard) => (keyboard === 'apple' ? 'Senden mit ⌘ + Eingabetaste.' : 'Senden mit Strg + Eingabetaste.'),
     send: 'Senden',
+    sendIn: (wait, time) => `Senden ${time ?? `in ${wait}`}`,
     empty: 'Geben Sie eine Nachricht ein.',
     limit: (maxLength, { plural }) => plural(maxLength, { other: 'Bis zu # Zeichen.' }),
     tooLong: (maxLength, { plural }) => plural(maxLength, { other: 'Kürzen Sie den Text auf höchstens # Zeichen.' }),
@@ -152,7 +170,6 @@ export const de: PetstoreLabels = {
     accepted: 'Angenommen · Status:',
     failed: 'Nicht gesendet',
     failedBecause: (reason) => `Nicht gesendet · ${reason}`,
-    mayHaveBeenSent: 'Zustellung unklar · vielleicht gesendet',
     acceptedUnread: 'Gesendet, aber die Antwort war nicht lesbar',
     cancelled: 'Abgebrochen',
     retry: 'Erneut versuchen',
@@ -169,19 +186,25 @@ export const de: PetstoreLabels = {
   rateLimitBadge: {
     title: 'API-Anfragen',
     meter: 'Verbleibende Anfragen',
+    idle: 'Noch keine Anfragen',
     unknown: 'Wird geprüft …',
     ok: 'Verfügbar',
     low: 'Wird knapp',
     exhausted: 'Aufgebraucht',
+    exhaustedUntil: (time) => `Aufgebraucht bis ${time}`,
     coolingDown: 'Pausiert',
+    pausedUntil: (time) => `Pausiert bis ${time}`,
+    rejected: 'Schlüssel abgelehnt',
+    waiting: (count, { number }) => `${number(count)} in Wartestellung`,
     connection: 'Dienst nicht erreichbar',
     service: 'Der Dienst hat ein Problem',
     remaining: (remaining, limit, { number, plural }) =>
       `Noch ${number(remaining)} von ${plural(limit, { one: '# Anfrage', other: '# Anfragen' })}`,
     remainingOnly: (remaining, { plural }) => plural(remaining, { one: 'Noch # Anfrage', other: 'Noch # Anfragen' }),
     remainingShort: (remaining, limit, { number }) => `${number(remaining)}/${number(limit)}`,
-    nextIn: (wait, time) => `Weiter in ${wait}${time === undefined ? '' : `, ${time}`}`,
+    nextIn: (wait) => `Weiter in ${wait}`,
     retryingIn,
+    resetsIn: (wait) => `Neues Kontingent in ${wait}`,
     resetsAt: (time) => `Neues Kontingent ${time}`,
     restored: 'Sie können wieder Anfragen senden.',
   },

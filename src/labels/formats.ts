@@ -21,6 +21,8 @@ export interface Formats {
    * and from seven days on a date. Rounded up to the minute, so that it is never too early.
    */
   readonly when: (epoch: number) => string
+  /** The same after "until": "4:15 PM", "tomorrow at 12:00 AM". */
+  readonly until: (epoch: number) => string
   /** Compares two texts for sorting, in the order of the locale. */
   readonly compare: (one: string, other: string) => number
 }
@@ -74,6 +76,15 @@ function makeFormats(locale: string): Formats {
       : rest.map(({ value }) => value).join('')
   }
 
+  const when = (exact: number) => {
+    const epoch = minuteOf(exact)
+    const days = daysFromToday(epoch)
+    const timeOfDay = days >= 0 && days < 7 ? timeAfterDay(epoch) : undefined
+    if (timeOfDay === undefined) return time(epoch)
+    if (!isAnotherDay(exact)) return timeOfDay.trim()
+    return (days === 1 ? relativeDays().format(1, 'day') : weekdays().format(epoch)) + timeOfDay
+  }
+
   return {
     locale,
     number: (value) => numbers().format(value),
@@ -86,17 +97,18 @@ function makeFormats(locale: string): Formats {
       return inUnit(Math.ceil(minutes / 60), 'hour', length)
     },
     time,
-    when: (exact) => {
-      const epoch = Math.ceil((exact - safetyMargin) / 60_000) * 60_000
-      const days = daysFromToday(epoch)
-      const timeOfDay = days >= 0 && days < 7 ? timeAfterDay(epoch) : undefined
-      if (timeOfDay === undefined) return time(epoch)
-      if (days === 0 || isNear(epoch)) return timeOfDay.trim()
-      return (days === 1 ? relativeDays().format(1, 'day') : weekdays().format(epoch)) + timeOfDay
-    },
+    when,
+    until: (epoch) => (isAnotherDay(epoch) ? when(epoch) : shortTime().format(minuteOf(epoch))),
     compare: (one, other) => collator().compare(one, other),
   }
 }
+
+/** Rounded up to the minute. */
+const minuteOf = (epoch: number) => Math.ceil((epoch - safetyMargin) / 60_000) * 60_000
+
+/** Whether a point in time to come (epoch ms) is on another day, and not within the hour. */
+export const isAnotherDay = (epoch: number): boolean =>
+  epoch - Date.now() > 3_600_000 && daysFromToday(minuteOf(epoch)) > 0
 
 /** How many midnights lie between now and then. */
 function daysFromToday(epoch: number): number {

@@ -110,7 +110,7 @@ export function drain<Request extends QueuedRequest>(
   function admitLane(priority: Priority, probe: Request | undefined): Refusal | undefined {
     let share: number | undefined
     const { rivals, rivalsUntil, shareOf } = turnOf(record, page, priority, now)
-    for (const request of startWith(probe, queue[priority].byOrder())) {
+    for (const request of startWith(probe, queue[priority].byOrder(record))) {
       if (isHeld(request)) continue
       const { id, address, holdFor } = request
       const isCall = priority === 'user' && !request.isRetry
@@ -121,8 +121,9 @@ export function drain<Request extends QueuedRequest>(
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      // The probe goes ahead whoever's turn it is: all wait for it.
-      if (share < 1 && !(request === probe && isOutage(stored)))
+      // The probe goes ahead whoever's turn it is: all wait for it. People in other tabs may as well ask again themselves.
+      const isAhead = priority === 'user' || !(address in stored.failures.addresses)
+      if (share < 1 && !(request === probe && isOutage(stored) && isAhead))
         return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
       record = decision.record

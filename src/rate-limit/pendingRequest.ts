@@ -16,6 +16,8 @@ export interface EnterRequest {
   /** The call that it belongs to, and the name of its operation. */
   readonly callId: string
   readonly operation: string
+  /** Whose request it is, where the queue tells users apart. */
+  readonly user?: string | undefined
   readonly priority: Priority
   /** Orders requests of the same priority: the smallest leaves first. */
   readonly order: number
@@ -49,7 +51,7 @@ export class MaxWaitExceeded extends Error {
   /** The status of the last failure, where failures are the reason; 0 if it had no response. */
   readonly failedStatus: number
 
-  constructor({ retryAt, reason, failedStatus }: Rejection) {
+  constructor({ retryAt, reason, failedStatus }: Omit<RejectedRequest<unknown>, 'request'>) {
     super()
     this.retryAt = retryAt
     this.reason = reason
@@ -61,15 +63,15 @@ export class MaxWaitExceeded extends Error {
 export interface PendingRequest extends QueuedRequest {
   readonly callId: string
   readonly operation: string
+  readonly user?: string | undefined
   readonly permit: (permit: Permit) => void
-  readonly reject: (rejection: Rejection) => void
+  /** Takes `MaxWaitExceeded`, or an error of the queue. */
+  readonly reject: (error: Error) => void
   /** Takes a time of the store's clock. */
   readonly onWait: (wait: Wait) => void
   /** What `onWait` was called with last. */
   told: Wait | undefined
 }
-
-type Rejection = Omit<RejectedRequest<unknown>, 'request'>
 
 interface Caller {
   readonly resolve: (permit: Permit) => void
@@ -98,9 +100,9 @@ export function createPendingRequest(
       signal.removeEventListener('abort', abort)
       resolve(permit)
     },
-    reject: (rejection) => {
+    reject: (error) => {
       signal.removeEventListener('abort', abort)
-      reject(new MaxWaitExceeded(rejection))
+      reject(error)
     },
   }
 }

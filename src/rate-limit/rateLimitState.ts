@@ -106,7 +106,7 @@ export function createObservableState(
   }
 }
 
-function toLocalState(state: RateLimitState, toLocal: (time: number) => number): RateLimitState {
+export function toLocalState(state: RateLimitState, toLocal: (time: number) => number): RateLimitState {
   const { resetAt, retryAt } = state
   // Frozen, since all subscribers of the app get the same object.
   return Object.freeze({ ...state, resetAt: resetAt && toLocal(resetAt), retryAt: retryAt && toLocal(retryAt) })

@@ -11,13 +11,14 @@ import {
   createSentRequests,
   createWaitNotifier,
   type EnterRequest,
+  MaxWaitExceeded,
   type PendingRequest,
   type Permit,
 } from './pendingRequest.ts'
 import type { CustomRate } from './plan.ts'
 import { createObservableState, type RateLimitState } from './rateLimitState.ts'
-import { createStoreClock, type RateLimitStore } from './RateLimitStore.ts'
-import { createRequestQueue } from './requestQueue.ts'
+import { createStoreClock, type RateLimitStore, type StoreClock } from './RateLimitStore.ts'
+import { createRequestQueue, type RequestQueue } from './requestQueue.ts'
 import { createGoneFinder, presenceOf, watchPageLifecycle } from './stores/presence.ts'
 import { createRecordReplica, type RecordReplica, type RecordUpdate } from './stores/recordReplica.ts'
 import type { StoreStatus } from './stores/fallbackStore.ts'
@@ -52,6 +53,21 @@ export interface RateLimiterOptions {
   readonly random: () => number
   /** Called when the store fails, and when it works again. */
   readonly onStoreStatus?: ((status: StoreStatus) => void) | undefined
+  /** Creates the queue. Default: requests of one priority leave by their `order`. */
+  readonly createQueue?: CreateQueue | undefined
+  /** The API key, for `createQueue` alone. */
+  readonly key?: string | undefined
+}
+
+export type CreateQueue = (context: QueueContext) => RequestQueue<PendingRequest>
+
+/** What a queue may look at to decide whose request leaves next. */
+export interface QueueContext {
+  readonly key?: string | undefined
+  readonly clock: StoreClock
+  readonly pace: CustomRate
+  /** Returns the newest record that is known. */
+  readonly latest: () => GateRecord
 }
 
 /** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
@@ -70,11 +86,11 @@ const admissionLifetime = 1_000
  * or to closed.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { name, pace, random } = options
+  const { name, pace, random, createQueue = createRequestQueue<PendingRequest> } = options
   const fleet = fleetOf(options.store)
   const presence = presenceOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
-  const queue = createRequestQueue<PendingRequest>()
+  const queue = createQueue({ ...options, clock, latest: () => replica.latest })
   const sent = createSentRequests(report, clock)
   const gateOptions = { name, clock, pace, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
   const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)
@@ -158,7 +174,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
     for (const { request, retryAt, ...reason } of result.rejected) {
       queue.remove(request.id)
-      request.reject({ ...reason, retryAt: clock.toLocal(retryAt) })
+      request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
     }
     for (const { request, until } of result.held) {
       queue.park(request.id, until)

@@ -1,4 +1,5 @@
 import type { Priority } from './gate.ts'
+import type { GateRecord } from './GateRecord.ts'
 
 /** A request that waits to leave. */
 export interface QueuedRequest {
@@ -26,11 +27,12 @@ export interface RequestQueue<Request extends QueuedRequest> {
   readonly parked: ReadonlyMap<string, ParkedRequest<Request>>
   readonly isEmpty: boolean
   readonly get: (id: string) => Request | undefined
+  /** @throws whatever refuses the request, where a queue of another kind has no place for it */
   readonly enqueue: (request: Request) => void
   readonly remove: (id: string) => void
   /** Takes a request out of its lane until a time (epoch ms). */
   readonly park: (id: string, until: number) => void
-  /** Brings the parked requests back for which `isDue`. */
+  /** Brings the parked requests back for which `isDue`. Called before what may leave is looked at. */
   readonly unpark: (isDue: (parked: ParkedRequest<Request>) => boolean) => void
   /** When the first parked request is due (epoch ms); infinite if none is parked. */
   readonly nextUnparkAt: number
@@ -58,8 +60,11 @@ export interface QueueLane<Request extends QueuedRequest> {
   readonly departed: number
   /** Counts the changes that moved a request to another place, other than departures from the front. */
   readonly reorderings: number
-  /** In the order in which they leave. The first k cost O(k log k), here and below. */
-  readonly byOrder: () => Iterable<Request>
+  /**
+   * In the order in which they leave, without those that may not leave by what the record says. The first k cost
+   * O(k log k), here and below.
+   */
+  readonly byOrder: (record?: GateRecord) => Iterable<Request>
   readonly byDeadline: () => Iterable<Request>
 }
 

@@ -1,4 +1,5 @@
-import type { PetstoreError, RateLimitError } from '../client/errors.ts'
+import type { PetstoreError } from '../client/errors.ts'
+import type { QueueFullError } from './userQueues.ts'
 
 /** Ends a visitor's request with an Error body. Thrown by whatever finds the reason. */
 export class HandlerError extends Error {
@@ -48,7 +49,7 @@ export function toHandlerError(error: PetstoreError, now: number): HandlerError 
 }
 
 /** @param now - epoch ms */
-export function queueFull({ retryAt }: RateLimitError, now: number): HandlerError {
+export function queueFull({ retryAt }: QueueFullError, now: number): HandlerError {
   return new HandlerError(503, 'busy', 'This server has too many requests.', retryAfter(retryAt, now))
 }
 

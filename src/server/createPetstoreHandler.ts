@@ -1,14 +1,12 @@
 import { createClientWith, type KeyedClient, operationMethods, type Runtime } from '../client/createPetstoreClient.ts'
-import { isPetstoreError } from '../client/errors.ts'
-import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import { isPetstoreError, RateLimitError } from '../client/errors.ts'
+import type { CallArguments, KeyedCallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
+import type { Operation } from '../contract/defineOperation.ts'
 import { systemClock } from '../base/Clock.ts'
 import { authorizeVisitor, createVisitorKeys } from './visitors.ts'
-import { createFairQueue } from './fairQueue.ts'
 import { createPrefetch, type PrefetchForVisitor } from './createPrefetch.ts'
-import { QueueFullError } from './fairScheduler.ts'
-import { createQueuedClient } from './createQueuedClient.ts'
 import { createKeptResponses, createServiceCaller, type VisitorCall } from './serviceCaller.ts'
 import { checkRequestOrigin, corsHeaders, preflightResponse, readPriority } from './requestOrigin.ts'
 import { HandlerError, queueFull, toHandlerError } from './HandlerError.ts'
@@ -16,6 +14,7 @@ import { type PetstoreHandlerOptions, readHandlerSettings } from './PetstoreHand
 import { errorResponse, quotaHeaders, toResponse, withHeaders } from './responses.ts'
 import { readInput } from './readInput.ts'
 import { createRoutes } from './routes.ts'
+import { createUserQueues, QueueFullError } from './userQueues.ts'
 
 /** What the server around the handler offers, such as the context of a Cloudflare Worker. */
 export interface HandlerContext {
@@ -89,20 +88,13 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
   const { authorize, timeout = defaultTimeout } = options
   const keys = createVisitorKeys(options.apiKey, timeout, clock)
-  const directClient = createClientWith(runtime, { ...options, onEvent, retry }, keys.source)
-  const queue = createFairQueue({
-    rateLimit: directClient.rateLimit.getSnapshot,
-    clock,
-    hasUsers: authorize !== undefined,
-    maxQueued: settings.maxQueued,
-    maxWait: retry.maxWait,
-  })
-  const watchedClient = watchWrites(directClient, () => {
-    kept.clear()
-    queue.closeGroups()
-  })
-  const { client, callFor } = createQueuedClient(watchedClient, keys, queue)
-  const callService = createServiceCaller({ callFor, keys, cacheRules, kept, clock })
+  const queues = createUserQueues({ hasUsers: authorize !== undefined, maxQueued: settings.maxQueued })
+  const { createQueue } = queues
+  const client = watchWrites(
+    createClientWith({ ...runtime, createQueue }, { ...options, onEvent, retry }, keys.source),
+    kept.clear,
+  )
+  const callService = createServiceCaller({ client, keys, cacheRules, kept, clock })
   const authorization = { authorize, timeout, clock }
   const prefetch = createPrefetch({ callService, authorization, keys, clock })
 
@@ -132,7 +124,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
         signal: request.signal,
         waitUntil,
       })
-      return withHeaders(response, { ...quotaHeaders(queue.rateLimitOf(user), clock.now()), ...origin })
+      return withHeaders(response, { ...quotaHeaders(queues.rateLimitOf(user, key.key), clock.now()), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(errorOf(request, error)), origin)
     }
@@ -173,7 +165,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return { store }
   }
 
-  return Object.assign(handle, { client, prefetch, health })
+  return Object.assign(handle, { client: clientOfServer(client), prefetch, health })
 }
 
 /** The same client, which calls `onWrite` after each call that may have changed something, also where it failed. */
@@ -183,6 +175,26 @@ function watchWrites(client: KeyedClient, onWrite: () => void): KeyedClient {
       return await client.call(operation, ...rest)
     } finally {
       if (operation.method !== 'GET') onWrite()
+    }
+  }
+  return { ...client, ...operationMethods(call), call }
+}
+
+/** The client for the server's own calls: their scope names the user, and their errors are those of any client. */
+function clientOfServer(client: KeyedClient): PetstoreClient {
+  const call: PetstoreClient['call'] = async <Input, Output>(
+    operation: Operation<Input, Output>,
+    ...[input, options]: CallArguments<Input>
+  ) => {
+    try {
+      // The same input, which TypeScript can no longer tell for an unknown operation.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const rest = [input, { ...options, user: options?.scope }] as unknown as CallArguments<Input, KeyedCallOptions>
+      return await client.call<Input, Output>(operation, ...rest)
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error
+      const { name, method, replay } = operation
+      throw new RateLimitError({ operation: name, attempts: 0, method, replay }, error.retryAt)
     }
   }
   return { ...client, ...operationMethods(call), call }

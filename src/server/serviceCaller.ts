@@ -1,16 +1,37 @@
 import { isPetstoreError } from '../client/errors.ts'
+import type { KeyedClient } from '../client/createPetstoreClient.ts'
 import type { CallOptions } from '../client/PetstoreClient.ts'
 import { rawOutput } from '../client/rawOutput.ts'
 import type { RawResponse } from '../client/RawResponse.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import { callIdentity } from './callIdentity.ts'
-import type { QueuedClient } from './createQueuedClient.ts'
 import type { CacheSettings } from './PetstoreHandlerOptions.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { VisitorKey, VisitorKeys } from './visitors.ts'
 import { createBoundedCache } from '../base/boundedCache.ts'
+import { buildRequest } from '../client/buildRequest.ts'
+import { validate } from '../client/validate.ts'
+
+/**
+ * Equal for calls of one key and scope that the service responds to equally. Fields that the operation does not take make
+ * no difference. `undefined` where the operation refuses the input.
+ *
+ * @param keyId - stands for the API key
+ * @throws InputValidationError when a field of the path is missing
+ */
+async function callIdentity(
+  operation: Operation,
+  input: unknown,
+  scope: string | undefined,
+  keyId: string,
+): Promise<string | undefined> {
+  const { name, input: schema } = operation
+  const result = schema ? await validate(schema, input) : { value: undefined }
+  if (result.issues) return undefined
+  const { target } = buildRequest(operation, result.value, { operation: name, attempts: 0 })
+  return JSON.stringify([keyId, scope, name, target])
+}
 
 /** An operation that a visitor calls. */
 export interface VisitorCall {
@@ -39,7 +60,7 @@ export interface VisitorResponse {
 }
 
 interface ServiceCallerOptions {
-  readonly callFor: QueuedClient['callFor']
+  readonly client: KeyedClient
   readonly keys: VisitorKeys
   readonly cacheRules: ReadonlyMap<string, CacheSettings>
   readonly kept: KeptResponses
@@ -48,7 +69,7 @@ interface ServiceCallerOptions {
 
 /** Makes the calls of visitors with the client, or responds with what the service has sent before. */
 export function createServiceCaller(options: ServiceCallerOptions): (call: VisitorCall) => Promise<VisitorResponse> {
-  const { callFor, keys, cacheRules, kept, clock } = options
+  const { client, keys, cacheRules, kept, clock } = options
   /** Callers that share a request share what is made of its response. */
   const prepared = new WeakMap<RawResponse, Promise<KeptResponse>>()
   /** Kept responses that are being replaced. */
@@ -67,11 +88,11 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     callOptions: CallOptions,
   ): Promise<RawResponse> {
     try {
-      return await callFor(user, { id, key })<unknown, RawResponse>(
-        { ...operation, output: rawOutput },
-        input,
-        callOptions,
-      )
+      return await client.call<unknown, RawResponse>({ ...operation, output: rawOutput }, input, {
+        ...callOptions,
+        key,
+        user,
+      })
     } catch (error) {
       if (isPetstoreError(error) && error.kind === 'authentication' && error.status === 401) kept.forget(id)
       throw error

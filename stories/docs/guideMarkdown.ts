@@ -6,7 +6,7 @@ import { formatsFor } from '../../src/labels/formats.ts'
 import { allFacts } from './components/allFacts.ts'
 import type { ComponentFacts } from './components/ComponentFacts.ts'
 import { labelRows } from './components/labelRows.ts'
-import { describePart, startOf } from './components/parts.ts'
+import { describePart, nativeProps, startOf } from './components/parts.ts'
 import { sections } from './components/sections.ts'
 import { conformanceSummary, readConformanceReport } from './conformanceReport.ts'
 import { errorKinds } from './errorKindRows.ts'
@@ -22,17 +22,24 @@ interface GuideMeta {
 
 const note = '<!-- Written by `npm run guides` from the pages of the playground. -->'
 
+/** The guide that the pages of all hooks follow in one file. */
+const hooksFile = 'hooks.md'
+
 /**
  * The guides and the facts about components as Markdown, for the package.
  *
  * @param guides - the text of each MDX file below `Guides`, in the order of the sidebar
+ * @param hooks - the text of each MDX file below `Hooks`
  * @throws Error for a component in a guide that has no Markdown
  */
-export function guideMarkdown(guides: readonly string[], api: Api): MarkdownFiles {
+export function guideMarkdown(guides: readonly string[], api: Api, hooks: readonly string[] = []): MarkdownFiles {
   const metas = guides.map(metaOf)
   const components = Object.entries(allFacts)
   const pages = new Map([
     ...metas.map(({ file }) => [`guides-${file.replace('.md', '')}`, file] as const),
+    ...hooks.map(
+      (text) => [`hooks-${titleOf(text).toLowerCase()}`, `${hooksFile}#${titleOf(text).toLowerCase()}`] as const,
+    ),
     ...components.map(([name]) => [name.toLowerCase(), `components/${name}.md`] as const),
   ])
   const list = [
@@ -44,7 +51,13 @@ export function guideMarkdown(guides: readonly string[], api: Api): MarkdownFile
   ]
   return {
     'README.md': `${note}\n\n# Guides\n\n${list.join('\n')}\n`,
-    ...Object.fromEntries(guides.map((text, index) => [metas[index]?.file, toMarkdown(text, api, pages)])),
+    ...Object.fromEntries(
+      guides.map((text, index) => {
+        const file = metas[index]?.file
+        const parts = file === hooksFile ? [text, ...withoutRepeatedTables(hooks).map(lowerHeadings)] : [text]
+        return [file, toMarkdown(parts.join('\n\n'), api, pages)]
+      }),
+    ),
     ...Object.fromEntries(
       components.map(([name, facts]) => [`components/${name}.md`, componentMarkdown(name, facts, api)]),
     ),
@@ -57,7 +70,24 @@ function metaOf(mdx: string): GuideMeta {
   return { title, file: `${id}.md` }
 }
 
-/** The Markdown files by the ids of their pages in the playground. */
+const titleOf = (mdx: string) => /^# (.+)$/m.exec(mdx)?.[1] ?? ''
+
+/** A page as a part of another: its title becomes a heading there. A line of code begins with no `#`. */
+const lowerHeadings = (mdx: string) => mdx.replaceAll(/^(#+ )/gm, '#$1')
+
+/** Hooks share their options and results: each table stands at the first hook that has it. */
+function withoutRepeatedTables(pages: readonly string[]): string[] {
+  const owners = new Map<string, string>()
+  return pages.map((page) =>
+    page.replaceAll(/^<Fields of="(\w+)" \/>$/gm, (block, of: string) => {
+      const owner = owners.get(of)
+      if (owner === undefined) owners.set(of, titleOf(page))
+      return owner === undefined ? block : `Those of [\`${owner}\`](#${owner.toLowerCase()}).`
+    }),
+  )
+}
+
+/** The Markdown files by the ids of their pages in the playground, some with a heading. */
 type Pages = ReadonlyMap<string, string>
 
 function toMarkdown(mdx: string, api: Api, pages: Pages): string {
@@ -116,7 +146,8 @@ function conformanceMarkdown(): string {
 function linkMarkdown(label: string, path: string, pages: Pages): string {
   const [, id = '', hash = ''] = /^\/docs\/([\w-]+)--docs(#[\w-]+)?$/.exec(path) ?? []
   const file = pages.get(id)
-  return file ? `[${label}](${file}${hash})` : `${label} (in the playground)`
+  if (!file) return `${label} (in the playground)`
+  return `[${label}](${hash ? file.replace(/#.*/, '') : file}${hash})`
 }
 
 function entryOf(name: string, api: Api): ApiEntry {
@@ -165,6 +196,9 @@ function componentMarkdown(name: string, facts: ComponentFacts, api: Api): strin
     note,
     `# ${name}`,
     entryOf(name, api).description,
+    `## ${sections.props}`,
+    fieldsTable(`${name}Props`, api),
+    nativeProps(name, api),
     `## ${sections.anatomy}`,
     `The parts are the fields of \`${partsType}\`. The playground shows them in pictures.`,
     parts.join('\n').trim(),
@@ -187,9 +221,19 @@ function componentMarkdown(name: string, facts: ComponentFacts, api: Api): strin
   ].join('\n\n')}\n`
 }
 
+/** Reads the pages of the hooks, in the order of the table in `Hooks.mdx`. */
+export function readHookPages(folder: string): string[] {
+  const guide = readFileSync(`${folder}/Hooks.mdx`, 'utf8')
+  const names = new Set(Array.from(guide.matchAll(/\[`(\w+)`\]\(\?path=\/docs\/hooks-/g), ([, name = '']) => name))
+  return [...names].map((name) => readFileSync(`${folder}/hooks/${name}.mdx`, 'utf8'))
+}
+
 /** The MDX files below `Guides`, by the names of the files, in the order of the sidebar. */
 export const guideFiles: readonly string[] = [
   'Start.mdx',
+  'Hooks.mdx',
+  'OwnOperations.mdx',
+  'Recipes.mdx',
   'RateLimits.mdx',
   'Errors.mdx',
   'KeysAndSecurity.mdx',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Api } from '../../.storybook/readApi.ts'
-import { guideFiles, guideMarkdown, type MarkdownFiles } from './guideMarkdown.ts'
+import { guideFiles, guideMarkdown, type MarkdownFiles, readHookPages } from './guideMarkdown.ts'
 
 const skill = 'skills/petstore-react/SKILL.md'
 
@@ -12,6 +12,7 @@ export function llmsFiles(api: Api): MarkdownFiles {
   const guides = guideMarkdown(
     guideFiles.map((name) => readFileSync(`stories/docs/${name}`, 'utf8')),
     api,
+    readHookPages('stories/docs'),
   )
   const { 'README.md': _contents, ...pages } = guides
   const entries = Object.entries(pages).map(([path, text]) => ({

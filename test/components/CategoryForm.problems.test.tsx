@@ -19,7 +19,8 @@ import {
   type,
   typed,
 } from './CategoryForm.setup.tsx'
-import { cleanPage, describedBy, refusedFor, user } from './page.setup.ts'
+import { recordAnnouncements } from './announcements.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -175,16 +176,36 @@ test('E5 the retry of the notice submits the current text and focuses the submit
   expect(onSubmit).toHaveBeenCalledTimes(2)
 })
 
-test('E5 after a rate limit with a long wait neither the retry nor the submit button sends a request', async () => {
+test('P7 after a rate limit with a long wait the submit button holds, counts and says why; nothing is sent before', async () => {
+  fakeTime()
+  const announcements = recordAnnouncements()
+  const onSubmit = vi.fn<() => void>()
   const service = createPetstoreService()
-  service.failNext(refusedFor(60))
-  renderOnService(<CategoryForm />, { service })
+  service.failNext(refusedFor(90))
+  renderOnService(<CategoryForm onSubmit={onSubmit} />, { service })
   await type('Rabbit')
   await user.click(submitButton())
   const notice = await screen.findByRole('group', { name: 'Request limit reached' })
-  await user.click(within(notice).getByRole('button', { name: 'Try again' }))
+  expect(within(notice).queryByRole('button')).toBeNull()
+  expect(submitButton().getAttribute('aria-disabled')).toBe('true')
+  expect(submitButton().textContent).toMatch(/^Create in \d+ minCreate category$/)
+  expect(describedBy(submitButton())).toEqual(['Request limit reached'])
+  await advanceTime(45_000)
+  const shown = submitButton().textContent
+  expect(shown).toMatch(/^Create in 4\d sec/)
+  await advanceTime(1_000)
+  expect(submitButton().textContent).not.toBe(shown)
   await user.click(submitButton())
-  await screen.findByRole('group', { name: 'Request limit reached' })
+  await user.type(nameField(), '{Enter}')
+  await advanceTime(200)
+  expect(announcements.at(-1)).toMatch(/^You can try again in 4\d seconds\.$/)
   expect(service.requests).toHaveLength(1)
+  expect(onSubmit).toHaveBeenCalledTimes(1)
   expect(typed()).toEqual(['Rabbit', ''])
+
+  await advanceTime(60_000)
+  expect(submitButton().getAttribute('aria-disabled')).toBe('false')
+  expect(submitButton().textContent).toBe('Create category')
+  await user.click(submitButton())
+  await createdLine('Rabbit')
 })

@@ -314,8 +314,8 @@ test('S5 E5 does not resend by itself after a lost response; a person may, after
   )
   await type('Rabbit')
   await user.keyboard('{Enter}')
-  const shown = await screen.findByRole('group', { name: "Can't reach the service" })
-  expect(shown.textContent).toContain('It may still have been created.')
+  const shown = await screen.findByRole('group', { name: 'It may have gone through' })
+  expect(shown.textContent).toContain('Check before you try again.')
   expect(within(shown).queryByRole('button')).toBeNull()
   await vi.advanceTimersByTimeAsync(120_000)
   window.dispatchEvent(new Event('online'))
@@ -341,7 +341,7 @@ test('S5 after a lost response, Enter in unchanged text sends nothing and says w
   await user.keyboard('{Enter}')
   await user.click(descriptionField())
   await user.keyboard('{Enter}{Enter}')
-  await waitFor(() => expect(announcements.slice(before).join(' ')).toContain('It may still have been created.'))
+  await waitFor(() => expect(announcements.slice(before).join(' ')).toContain('It may have gone through. Check'))
   expect(service.requests).toHaveLength(1)
 
   // Another text is another category; the same text again is the same one.
@@ -363,7 +363,7 @@ test.each(['wrong-shape', 'malformed-json'] as const)(
     renderOnService(<CategoryForm />, { service })
     await type('Rabbit', 'Soft ears')
     await user.keyboard('{Enter}')
-    const text = 'Created “Rabbit”, but the response couldn’t be read.'
+    const text = "Created “Rabbit”, but the response couldn't be read. The list shows it after a refresh."
     expect(await within(form()).findByText(text)).toBeDefined()
     expect(typed()).toEqual(['', ''])
     expect(document.activeElement).toBe(nameField())

@@ -1,7 +1,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { PetstoreProvider } from '../../src/index.ts'
 import '../../src/styles.css'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -271,7 +271,7 @@ test.each(['ltr', 'rtl'])('V1 nothing runs out of 240 px, %s', async (direction)
   await userEvent.type(screen.getByRole('searchbox'), 'o')
   service.failNext({ status: 500 })
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }))
-  await screen.findByText('The service had a problem')
+  await screen.findByText('Something went wrong')
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(240)
   for (const element of document.querySelectorAll('section *:not(.petstore-visually-hidden)')) {
     if (element.closest('svg, .petstore-visually-hidden')) continue

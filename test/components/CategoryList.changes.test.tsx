@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { type CategoryId, createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import * as React from 'react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList } from '../../src/index.ts'
 import { PetstoreProvider, usePetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList } from '../../src/index.ts'
 import { type Category, type CategoryId, useCreateCategory, useRateLimit } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { filterBox, names, refreshButton, renderList, rowOf, section } from './CategoryList.setup.tsx'
@@ -257,7 +257,7 @@ test('P1 a row renders only for a change of its own', async () => {
   // A failure
   service.failNext({ status: 500 })
   await user.click(refreshButton())
-  await screen.findByText('The service had a problem')
+  await screen.findByText('Something went wrong')
   // A keystroke
   await user.type(filterBox(), 'g')
   await waitFor(() => expect(section().textContent).toContain('2 of 3'))

@@ -2,7 +2,7 @@
 import { renderToString } from 'react-dom/server'
 import { SWRConfig } from 'swr'
 import { expect, test, vi } from 'vitest'
-import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'

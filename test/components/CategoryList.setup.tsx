@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import type { ReactElement, ReactNode } from 'react'
-import { CategoryList, type CategoryListProps } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList, type CategoryListProps } from '../../src/index.ts'
 import { type PetstoreClientOptions, type PetstoreLabels, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { holdResponses } from '../hooks/holdResponses.ts'

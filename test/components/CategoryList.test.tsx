@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createRef } from 'react'
 import { expect, test, vi } from 'vitest'
-import { CategoryList } from '../../src/components/CategoryList/CategoryList.tsx'
+import { CategoryList } from '../../src/index.ts'
 import {
   createPetstoreClient,
   en,
@@ -225,10 +225,10 @@ test('S2 announces each reason once in a load, however often it waits', async ()
 })
 
 const failures: [fault: Fault, title: string][] = [
-  [{ status: 400 }, "That wasn't accepted"],
+  [{ status: 400 }, "Something you entered can't be used"],
   [{ status: 401 }, 'API key rejected'],
   [{ status: 418 }, 'Unexpected response'],
-  [{ status: 503 }, 'The service had a problem'],
+  [{ status: 503 }, 'Something went wrong'],
   [{ connection: 'lost-before' }, "Can't reach the service"],
   [{ body: 'malformed-json' }, 'Unreadable response'],
   [{ body: 'wrong-shape' }, 'Unreadable response'],
@@ -389,8 +389,8 @@ test('R1 a refresh that has failed is not announced as done', async () => {
   service.failNext({ status: 500 })
   const announcements = recordAnnouncements()
   await user.click(refreshButton())
-  expect(await screen.findByText('The service had a problem')).toBeDefined()
-  await waitFor(() => expect(announcements.join()).toContain('The service had a problem'))
+  expect(await screen.findByText('Something went wrong')).toBeDefined()
+  await waitFor(() => expect(announcements.join()).toContain('Something went wrong'))
   await advanceTime(150)
   expect(announcements.join()).not.toContain('up to date')
 })
@@ -426,7 +426,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   await screen.findByText('Rabbit')
   service.failNext({ status: 500 }, 2)
   await user.click(refreshButton())
-  await screen.findByText('The service had a problem')
+  await screen.findByText('Something went wrong')
   await user.click(tryAgain())
   await waitFor(() => expect(service.requests).toHaveLength(3))
   await waitFor(() => expect(tryAgain().getAttribute('aria-disabled')).not.toBe('true'))
@@ -435,7 +435,7 @@ test('R3 after a retry that went well, the focus is on the section, not on the b
   const response = hold('GET')
   await user.click(tryAgain())
   response.letGo()
-  await waitFor(() => expect(screen.queryByText('The service had a problem')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Something went wrong')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   await user.tab()
   expect(section().hasAttribute('tabindex')).toBe(false)
@@ -445,7 +445,7 @@ test('R3 the focus stays where it is when it was not in the notice', async () =>
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   const { hold } = renderList({}, { service, beside: <button type="button">Elsewhere</button> })
-  await screen.findByText('The service had a problem')
+  await screen.findByText('Something went wrong')
   const response = hold('GET')
   await user.click(tryAgain())
   await user.click(screen.getByRole('button', { name: 'Elsewhere' }))
@@ -483,7 +483,7 @@ test('R3 the section keeps the focus while the person is in another window', asy
   const service = createPetstoreService()
   service.failNext({ status: 500 })
   renderList({}, { service })
-  await screen.findByText('The service had a problem')
+  await screen.findByText('Something went wrong')
   await user.click(tryAgain())
   await waitFor(() => expect(document.activeElement).toBe(section()))
   fireEvent.blur(section()) // simulates a window that loses the focus: its active element stays the same

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, expect, test } from 'vitest'
-import { CategoryManager } from '../../src/components/CategoryManager/CategoryManager.tsx'
+import { CategoryManager } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
 

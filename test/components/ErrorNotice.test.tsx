@@ -101,8 +101,8 @@ test('M1 the app may name it otherwise', () => {
 test.each(everyKind.map((error) => [error.kind, error] as const))('M2 %s has its own labels', (kind, error) => {
   renderNotice({ error })
   const { title, advice } = en.errorNotice.errors[kind]
-  expect(screen.getByRole('group', { name: title }).textContent).toContain(advice)
-  expect(en.errorNotice.otherError.title).not.toBe(title)
+  const sentence = kind === 'rate-limit' ? en.errorNotice.retryNow : advice
+  expect(screen.getByRole('group', { name: title }).textContent).toContain(sentence)
 })
 
 test('M2 covers every kind, and each has a different title', () => {
@@ -134,8 +134,9 @@ test.each([
 ])('M3 what %s', (_, error, mayHave, has) => {
   renderNotice({ error })
   const text = group().textContent
-  expect(text?.includes(en.errorNotice.mayHaveHappened)).toBe(mayHave)
-  expect(text?.includes(en.errorNotice.hasHappened)).toBe(has)
+  const { mayHaveHappened, hasHappened } = en.errorNotice.situations
+  expect(text?.includes(mayHaveHappened.title + mayHaveHappened.advice)).toBe(mayHave)
+  expect(text?.includes(hasHappened.title + hasHappened.advice)).toBe(has)
 })
 
 test.each([
@@ -148,7 +149,7 @@ test.each([
   const error: unknown = await client.call(feed).catch((reason: unknown) => reason)
   if (!isPetstoreError(error)) throw new Error('The call did not fail.')
   renderNotice({ error })
-  expect(group().textContent?.includes(en.errorNotice.mayHaveHappened)).toBe(mayHave)
+  expect(group().textContent?.includes(en.errorNotice.situations.mayHaveHappened.title)).toBe(mayHave)
 })
 
 function details() {
@@ -157,14 +158,14 @@ function details() {
 }
 
 test('M4 the details are closed at first, and show what the service sent', () => {
-  renderNotice({ error: new UnexpectedStatusError(creating, { status: 418, body }) })
+  renderNotice({ error: new ServerError(listing, { status: 418, body }) })
   const disclosure = screen.getByText('Details').closest('details')
   expect(disclosure?.open).toBe(false)
   expect(details()).toEqual([
     ['Message from the service', 'Out of <b>biscuits</b>'],
     ['Code', 'E42'],
     ['Status', '418'],
-    ['Operation', 'createCategory'],
+    ['Operation', 'listCategories'],
   ])
 })
 
@@ -178,8 +179,21 @@ test('M4 what there is not is left out', () => {
   expect(screen.queryByText(/x is not a function/)).toBeNull()
 })
 
+test.each([BadRequestError, UnexpectedStatusError])(
+  'M4 M5 the message of the service replaces our advice: %o',
+  (Kind) => {
+    renderNotice({ error: new Kind(creating, { status: 418, body }) })
+    expect(screen.getByText('Out of <b>biscuits</b>').getAttribute('dir')).toBe('auto')
+    expect(details()).toEqual([
+      ['Code', 'E42'],
+      ['Status', '418'],
+      ['Operation', 'createCategory'],
+    ])
+  },
+)
+
 test('M5 shows the message of the service as text in its own direction', () => {
-  renderNotice({ error: new BadRequestError(creating, { status: 400, body }) })
+  renderNotice({ error: new ServerError(listing, { status: 500, body }) })
   expect(screen.getByText('Out of <b>biscuits</b>').getAttribute('dir')).toBe('auto')
 })
 
@@ -207,7 +221,7 @@ test('M6 `data-severity` says whether there is a time to try again', () => {
 test('R2 after a 429 the button does nothing before `retryAt`, and says why', () => {
   const onRetry = vi.fn<() => void>()
   renderNotice({ error: limitedFor(60), onRetry })
-  const button = screen.getByRole('button', { description: en.errorNotice.errors['rate-limit'].advice })
+  const button = screen.getByRole('button', { description: 'Request limit reached' })
   pass(59_999)
   fireEvent.click(button)
   expect(button.getAttribute('aria-disabled')).toBe('true')
@@ -222,16 +236,16 @@ test('R2 after a 429 the button does nothing before `retryAt`, and says why', ()
 test.each([401, 403, 404, 500, 503])('R2 after a %i with Retry-After too', (status) => {
   const onRetry = vi.fn<() => void>()
   const response = { status, body: undefined, retryAt: start + 60_000 }
-  const context = { operation: 'listCategories', attempts: 1 }
   const error =
     status === 401
-      ? new AuthenticationError(context, response)
+      ? new AuthenticationError(listing, response)
       : status < 500
-        ? new UnexpectedStatusError(context, response)
-        : new ServerError(context, response)
+        ? new UnexpectedStatusError(listing, response)
+        : new ServerError(listing, response)
   renderNotice({ error, onRetry })
   const button = screen.getByRole('button', { name: 'Try again' })
-  expect(screen.getByText('You can try again in 1 minute.')).toBeDefined()
+  const sentence = status === 403 ? 'Nothing is sent for 1 minute.' : 'You can try again in 1 minute.'
+  expect(screen.getByText(sentence)).toBeDefined()
   for (let clicks = 0; clicks < 6; clicks += 1) fireEvent.click(button)
   pass(59_999)
   fireEvent.click(button)
@@ -250,8 +264,7 @@ test('R3 counts down beside the button: no tick in its name, its description or 
     expect(wait.textContent).toBe(
       left === 1 ? 'You can try again in 1 second.' : `You can try again in ${left} seconds.`,
     )
-    const advice = en.errorNotice.errors['rate-limit'].advice
-    expect(screen.getByRole('button', { name: 'Try again', description: advice })).toBeDefined()
+    expect(screen.getByRole('button', { name: 'Try again', description: 'Request limit reached' })).toBeDefined()
   }
   expect(wait.closest('[aria-live], [role="status"], [role="alert"], [role="timer"]')).toBeNull()
   expect(newAnnouncements()).toEqual([])
@@ -308,8 +321,7 @@ test('R5 while it tries again, the button says so, does nothing and keeps the fo
 
 test('A1 is spoken once when it appears', () => {
   const { newAnnouncements } = renderNotice({ error: new NetworkError(creating, undefined) })
-  const { title, advice } = en.errorNotice.errors.network
-  expect(newAnnouncements()).toEqual([`${title}. ${advice} ${en.errorNotice.mayHaveHappened}`])
+  expect(newAnnouncements()).toEqual(['It may have gone through. Check before you try again.'])
 })
 
 test('A1 how long the wait is is spoken with it', () => {
@@ -331,16 +343,33 @@ test('R3 A1 a long wait has a time, and the notice and its announcement say the 
   expect(shown()).toBe('You can try again in 2 minutes.')
 })
 
-test('R3 of a rate limit, only the sentence about the wait is shown; elsewhere also the advice', () => {
+test('R3 the sentence about the wait replaces the advice', () => {
   const { update } = renderNotice({ error: limitedFor(42), onRetry: () => {} })
-  const advice = () => group().querySelector<HTMLElement>('.petstore-error-notice-advice')
-  expect(advice()?.hidden).toBe(true)
+  const sentence = () => group().querySelector('.petstore-error-notice-advice')?.textContent
+  expect(sentence()).toBe('You can try again in 42 seconds.')
   pass(42_000)
-  expect(advice()?.hidden).toBe(true)
+  expect(sentence()).toBe('You can try again now.')
   update({ error: limitedFor(42), onRetry: () => {}, isRetrying: true })
-  expect(advice()?.hidden).toBe(false)
-  update({ error: new ServerError(listing, { ...plain, retryAt: start + 120_000 }), onRetry: () => {} })
-  expect(advice()?.hidden).toBe(false)
+  expect(sentence()).toBe(en.errorNotice.errors['rate-limit'].advice)
+  update({ error: new ServerError(listing, { ...plain, retryAt: Date.now() + 90_000 }), onRetry: () => {} })
+  expect(sentence()).toBe('You can try again in 2 minutes.')
+})
+
+test('A2 a retry that fails in the same way says so, for a minute', () => {
+  const failure = () => new NetworkError(listing, undefined)
+  const onRetry = () => {}
+  const { newAnnouncements, update } = renderNotice({ error: failure(), onRetry })
+  newAnnouncements()
+  fireEvent.click(retry())
+  update({ error: failure(), onRetry })
+  expect(group().textContent).toContain("Can't reach the serviceStill failing · just now.")
+  expect(newAnnouncements()).toEqual(["Can't reach the service. Still failing · just now."])
+  pass(60_000)
+  expect(group().textContent).toContain('Check your internet connection, then try again.')
+  expect(newAnnouncements()).toEqual([])
+  fireEvent.click(retry())
+  update({ error: new ServerError(listing, plain), onRetry })
+  expect(group().textContent).not.toContain('Still failing')
 })
 
 const inGerman = { ...en.errorNotice.errors, timeout: { title: 'Zu spät', advice: 'Keine Antwort.' } }
@@ -355,7 +384,7 @@ test('A2 announces another kind of error, but not the same kind again or other l
   expect(screen.getByRole('group', { name: 'Getrennt' })).toBeDefined()
   expect(newAnnouncements()).toEqual([])
   update({ error: new ServerError(listing, plain) })
-  expect(newAnnouncements()).toEqual(['The service had a problem. Please try again in a moment.'])
+  expect(newAnnouncements()).toEqual(['Something went wrong. The service had a problem. Please try again in a moment.'])
 })
 
 test('A2 announces a retry that fails in the same way: a person waits for the result', () => {
@@ -368,7 +397,7 @@ test('A2 announces a retry that fails in the same way: a person waits for the re
   update({ error, onRetry, isRetrying: true }, { ...en, errorNotice: { ...en.errorNotice, errors: inGerman } })
   expect(newAnnouncements()).toEqual([])
   update({ error: failure(), onRetry })
-  expect(newAnnouncements()).toEqual(["This is taking too long. The service didn't respond in time. Try again."])
+  expect(newAnnouncements()).toEqual(['This is taking too long. Still failing · just now.'])
   update({ error: failure(), onRetry })
   expect(newAnnouncements()).toEqual([])
 })
@@ -377,16 +406,14 @@ test('A3 does not announce a wait that ends because the error has changed', () =
   const { newAnnouncements, update } = renderNotice({ error: limitedFor(60) })
   newAnnouncements()
   update({ error: new AuthenticationError(listing, plain) })
-  expect(newAnnouncements()).toEqual([
-    'API key rejected. The API key is missing or invalid. Check the key, then try again.',
-  ])
+  expect(newAnnouncements()).toEqual(['API key rejected. The API key is missing or invalid.'])
   pass(60_000)
   expect(newAnnouncements()).toEqual([])
 })
 
 test('A3 does not announce a wait that was over before the notice appeared', () => {
   const { newAnnouncements } = renderNotice({ error: limitedFor(-1) })
-  expect(newAnnouncements()).toEqual(['Request limit reached. The service limits how many requests you can make.'])
+  expect(newAnnouncements()).toEqual(['Request limit reached. You can try again now.'])
   expect(newAnnouncements()).toEqual([])
 })
 

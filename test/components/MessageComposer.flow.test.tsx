@@ -64,7 +64,7 @@ test('S5 messages keep their order, and each has its own outcome', async () => {
   await send('third')
   for (const [text, words] of [
     ['first', /Not sent/],
-    ['second', /Delivery unknown · may have been sent/],
+    ['second', /It may have gone through/],
     ['third', /Queued/],
   ] as const) {
     await waitFor(() => expect(held()).toBeGreaterThan(0))
@@ -120,7 +120,7 @@ test('L8 with another key a message under way may have been sent, and a waiting 
   await send('left')
   await messageThatSays('left', 'Sending…')
   update({}, { apiKey: 'next' })
-  await messageThatSays('left', 'Delivery unknown · may have been sent')
+  await messageThatSays('left', 'It may have gone through')
   // Its key has no other request under way.
   lose()
 
@@ -189,11 +189,11 @@ test('A1 announces once each: waiting, queued, failed, possibly sent; and no tic
   await advanceTime(200)
   service.failNext({ connection: 'lost-after' })
   await send('three')
-  await messageThatSays('three', 'Delivery unknown · may have been sent')
+  await messageThatSays('three', 'It may have gone through')
   await advanceTime(200)
   expect(announcements.slice(1).filter(Boolean)).toEqual([
     '“one”: Queued',
-    "“two”: Not sent · that wasn't accepted",
-    '“three”: Delivery unknown · may have been sent',
+    "“two”: Not sent · something you entered can't be used",
+    '“three”: It may have gone through',
   ])
 })

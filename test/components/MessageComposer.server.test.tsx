@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { renderToString } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
-import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { MessageComposer } from '../../src/index.ts'
 import { outboxStoreFor } from '../../src/components/MessageComposer/outboxStore.ts'
 import { PetstoreProvider } from '../../src/index.ts'
 

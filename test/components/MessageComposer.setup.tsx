@@ -1,6 +1,6 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import type { ComponentProps } from 'react'
-import { MessageComposer } from '../../src/components/MessageComposer/MessageComposer.tsx'
+import { MessageComposer } from '../../src/index.ts'
 import { createMemoryStore, type PetstoreClientOptions, PetstoreProvider } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
@@ -48,7 +48,11 @@ export function renderComposer(
 // Not by role, which is slow in jsdom. The tests of the markup check the roles.
 export const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message')
 export const button = (name: string) => screen.getByText(name, { selector: 'button' })
-export const sendButton = () => button('Send')
+/** Also while it counts down, which its name does not. */
+export const sendButton = (): HTMLElement => {
+  const name = screen.getByText('Send', { selector: 'button, button > span' })
+  return name.closest('button') ?? name
+}
 export const messages = () => [...document.querySelectorAll('li')]
 
 export async function write(text: string): Promise<void> {

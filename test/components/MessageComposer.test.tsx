@@ -301,10 +301,17 @@ test('S6 what the app’s function throws harms nothing', async () => {
   vi.unstubAllGlobals()
 })
 
-test('S7 without a quickstart address the message stays, shows the general error, and logs nothing', async () => {
+test('S7 without a quickstart address the message stays and shows the general error, and the app hears of its mistake', async () => {
+  const report = vi.fn<typeof reportError>()
+  vi.stubGlobal('reportError', report)
+  const consoleError = vi.mocked(console.error).mockReturnValue()
   const { service } = renderComposer({}, { quickstartBaseUrl: undefined })
   await send('Hello')
   const message = await messageThatSays('Hello', 'Not sent · something went wrong')
   expect(message.textContent).toContain("The request didn't finish. Try again.")
   expect(service.requests).toEqual([])
+  expect(consoleError).toHaveBeenCalledWith(expect.stringContaining('quickstartBaseUrl'))
+  consoleError.mockClear()
+  expect(String(report.mock.calls)).toContain('sendMessage')
+  vi.unstubAllGlobals()
 })

@@ -21,7 +21,7 @@ cleanPage()
 async function renderTwo(draftKey = newKey()) {
   fakeTime()
   const service = createPetstoreService()
-  service.failNext({ status: 400 }, 2)
+  service.failNext({ status: 404 }, 2)
   const view = renderComposer({ draftKey }, { service })
   await send('one')
   await messageThatSays('one', /Not sent/)

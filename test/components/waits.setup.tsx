@@ -13,7 +13,7 @@ import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 
 /** Renders below a client whose calls wait, or fail, as the test says. */
 export function renderWaiting(ui: ReactElement, { onError }: Pick<PetstoreProviderProps, 'onError'> = {}) {
-  const real = createPetstoreClient(optionsFor({ fetch: noResponse }))
+  const real = createPetstoreClient({ ...optionsFor({ fetch: noResponse }), quickstartBaseUrl: 'https://quick.test' })
   let onWait: OnWait = () => {}
   let reject: (error: unknown) => void = () => {}
   const call: PetstoreClient['call'] = (_operation, ...[, options]) => {

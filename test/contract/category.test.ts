@@ -149,8 +149,8 @@ describe('newCategorySchema', () => {
     ],
     // The client never sends an id.
     [
-      { id: 7, name: '', description: '', legs: 4 },
-      { name: '', description: '' },
+      { id: 7, name: ' Dog ', description: '', legs: 4 },
+      { name: ' Dog ', description: '' },
     ],
   ])('takes %o', (value, category) => {
     expect(validate(newCategorySchema, value)).toStrictEqual({ value: category })
@@ -160,6 +160,8 @@ describe('newCategorySchema', () => {
     [undefined, ['Invalid input']],
     [{}, ['name: expected a string']],
     [{ name: null }, ['name: expected a string']],
+    [{ name: '' }, ['name: expected some text']],
+    [{ name: ' \t\n' }, ['name: expected some text']],
     [{ name: 'Dog', description: null }, ['description: expected a string']],
     [{ name: 7, description: 7 }, ['name: expected a string', 'description: expected a string']],
   ])('refuses %o', (value, issues) => {

@@ -54,6 +54,9 @@ describe('defineOperation', () => {
   })
 
   test('refuses an empty name', () => {
+    expect(() => defineOperation({ name: 'x', path: '/pets', output, base: 'v2' as 'service' })).toThrow(
+      'The base of x must be "service" or "quickstart": "v2".',
+    )
     expect(() => defineOperation({ name: '', path: '/pets', output })).toThrow(
       new TypeError('An operation needs a name.'),
     )

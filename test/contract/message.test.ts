@@ -31,7 +31,8 @@ describe('messageSchema', () => {
 })
 
 test('newMessageSchema accepts a text and drops other fields', () => {
-  expect(validate(newMessageSchema, { message: '', id: 'm-1' })).toStrictEqual({ value: { message: '' } })
+  expect(validate(newMessageSchema, { message: 'Hi', id: 'm-1' })).toStrictEqual({ value: { message: 'Hi' } })
+  expect(issuesOf(newMessageSchema, { message: ' ' })).toEqual(['message: expected some text'])
   expect(issuesOf(newMessageSchema, {})).toEqual(['message: expected a string'])
   expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
   // The text is zod's, which changes with what else imports zod.

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readApi } from '../../.storybook/readApi.ts'
-import { guideFiles, guideMarkdown } from '../../stories/docs/guideMarkdown.ts'
+import { guideFiles, guideMarkdown, readHookPages } from '../../stories/docs/guideMarkdown.ts'
 
 const api = readApi('src')
 const texts = new Map(guideFiles.map((name) => [name, readFileSync(`stories/docs/${name}`, 'utf8')]))
-const files = guideMarkdown([...texts.values()], api)
+const files = guideMarkdown([...texts.values()], api, readHookPages('stories/docs'))
 
 /** For people who work on the project; the playground does not show it. */
 const ownPages = new Set(['contributing-reference.md', 'how-the-gate-works.md'])

@@ -1,4 +1,5 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { Suspense } from 'react'
 import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { CategoryForm, CategoryList, type PetstoreError, useCategories } from '../../src/index.ts'
@@ -55,7 +56,56 @@ test('takes the props of the provider, and a user of user-event', async () => {
   const { user } = renderWithPetstore(<CategoryForm />, options)
   expectTypeOf(user).toEqualTypeOf<UserEvent>()
   await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
-  await screen.findByText(de.errorNotice.errors.server.title)
+  await screen.findByText(de.errorNotice.situations.mayHaveHappened.title)
   expect(onError).toHaveBeenCalledOnce()
   expect(service.requests).toMatchObject([{ operation: 'createCategory', key: 'second', status: 500 }])
+})
+
+/** A gateway's body: a message, and no complete Error body. */
+const gatewayFault = { status: 400, body: '{"message":"Blocked by the firewall"}' }
+
+test('what is spoken goes with the last view, also what was about to be', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const service = createPetstoreService()
+  service.failNext({ operation: 'createCategory', ...gatewayFault })
+  const first = renderWithPetstore(<CategoryForm />, { service, userEvent })
+  const second = renderWithPetstore(<Names />)
+  await first.user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
+  await screen.findByText(/Blocked by the firewall/)
+  expect(document.querySelectorAll('.petstore-announcer')).toHaveLength(1)
+  second.unmount()
+  expect(document.querySelectorAll('.petstore-announcer')).toHaveLength(1)
+  cleanup()
+  expect(document.body.textContent).toBe('')
+  await vi.advanceTimersByTimeAsync(150) // longer than an announcement waits
+  expect(document.body.textContent).toBe('')
+  vi.useRealTimers()
+})
+
+test.each(['form', 'notice'])('the words of a gateway are shown: %s', async (part) => {
+  const service = createPetstoreService()
+  service.failNext({ ...gatewayFault, status: part === 'form' ? 400 : 409 })
+  if (part === 'form') {
+    const { user } = renderWithPetstore(<CategoryForm />, { service, userEvent })
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Fox{Enter}')
+  } else renderWithPetstore(<CategoryList />, { service })
+  expect((await screen.findByText(/Blocked by the firewall/)).isConnected).toBe(true)
+})
+
+function SuspendedNames() {
+  const { data } = useCategories({ suspense: true })
+  return <p>{data.map(({ name }) => name).join(' ')}</p>
+}
+
+test('a component that suspends renders within an awaited act', async () => {
+  const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
+  await act(async () => {
+    renderWithPetstore(
+      <Suspense fallback="loading">
+        <SuspendedNames />
+      </Suspense>,
+      { service },
+    )
+  })
+  expect((await screen.findByText('Dog')).isConnected).toBe(true)
 })

@@ -49,10 +49,13 @@ test('sends to the quickstart address, not to the base address', async () => {
   expect(requests).toEqual(['https://quick.test/start/messages'])
 })
 
-test('any text arrives unchanged', async () => {
+test('any text with words arrives unchanged; an empty one is not sent', async () => {
   const { current } = renderSender()
-  const texts = ['', ' ', '\u{1F436}', 'a\u0000b\n"\\', 'x'.repeat(100_000)]
+  const texts = [' Hi ', '\u{1F436}', 'a\u0000b\n"\\', 'x'.repeat(100_000)]
   for (const text of texts) await expect(current().trigger({ message: text })).resolves.toMatchObject({ message: text })
+  for (const empty of ['', ' \n']) {
+    await expect(current().trigger({ message: empty })).rejects.toMatchObject({ kind: 'input-validation' })
+  }
   expect(service.messages().map(({ message }) => message)).toEqual(texts)
 })
 

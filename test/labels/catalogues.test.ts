@@ -72,12 +72,19 @@ describe.each(Object.entries(catalogues))('%s', (locale, labels: PetstoreLabels)
       categoryList.waiting,
       errorNotice.retryIn,
       messageComposer.waiting,
-      rateLimitBadge.nextIn,
       rateLimitBadge.retryingIn,
     ]
     for (const sentence of sentences) {
       expect(sentence(wait)).toContain(wait)
       expect(sentence(wait, 'at 12:05')).toMatch(new RegExp(`${wait}.*at 12:05`))
+    }
+    expect(errorNotice.retryIn(wait, 'tomorrow at 12:05', true)).not.toContain(wait)
+    for (const says of [rateLimitBadge.nextIn, rateLimitBadge.resetsIn]) expect(says(wait)).toContain(wait)
+    for (const says of [rateLimitBadge.pausedUntil, rateLimitBadge.exhaustedUntil])
+      expect(says('12:05')).toContain('12:05')
+    for (const holds of [errorNotice.pausedFor, categoryForm.submitIn, messageComposer.sendIn]) {
+      expect(holds(wait)).toContain(wait)
+      expect(holds(wait, 'at 12:05')).toContain('at 12:05')
     }
     expect(categoryForm.created('Dog & <b>cat</b>')).toContain('Dog & <b>cat</b>')
     expect(categoryList.noMatch('xyz')).toContain('xyz')

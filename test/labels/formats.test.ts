@@ -157,10 +157,21 @@ describe('moments to come', () => {
     expect(moments.map((moment) => write(locale, moment))).toEqual([today, tomorrow, weekday])
   })
 
-  test('a late evening and the next morning are near enough for the time alone', () => {
-    const evening = noon + 10 * hour
+  test('within the hour after a late evening the time alone is enough, but not for the next morning', () => {
+    const evening = noon + 11.5 * hour
     vi.useFakeTimers({ now: evening })
-    expect(write('en', evening + 8 * hour)).toBe('at 6:00 AM')
+    expect(write('en', evening + 0.75 * hour)).toBe('at 12:15 AM')
+    expect(write('en', evening + 6.5 * hour)).toBe('tomorrow at 6:00 AM')
+    expect(
+      formatsFor('en')
+        .until(evening + 6.5 * hour)
+        .replaceAll(/\s/g, ' '),
+    ).toBe('tomorrow at 6:00 AM')
+    expect(
+      formatsFor('en')
+        .until(evening + 0.75 * hour)
+        .replaceAll(/\s/g, ' '),
+    ).toBe('12:15 AM')
   })
 })
 

@@ -6,7 +6,7 @@ import { waitText } from '../../src/labels/waitText.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 0 }))
 afterEach(() => void vi.useRealTimers())
 
-const announced = (wait: number) => waitText(en.messageComposer.waiting, wait, formatsFor('en-US'))
+const announced = (wait: number) => waitText((text) => en.messageComposer.waiting(text), wait, formatsFor('en-US'))
 
 test.each([
   [12_990, '12 seconds'],

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
@@ -113,29 +114,111 @@ describe('the package', () => {
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
   })
 
-  /** What `npm publish` would upload. */
-  async function packedFiles(): Promise<readonly string[]> {
-    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
-    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
-    return files.map(({ path }) => path)
+  interface Packed {
+    /** Bytes of the archive. */
+    readonly size: number
+    readonly files: readonly { readonly path: string }[]
   }
 
-  test('contains the build, the source for debuggers, the guides, the skill, and nothing else', async () => {
+  let packing: Promise<Packed> | undefined
+  /** What `npm publish` would upload. Builds it once. */
+  const pack = () => (packing ??= packNow())
+  async function packNow(): Promise<Packed> {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
+    const [packed]: [Packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
+    return packed
+  }
+  const packedFiles = async () => (await pack()).files.map(({ path }) => path)
+
+  /** Bytes (gzip) that a page loads at once and later. */
+  async function minifiedSize(entry: string, names: readonly string[]): Promise<number> {
+    const { outputFiles } = await build({
+      stdin: { contents: `export { ${names.join()} } from './${entry}'`, resolveDir: '.', loader: 'ts' },
+      bundle: true,
+      splitting: true,
+      minify: true,
+      format: 'esm',
+      target: 'es2022',
+      jsx: 'automatic',
+      outdir: '/bundle',
+      write: false,
+      external: [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)],
+      define: { 'process.env.NODE_ENV': '"production"' },
+    })
+    return outputFiles.reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+  }
+
+  test('contains the build, the guides, the skill, and nothing else', async () => {
     const paths = await packedFiles()
     const expected =
-      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|d\.ts\.map|css)|src\/tokens\.json|src\/.+\.(?:tsx?|css|md)|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|test\/pictures\/stored\/[\w-]+\.png)$/
+      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|css)|src\/tokens\.json|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|docs\/pictures\/[\w-]+\.png)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
-    for (const entry of Object.values(entries)) {
-      expect(paths).toContain(entry)
-      expect(paths).toContain(entry.replace('src/', 'dist/').replace(/ts$/, 'js'))
-    }
-    expect(paths).toContain('dist/styles.css')
-    expect(paths).toContain('src/tokens.json')
+    const built = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].flatMap((target) =>
+      typeof target === 'string' ? [target] : Object.values(target),
+    )
+    expect(paths).toEqual(expect.arrayContaining(built.map((path) => posix.normalize(path))))
 
     // The pictures of README, and no other one.
     const readme = readFileSync('README.md', 'utf8')
     expect(paths.filter((path) => path.endsWith('.png') && !readme.includes(`](${path})`))).toEqual([])
   }, 60_000)
+
+  test('is small', async () => {
+    const { size, files } = await pack()
+    expect(size).toBeLessThanOrEqual(480_000)
+    expect(files.length).toBeLessThanOrEqual(150)
+  }, 60_000)
+
+  test('has the code of the sources of its source maps, on the same lines', async () => {
+    const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'))
+    expect(maps).toContain('dist/server.js.map')
+    for (const map of maps) {
+      const { sources, sourcesContent }: { sources: string[]; sourcesContent: string[] } = JSON.parse(
+        readFileSync(map, 'utf8'),
+      )
+      for (const [index, source] of sources.entries()) {
+        const path = posix.join(posix.dirname(map), source)
+        const lines = readFileSync(path, 'utf8').split('\n')
+        const packed = sourcesContent[index]?.split('\n') ?? []
+        const words = (line = ''): readonly string[] => line.match(/\w+/g) ?? []
+        expect(packed.filter((line, at) => words(line).some((word) => !words(lines[at]).includes(word)))).toEqual([])
+        expect([path, packed.length]).toEqual([path, lines.length])
+        expect(words(packed.join())).not.toEqual([])
+      }
+    }
+  }, 60_000)
+
+  test('keeps client modules apart from what servers may call', async () => {
+    const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'))
+    const isClient = (path: string) => /^["']use client/.test(readFileSync(path, 'utf8'))
+    const found = maps.flatMap((map) => {
+      const { sources }: { sources: string[] } = JSON.parse(readFileSync(map, 'utf8'))
+      const files = sources.map((source) => posix.join(posix.dirname(map), source))
+      const code = map.replace(/\.map$/, '')
+      const others = files.filter((file) => !/^src\/(?:hooks|components|devtools)\//.test(file))
+      return isClient(code) === files.some(isClient) && (others.length === 0 || !isClient(code)) ? [] : [code]
+    })
+    expect(found).toEqual([])
+    expect(maps.filter((map) => isClient(map.replace(/\.map$/, '')))).not.toEqual([])
+  }, 60_000)
+
+  test.each([
+    ['index', ['createPetstoreClient', 'isPetstoreError']],
+    ['index', ['PetstoreProvider', 'useCategories']],
+    ['index', ['PetstoreProvider', 'CategoryList']],
+    ['index', ['PetstoreProvider', 'MessageComposer']],
+    ['index', publicNames('src/index.ts').flatMap(({ kind, name }) => (kind === 'value' ? [name] : []))],
+    ['client', ['createPetstoreClient']],
+    ['server', ['createPetstoreHandler']],
+  ])(
+    '%s costs an app that imports %j no more than its source',
+    async (entry, names) => {
+      await packedFiles()
+      const built = await minifiedSize(`dist/${entry}.js`, names)
+      expect(built).toBeLessThanOrEqual(1.005 * (await minifiedSize(`src/${entry}.ts`, names)))
+    },
+    60_000,
+  )
 
   test('explains itself: no path of README, of a guide or of the skill leads outside of it', async () => {
     const paths = await packedFiles()

@@ -119,7 +119,7 @@ describe('the scenario', () => {
     empty: ['No categories yet'],
     one: ['1 category', 'Dog'],
     many: ['Showing 200 of 100,000'],
-    'bad-request': ["That wasn't accepted", details, 'The name is not allowed here.'],
+    'bad-request': ["Something you entered can't be used", details, 'The name is not allowed here.'],
     unauthorized: ['API key rejected'],
     'rate-limited': [
       /^Waiting for the rate limit\. Will load in 1\d seconds\.$/,
@@ -135,7 +135,7 @@ describe('the scenario', () => {
     'stale-then-error': [
       'Rabbit',
       (page) => page.getByRole('button', { name: 'Refresh' }).click(),
-      'The service had a problem',
+      'Something went wrong',
       'Rabbit',
     ],
   }

@@ -49,6 +49,14 @@ describe('with a slow store', () => {
     expect(await brokenInvariants(['G16'], { calls, service, visible, store, jitter: [0.999] })).toEqual([])
   })
 
+  it('a process does not merge again and again what is always late', async () => {
+    const service = { plan: [...aMinuteOf(1), { limit: 2, per: day }] }
+    const calls = [call({ count: 3, maxWait: Number.POSITIVE_INFINITY })]
+    const store = [{ changeDelay: 0, resolveDelay: 2_001, notifyDelay: 0 }]
+    const fleet = { isFleet: true, processClocks: [0, 0, 0] }
+    expect(await brokenInvariants(['G16'], { calls, service, store, ...fleet })).toEqual([])
+  })
+
   it('an admission is not decided again and again', async () => {
     const store = [{ changeDelay: 0, resolveDelay: 1_001, notifyDelay: 0 }]
     expect(await brokenInvariants(['G16'], { store, lateness: [1] })).toEqual([])
@@ -247,4 +255,20 @@ it('a request that enters while a change is published leaves', async () => {
   await first.release({ rateLimitHeaders: { limit: 60, remaining: 59, resetAt }, status: 200 })
   await clock.run()
   expect(entered).toEqual(['second'])
+})
+
+describe('after failures, a request in the background does not find out for all whether the key works', () => {
+  const background = { tab: 1, priority: 'background' as const }
+
+  it('while a person waits in another tab', async () => {
+    const calls = [call({ ...background, count: 3 }), call({ at: 3 })]
+    const trips = [{ requestDelay: 0, responseDelay: 2, lost: 'after' as const }]
+    expect(await brokenInvariants(['G20'], { calls, trips })).toEqual([])
+  })
+
+  it('while a person waits at another process', async () => {
+    const calls = [call({ ...background, count: 2, prioritizeAfter: 1_501 }), call({ count: 2 }), call({ at: 20 })]
+    const trips = [{ requestDelay: 0, responseDelay: 0, lost: 'before' as const }]
+    expect(await brokenInvariants(['G20'], { calls, trips, isFleet: true, processClocks: [0, 0, 0] })).toEqual([])
+  })
 })

@@ -87,8 +87,9 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
     const later = trace.requests.slice(0, index).filter((other) => other.sentAt > closedAt)
     const inFlight = later.filter((other) => expiryOf(trace, other) > sentAt)
     if (inFlight.length === 0) return undefined
+    // The update of a slow store that closed the gate may have admitted the probe.
     const received = responses.filter(
-      (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt > closedAt,
+      (response) => response.arrival.status !== 429 && response.receivedAt <= sentAt && response.sentAt >= closedAt,
     )
     // Twice as many may be in flight each two seconds that the first of them hangs; each second where nothing is known.
     const isUnknown = closings.length === 0 && (received.length === 0 || !trace.scenario.visible.limits)
@@ -145,7 +146,9 @@ function noMoreThanAnnouncedIsSent(trace: Trace): CheckResult {
         other.arrival &&
         other.arrival.at > at &&
         other.arrival.at < resetAt &&
-        (other.endedAt ?? Infinity) >= other.arrival.at,
+        (other.endedAt ?? Infinity) >= other.arrival.at &&
+        // The service counts none that it refuses for another reason, and says so with the next response.
+        !(other.arrival.status === 429 && other.arrival.remaining > 0),
     )
     // A 429 announces a new time.
     const until = Math.min(

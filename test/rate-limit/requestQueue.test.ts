@@ -1,7 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createRequestQueue, type QueuedRequest, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
-import { background, ids, now, queued, queueOf } from './requestQueue.setup.ts'
+import {
+  type HeapNode,
+  type QueuedRequest,
+  type RequestQueue,
+  createHeap,
+  createRequestQueue,
+} from '../../src/rate-limit/requestQueue.ts'
+import { background, ids, now, queueOf, queued } from './requestQueue.setup.ts'
 import { runs } from './runs.ts'
 
 /** The ids of all requests, those of users first. */
@@ -102,6 +108,27 @@ describe('the queue', () => {
         // Requests of the same order leave as they came; sorting is stable.
         expect([...byOrder()]).toEqual(expected.toSorted((a, b) => a.order - b.order))
         expect([...byDeadline()]).toEqual(expected.toSorted((a, b) => a.deadline - b.deadline))
+      }
+    })
+    fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 1_000) })
+  })
+})
+
+describe('the heap', () => {
+  it('sorts by key, then by the order in which the items were added, whatever was removed', () => {
+    const changes = fc.array(fc.record({ key: fc.nat(9), removes: fc.boolean(), which: fc.nat(50) }), { maxLength: 60 })
+    const check = fc.property(changes, (all) => {
+      const heap = createHeap<number>()
+      let nodes: HeapNode<number>[] = []
+      for (const [item, { key, removes, which }] of all.entries()) {
+        const node = nodes[which % Math.max(1, nodes.length)]
+        if (removes && node) {
+          heap.remove(node)
+          nodes = nodes.filter((other) => other !== node)
+        } else nodes.push(heap.add(item, key))
+        const expected = nodes.toSorted((one, other) => one.key - other.key).map((one) => one.item)
+        expect([...heap.sorted()]).toEqual(expected)
+        expect(heap.first()?.item).toBe(expected[0])
       }
     })
     fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 1_000) })

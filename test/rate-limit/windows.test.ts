@@ -1,12 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { emptyRecord, type GateWindow } from '../../src/rate-limit/GateRecord.ts'
-import { day, minute } from '../../src/rate-limit/plan.ts'
 import {
+  type GateRecord,
+  type GateWindow,
+  type UsageSlice,
+  emptyRecord,
+  noFailures,
+} from '../../src/rate-limit/GateRecord.ts'
+import { day, minute, paceOf } from '../../src/rate-limit/plan.ts'
+import {
+  addInFlight,
+  addLocalUsage,
   announcedWindow,
+  countInFlight,
+  countUnits,
   endWindows,
-  mergeWindow,
+  expire,
+  inFlightSince,
   liveWindows,
+  mergeWindow,
+  nextLossAt,
+  paceOpensAt,
+  removeInFlight,
   spend,
+  spendUnits,
   withWindow,
 } from '../../src/rate-limit/windows.ts'
 
@@ -191,4 +207,206 @@ it('endWindows ends live windows now, and keeps the end of the others', () => {
 it('spend takes units, as many as are left', () => {
   expect(spend(gateWindow({ remaining: 3 }), 2)).toEqual(gateWindow({ remaining: 1 }))
   expect(spend(gateWindow({ remaining: 1 }), 2)).toEqual(gateWindow({ remaining: 0 }))
+})
+
+describe('expire', () => {
+  const pace = paceOf('free')
+  const expireRecord = (fields: Partial<GateRecord>) => expire({ ...emptyRecord, updatedAt: now, ...fields }, now, pace)
+
+  it('returns the same object if nothing expired', () => {
+    const record: GateRecord = {
+      updatedAt: now,
+      cooldownUntil: now + 1_000,
+      cooldownStartedAt: now - 1_000,
+      clearedAt: 0,
+      consecutiveRefusals: 2,
+      failures: { ...noFailures, count: 2 },
+      windows: [gateWindow()],
+      maxInFlight: 4,
+      localUsage: [{ at: now - 5_000, count: 3 }],
+      inFlight: { a: { count: 1, since: now - 30_999, until: now + 1 } },
+      lostUnits: 7,
+      waiting: {},
+      skew: { min: -5, max: 5 },
+    }
+    expect(expire(record, now, pace)).toBe(record)
+    expect(expire(emptyRecord, now, pace)).toBe(emptyRecord)
+  })
+
+  it('moves all times back first if the clock was set back', () => {
+    const cooling = { ...emptyRecord, updatedAt: now + 5_000, cooldownUntil: now + 6_000 }
+    expect(expire(cooling, now, pace)).toMatchObject({ updatedAt: now, cooldownUntil: now + 1_000 })
+  })
+
+  describe('an expired request', () => {
+    it('is no longer in flight, and its unit stays spent', () => {
+      const inFlight = {
+        lost: { count: 1, since: now - 31_000, until: now },
+        kept: { count: 1, since: now - 30_999, until: now + 1 },
+      }
+      const record = expireRecord({ inFlight, windows: [gateWindow()] })
+      expect(record).toMatchObject({ inFlight: { kept: inFlight.kept }, lostUnits: 1 })
+      expect(record.windows).toEqual([gateWindow({ remaining: 9 })])
+    })
+
+    it('spends one unit, three spend three', () => {
+      const inFlight = {
+        a: { count: 1, since: now - 9_000, until: now - 1 },
+        b: { count: 2, since: now - 9_000, until: now - 1 },
+      }
+      expect(expireRecord({ inFlight, windows: [gateWindow()] }).windows).toEqual([gateWindow({ remaining: 7 })])
+      expect(expireRecord({ inFlight })).toMatchObject({ localUsage: [{ at: now, count: 3 }], lostUnits: 3 })
+    })
+
+    it('spends its unit at the time of its expiry, however late that is noticed', () => {
+      const inFlight = { a: { count: 1, since: now - 9_000, until: now - 5_000 } }
+      expect(expireRecord({ inFlight }).localUsage).toEqual([{ at: now - 5_000, count: 1 }])
+      const ended = gateWindow({ resetAt: now - 4_999 })
+      expect(expireRecord({ inFlight, windows: [ended] })).toMatchObject({
+        localUsage: [],
+        windows: [{ ...ended, remaining: 9 }],
+      })
+    })
+  })
+})
+
+describe('requests in flight', () => {
+  const a = { count: 1, since: 5, until: 20 }
+  const b = { count: 3, since: 2, until: 10 }
+  const both = { ...emptyRecord, inFlight: { a, b } }
+
+  it('adds a request as a new batch, and leaves the others as they are', () => {
+    expect(addInFlight({ ...emptyRecord, inFlight: { b } }, { batch: 'a', holdFor: 15 }, 5)).toEqual(both)
+  })
+
+  it('adds a request to a batch, which left with the first of them, and counts as lost when the last of them does', () => {
+    const add = (holdFor: number) => addInFlight(both, { batch: 'a', holdFor }, 8).inFlight
+    expect(add(17)).toEqual({ a: { count: 2, since: 5, until: 25 }, b })
+    expect(add(7)).toEqual({ a: { count: 2, since: 5, until: 20 }, b })
+  })
+
+  it('removes requests, the batch with the last of them, and nothing if they are not in flight', () => {
+    expect(removeInFlight(both, 'b').inFlight).toEqual({ a, b: { count: 2, since: 2, until: 10 } })
+    expect(removeInFlight(both, 'a').inFlight).toEqual({ b })
+    expect(removeInFlight(both, 'b', 3).inFlight).toEqual({ a })
+    expect(removeInFlight(both, 'unknown')).toBe(both)
+  })
+
+  it('counts the requests in flight', () => {
+    expect(countInFlight(emptyRecord)).toBe(0)
+    expect(countInFlight(both)).toBe(4)
+  })
+
+  it('knows when the first batch counts as lost', () => {
+    expect(nextLossAt(both)).toBe(10)
+    expect(nextLossAt(emptyRecord)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('knows when the first of the requests left', () => {
+    expect(inFlightSince(both)).toBe(2)
+    expect(inFlightSince(emptyRecord)).toBe(Number.POSITIVE_INFINITY)
+  })
+
+  it('names the page that has sent a batch, where that is known', () => {
+    const { inFlight } = addInFlight(both, { batch: 'c', holdFor: 4, owner: 'page' }, 6)
+    expect(inFlight).toEqual({ a, b, c: { count: 1, since: 6, until: 10, owner: 'page' } })
+  })
+})
+
+describe('local usage', () => {
+  const pace = { limit: 60, per: 60_000 }
+
+  describe('a unit', () => {
+    const add = (localUsage: readonly UsageSlice[], at = now, per = pace.per) =>
+      addLocalUsage(localUsage, 1, at, { ...pace, per })
+
+    it('is counted at the end of its slice of time', () => {
+      expect(add([])).toEqual([{ at: now, count: 1 }])
+      expect(add([], now + 1)).toEqual([{ at: now + 100, count: 1 }])
+      expect(add([], now + 100)).toEqual([{ at: now + 100, count: 1 }])
+      expect(add([], now + 1, 1_000)).toEqual([{ at: now + 2, count: 1 }])
+    })
+
+    it('is added to its slice, or to a later one', () => {
+      const earlier = { at: now - 100, count: 5 }
+      expect(add([earlier])).toEqual([earlier, { at: now, count: 1 }])
+      expect(add([earlier, { at: now, count: 1 }])).toEqual([earlier, { at: now, count: 2 }])
+      expect(add([earlier, { at: now + 700, count: 1 }])).toEqual([earlier, { at: now + 700, count: 2 }])
+    })
+
+    it('removes slices that are older than the window of the pace', () => {
+      const [outdated, recent] = [
+        { at: now - 60_000, count: 9 },
+        { at: now - 59_900, count: 1 },
+      ]
+      expect(add([outdated, recent])).toEqual([recent, { at: now, count: 1 }])
+    })
+  })
+
+  it('counts the units of all slices', () => {
+    expect(countUnits([])).toBe(0)
+    const slices = [
+      { at: now - 1, count: 2 },
+      { at: now, count: 3 },
+    ]
+    expect(countUnits(slices)).toBe(5)
+  })
+
+  it('the pace opens when enough of the earliest units have left its window, and never for no units', () => {
+    const usage = [
+      { at: now - 60_000, count: 9 },
+      { at: now - 20_000, count: 2 },
+      { at: now - 10_000, count: 1 },
+    ]
+    expect(paceOpensAt(usage, 4, pace, now)).toBe(now)
+    expect(paceOpensAt(usage, 3, pace, now)).toBe(now + 40_000)
+    expect(paceOpensAt(usage, 1, pace, now)).toBe(now + 50_000)
+    expect(paceOpensAt(usage, 0, pace, now)).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('spendUnits', () => {
+  const spendFrom = (fields: Partial<GateRecord>, count = 1) =>
+    spendUnits({ ...emptyRecord, ...fields }, count, now, paceOf('free'))
+
+  it('takes the unit from every window while one of them is live', () => {
+    const windows = [
+      gateWindow(),
+      gateWindow({ limit: 1_000, remaining: 0 }),
+      gateWindow({ limit: 300, resetAt: now - 1 }),
+    ]
+    expect(spendFrom({ windows })).toEqual({
+      ...emptyRecord,
+      lostUnits: 1,
+      windows: [
+        gateWindow({ remaining: 9 }),
+        gateWindow({ limit: 1_000, remaining: 0 }),
+        gateWindow({ limit: 300, resetAt: now - 1, remaining: 9 }),
+      ],
+    })
+  })
+
+  it('counts the unit as local usage where no window is live', () => {
+    const windows = [gateWindow({ resetAt: now })]
+    expect(spendFrom({ windows })).toEqual({
+      ...emptyRecord,
+      lostUnits: 1,
+      windows,
+      localUsage: [{ at: now, count: 1 }],
+    })
+  })
+
+  it('takes several units at once', () => {
+    const windows = [gateWindow({ remaining: 5 }), gateWindow({ limit: 1_000, remaining: 1 })]
+    expect(spendFrom({ windows }, 3).windows).toEqual([
+      gateWindow({ remaining: 2 }),
+      gateWindow({ limit: 1_000, remaining: 0 }),
+    ])
+    expect(spendFrom({}, 3).localUsage).toEqual([{ at: now, count: 3 }])
+  })
+
+  it('counts the units, for the responses that do not report them', () => {
+    expect(spendFrom({ lostUnits: 4 }, 3).lostUnits).toBe(7)
+    expect(spendFrom({ lostUnits: 4, windows: [gateWindow()] }).lostUnits).toBe(5)
+  })
 })

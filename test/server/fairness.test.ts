@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, defineOperation } from '../../src/client.ts'
+import { createMemoryStore, defineOperation, type PetstoreClient } from '../../src/client.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
-import type { PetstoreHandlerOptions } from '../../src/server.ts'
+import type { PetstoreHandler, PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'
 import * as z from 'zod/mini'
 import { json, opening, watch } from '../client/client.setup.ts'
+import type { VirtualClock } from '../rate-limit/virtualClock.ts'
 import {
   getList,
   handlerTo,
@@ -48,6 +49,30 @@ function setup({ service: serviceOptions = {}, handler: options = {} }: SetupOpt
   const get = (user: string, headers: Record<string, string> = {}) =>
     watch(handler(getList({ Cookie: user, ...headers })))
   return { clock, service, handler, sent, run, get, post, flood, statusesOf, count, responseOf, names }
+}
+
+/** The client of a visitor's page, whose own gate believes what the handler says. */
+function openPageOf(
+  user: string,
+  clock: VirtualClock,
+  handler: PetstoreHandler,
+  onStatus: (status: number) => void,
+): PetstoreClient {
+  return createClientWith(
+    { clock, random: () => 0.5 },
+    {
+      baseUrl: `${pageOrigin}/api/petstore/v1`,
+      rateLimitStore: createMemoryStore(),
+      retry: { attempts: 1, maxWait: 0 },
+      fetch: async (request) => {
+        const { url, method } = request
+        const body = await request.text()
+        const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, body))
+        onStatus(response.status)
+        return response
+      },
+    },
+  )
 }
 
 /** The quota that the response tells, in both forms. */
@@ -129,6 +154,40 @@ describe('beside a visitor who sends 300 requests at once', () => {
     const next = flood('greedy', 100)
     await run(1_000)
     expect(count(next, 201)).toBe(54)
+  })
+})
+
+describe('what cannot be divided', () => {
+  test.each([
+    { users: 31, wanted: 6, limit: 60 },
+    { users: 50, wanted: 10, limit: 300 },
+    { users: 7, wanted: 100, limit: 60 },
+  ])('goes round: $users users who want $wanted each of $limit get nearly all', async ({ users, wanted, limit }) => {
+    const { run, flood, count, service } = setup({ service: { plan: [{ limit, per: 60_000 }] } })
+    const responses = Array.from({ length: users }, (_, index) => flood(`user ${index}`, wanted))
+    await run(2_000)
+    const served = responses.map((one) => count(one, 201))
+    expect(served.reduce((sum, units) => sum + units)).toBeGreaterThanOrEqual(Math.ceil(0.97 * limit))
+    expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(1)
+    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
+  })
+
+  test('goes round among pages, each with a gate of its own', async () => {
+    const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
+    const statuses: number[] = []
+    const pages = Array.from({ length: 31 }, (_, index) =>
+      openPageOf(`user ${index}`, clock, handler, (status) => statuses.push(status)),
+    )
+    for (let round = 0; round < 6; round += 1) {
+      for (const page of pages) {
+        watch(page.createCategory({ name: 'Dog' }))
+        await run(20)
+      }
+    }
+    // Some were told more before the last of the others had come. Each of them is refused once.
+    expect(statuses.filter((status) => status !== 201).length).toBeLessThanOrEqual(31)
+    expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(59)
+    expect(service.requests.filter(({ status }) => status !== 201)).toEqual([])
   })
 })
 
@@ -286,21 +345,7 @@ describe('what the headers say', () => {
     const { service, handler, run, clock } = setup({ service: { plan: [{ limit: 60, per: 60_000 }] } })
     const statuses: number[] = []
     const pages = ['ann', 'bob', 'eve'].map((user) =>
-      createClientWith(
-        { clock, random: () => 0.5 },
-        {
-          baseUrl: `${pageOrigin}/api/petstore/v1`,
-          rateLimitStore: createMemoryStore(),
-          retry: { attempts: 1, maxWait: 0 },
-          fetch: async (request) => {
-            const { url, method } = request
-            const body = await request.text()
-            const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, body))
-            statuses.push(response.status)
-            return response
-          },
-        },
-      ),
+      openPageOf(user, clock, handler, (status) => statuses.push(status)),
     )
     for (let round = 0; round < 30; round += 1) {
       for (const page of pages) watch(page.createCategory({ name: 'Dog' }))
@@ -319,8 +364,8 @@ describe('the queue', () => {
     const { run, flood, post, count, statusesOf } = setup({ handler: { maxQueued: 20 } })
     const responses = flood('greedy', 100)
     await run()
-    expect(count(responses, 503)).toBe(79)
-    expect(new Set(statusesOf(responses.slice(0, 21)))).toEqual(new Set(['pending']))
+    expect(count(responses, 503)).toBe(80)
+    expect(new Set(statusesOf(responses.slice(0, 20)))).toEqual(new Set(['pending']))
     const refused = responses.map(({ now }) => now).find((now) => now.state === 'fulfilled')
     const response = refused?.state === 'fulfilled' ? refused.value : new Response()
     expect(response.headers.get('Retry-After')).toBe('1')
@@ -329,20 +374,75 @@ describe('the queue', () => {
       message: 'This server has too many requests.',
       status: 503,
     })
-    // The first has left and the second has entered the client, so there is one place.
+    // The first has left, so there is one place.
     const persons = [post('ann'), post('bob')]
-    await expect.poll(() => statusesOf(responses.slice(19, 21))).toEqual(['pending', 503])
+    await expect.poll(() => statusesOf(responses.slice(18, 20))).toEqual(['pending', 503])
     await run(500)
     expect(statusesOf(persons)).toEqual([201, 201])
     // A third of the units, less what is left for a fourth user.
     expect(count(responses, 201)).toBe(19)
   })
 
+  test('full of one user’s calls, it refuses theirs alone, not one background call of each of ten others', async () => {
+    const { run, flood, post, count, statusesOf } = setup({
+      service: { plan: [{ limit: 1_000, per: 60_000 }] },
+      handler: { maxQueued: 20 },
+    })
+    const greedy = flood('greedy', 100)
+    await run()
+    const others = Array.from({ length: 10 }, (_, index) =>
+      post(`user ${index}`, 'Dog', { 'Petstore-Priority': 'background' }),
+    )
+    flood('greedy', 100)
+    await run(2_000)
+    expect(statusesOf(others)).toEqual(others.map(() => 201))
+    expect(count(greedy, 503)).toBeGreaterThanOrEqual(80)
+  })
+
+  test('full of single calls, it refuses the one that comes', async () => {
+    const { run, post, statusesOf } = setup({ handler: { maxQueued: 5 } })
+    const users = Array.from({ length: 7 }, (_, index) => post(`user ${index}`))
+    await run()
+    // The first has left.
+    const late = [post('late'), post('later')]
+    await expect.poll(() => statusesOf(late)).toEqual(['pending', 503])
+    expect(statusesOf(users).slice(1)).toEqual([...Array(4).fill('pending'), 503, 503])
+    await run(1_000)
+    expect(statusesOf([...users.slice(0, 5), ...late])).toEqual([...Array(6).fill(201), 503])
+  })
+
   test('has 1,000 places by default', async () => {
     const { run, flood, count } = setup()
     const responses = flood('greedy', 1_100)
     await run()
-    expect(count(responses, 503)).toBe(99)
+    expect(count(responses, 503)).toBe(100)
+  })
+
+  test('keeps a call that responses under way may leave a unit for 5 s, and no longer', async () => {
+    let calls = 0
+    const slow = setup({
+      handler: {
+        fetch: async () => {
+          calls += 1
+          if (calls > 1) await new Promise(() => {})
+          return json({ id: 1, name: 'Dog' }, 201, {
+            'X-RateLimit-Limit': '60',
+            'X-RateLimit-Remaining': '10',
+            'X-RateLimit-Reset': String(opening / 1_000 + 3_600),
+          })
+        },
+      },
+    })
+    slow.post('greedy')
+    await slow.run()
+    slow.flood('greedy', 8)
+    await slow.run()
+    expect(calls).toBe(9)
+    const next = slow.post('greedy')
+    await slow.run(4_999)
+    expect(slow.statusesOf([next])).toEqual(['pending'])
+    await slow.run(1)
+    expect(slow.statusesOf([next])).toEqual([429])
   })
 
   test('is left at once by a visitor who goes', async () => {

@@ -10,7 +10,7 @@ const minute = { limit: 60, resetAt: start + 60_000 }
 function takeAll(shares: UserShares, user: string, left: number, now = start): number {
   shares.touch(user, now)
   let taken = 0
-  for (; shares.unitsOf(user, left - taken, now) > 0; taken += 1) shares.use(user, 1, now)
+  for (; shares.unitsOf(user, left - taken, now) > 0; taken += 1) shares.use(user, now)
   return taken
 }
 
@@ -53,9 +53,9 @@ describe('the share of a user', () => {
     for (const user of ['ann', 'bob', 'eve']) shares.touch(user, start)
     const unitsOf = (user: string, left: number) => shares.unitsOf(user, left, start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 60))).toEqual([19, 19, 19])
-    for (let unit = 0; unit < 19; unit += 1) shares.use('ann', 1, start)
+    for (let unit = 0; unit < 19; unit += 1) shares.use('ann', start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 41))).toEqual([0, 19, 19])
-    for (let unit = 0; unit < 19; unit += 1) shares.use('bob', 1, start)
+    for (let unit = 0; unit < 19; unit += 1) shares.use('bob', start)
     expect(['ann', 'bob', 'eve'].map((user) => unitsOf(user, 22))).toEqual([0, 0, 19])
   })
 
@@ -64,7 +64,7 @@ describe('the share of a user', () => {
     for (let user = 0; user < 100; user += 1) shares.touch(String(user), start)
     for (let user = 0; user < 60; user += 1) {
       expect(shares.unitsOf(String(user), 60 - user, start)).toBe(1)
-      shares.use(String(user), 1, start)
+      shares.use(String(user), start)
       expect(shares.unitsOf(String(user), 59 - user, start)).toBe(0)
     }
   })
@@ -113,7 +113,7 @@ describe('the share of a user', () => {
   test('counts what was sent before the window was known', () => {
     const shares = createUserShares(true)
     shares.beginWindow({ limit: undefined, resetAt: undefined }, start)
-    shares.use('ann', 1, start)
+    shares.use('ann', start)
     shares.beginWindow(minute, start)
     expect(shares.unitsOf('ann', 59, start)).toBe(53)
   })
@@ -127,10 +127,72 @@ describe('the share of a user', () => {
 
 test('10,000 users who are gone are remembered, and no more', () => {
   const shares = begin()
-  for (let index = 0; index < 20_000; index += 1) shares.use(String(index), 1, start)
+  for (let index = 0; index < 20_000; index += 1) shares.use(String(index), start)
   const later = start + 10_000
   expect(shares.unitsOf('9999', 1_000, later)).toBe(900)
   expect(shares.unitsOf('10000', 1_000, later)).toBe(899)
+})
+
+test('10,000 active users count, and no more', () => {
+  const shares = begin()
+  for (let index = 0; index < 20_000; index += 1) shares.touch(String(index), start)
+  expect(shares.unitsOf('19999', 30_001, start)).toBe(3)
+})
+
+test('users who are gone are forgotten after a minute where no window is known', () => {
+  const shares = createUserShares(true)
+  for (let unit = 0; unit < 10; unit += 1) shares.use('ann', start)
+  shares.touch('bob', start + 59_000)
+  shares.beginWindow(minute, start + 59_000)
+  expect(shares.unitsOf('ann', 50, start + 59_000)).toBe(18)
+  const later = createUserShares(true)
+  for (let unit = 0; unit < 10; unit += 1) later.use('ann', start)
+  later.touch('bob', start + 60_000)
+  later.beginWindow({ ...minute, resetAt: minute.resetAt + 60_000 }, start + 60_000)
+  expect(later.unitsOf('ann', 50, start + 60_000)).toBe(23)
+})
+
+describe('spare units', () => {
+  const usersOf = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+  function beginWith(count: number): UserShares {
+    const shares = begin()
+    for (const user of usersOf(count)) shares.touch(user, start)
+    return shares
+  }
+
+  test('go to whoever comes first, one to each, and leave a part for newcomers', () => {
+    const shares = beginWith(31)
+    let left = 60
+    for (const user of usersOf(31)) {
+      expect(shares.unitsOf(user, left, start)).toBe(1)
+      shares.use(user, start)
+      left -= 1
+    }
+    for (const user of usersOf(28)) {
+      expect(shares.spareFor(user, left, start)).toBeGreaterThan(0)
+      shares.use(user, start)
+      left -= 1
+      expect(shares.spareFor(user, left, start)).toBe(0)
+    }
+    expect(left).toBe(1)
+    expect(shares.spareFor('30', left, start)).toBe(0)
+  })
+
+  test('are kept for those to whom they were promised, until they have had them or are gone', () => {
+    const shares = beginWith(31)
+    for (const user of usersOf(31)) shares.promiseSpare(user, 60, start)
+    expect(usersOf(31).filter((user) => shares.unitsOf(user, 60, start) === 2)).toHaveLength(28)
+    expect(shares.spareFor('30', 60, start)).toBe(0)
+    shares.use('0', start)
+    shares.use('0', start)
+    expect(shares.unitsOf('0', 58, start)).toBe(0)
+    expect(shares.spareFor('30', 58, start)).toBe(0)
+    for (const user of usersOf(31).slice(1)) shares.touch(user, start + 9_000)
+    for (const user of usersOf(31).slice(2)) shares.touch(user, start + 18_000)
+    // User 1 is gone, and another one is promised that unit.
+    shares.promiseSpare('30', 58, start + 19_000)
+    expect(shares.unitsOf('30', 58, start + 19_000)).toBe(2)
+  })
 })
 
 /** The same by search: the highest level that the units left suffice for. */
@@ -154,7 +216,7 @@ test('with any number of users, the units left bring those who have used least t
       const shares = begin()
       for (const [user, units] of used.entries()) {
         shares.touch(String(user), start)
-        for (let unit = 0; unit < units; unit += 1) shares.use(String(user), 1, start)
+        for (let unit = 0; unit < units; unit += 1) shares.use(String(user), start)
       }
       for (const user of used.keys()) {
         expect(shares.unitsOf(String(user), left, start)).toBe(unitsBySearch(used, user, left))

@@ -50,6 +50,9 @@ export function createLeftoverCounter(database: SharedDatabase) {
   }
 }
 
+/** A page adds one listener, once, with the first load that other tabs may share: the first tab has none. */
+const loadListeners = 1
+
 /** Describes each leftover above its limit. Some limits are the values after the very first tab. */
 export function leaksOf(left: Leftovers, baseline: Leftovers): string[] {
   const { timers, channels, inFlight, outdated, listeners, elements, clients, cacheEntries } = left
@@ -58,7 +61,7 @@ export function leaksOf(left: Leftovers, baseline: Leftovers): string[] {
     ['channels', channels, 0],
     ['inFlight', inFlight, 0],
     ['outdated records', outdated, 0],
-    ['listeners', listeners, baseline.listeners],
+    ['listeners', listeners, baseline.listeners + loadListeners],
     ['elements', elements, baseline.elements],
     ['clients', clients, maxReachableClients],
     ['cache entries for a client', cacheEntries, maxEntries],

@@ -87,9 +87,9 @@ test('messages are stored with their time', async () => {
   const service = createPetstoreService({ now: clock.now })
   const first = await (await sendMessage(service, 'One')).json()
   clock.elapse(1500)
-  const second = await (await sendMessage(service, '')).json()
+  const second = await (await sendMessage(service, 'Two')).json()
   expect(service.messages()).toEqual([first, second])
-  expect(second).toEqual({ id: 'msg_2', message: '', status: 'queued', createdAt: '2024-10-04T00:00:01.500Z' })
+  expect(second).toEqual({ id: 'msg_2', message: 'Two', status: 'queued', createdAt: '2024-10-04T00:00:01.500Z' })
 })
 
 test('requests records every request with its outcome', async () => {

@@ -46,6 +46,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         id,
         callId: attempt.id,
         operation: attempt.operation.name,
+        user: attempt.user,
         address,
         isRetry: attempt.attempts > 0,
         order: attempt.order,

@@ -8,19 +8,28 @@ import {
   type ReactElement,
   type ReactNode,
   type RefObject,
+  type SubmitEvent,
   useId,
   useRef,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
-import { Countdown } from '../../hooks/useCountdown.tsx'
+import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import type { CategoryFormLabels } from '../../labels/en.ts'
+import { categoryForm } from '../../labels/en/categoryForm.ts'
+import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
 import type { Formats } from '../../labels/formats.ts'
+
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { alert, checkCircle, Icon, waitIcons } from '../Icon.tsx'
+import { useErrorText } from '../ErrorNotice/errorText.ts'
+import { HeldText } from '../HeldText.tsx'
+import { check, checkCircle, waitIcons } from '../Icon.tsx'
+import { SharedNotice } from '../SharedNotice.tsx'
+import { StateLine } from '../StateLine.tsx'
+import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
 import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
 import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
@@ -74,89 +83,116 @@ export interface CategoryFormProps
  * Creates a category. The fields keep their text through every failure; only a success clears them. Nothing is sent
  * twice unless a person asks for it.
  */
-export const CategoryForm = forwardRef<HTMLFormElement, CategoryFormProps>(function CategoryForm(props, ref) {
-  const { defaultValues, onCreated, optimistic, actions, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.categoryForm, ...overrides }
-  const id = useId()
-  const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
-  const summaryRef = useRef<HTMLDivElement>(null)
-  const submitRef = useRef<HTMLButtonElement>(null)
+export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, CategoryFormProps>(
+  function CategoryForm(props, ref) {
+    const {
+      defaultValues,
+      onCreated,
+      optimistic,
+      actions,
+      labels: overrides,
+      classNames: slots = {},
+      ...native
+    } = props
+    const { labels: provided, format } = useLabels('categoryForm', categoryForm)
+    const { labels: errors } = useLabels('errorNotice', errorNotice)
+    const labels = { ...provided, ...overrides }
+    const id = useId()
+    const fields: FieldRefs = { name: useRef(null), description: useRef(null) }
+    const summaryRef = useRef<HTMLDivElement>(null)
+    const submitRef = useRef<HTMLButtonElement>(null)
 
-  const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
-  const { creation, isNameMissing, mayBeCreated, createdUnread, submit, reset, edit } = submission
-  const { error, isMutating } = creation
-  const failures = error ? problemsOf(error, { ...provided, categoryForm: labels }) : []
-  const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
-  useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
+    const submission = useCategorySubmission(fields, { optimistic, onSuccess: onCreated }, native)
+    const { creation, isNameMissing, mayBeCreated, heldUntil, submittedAt, createdUnread, submit, reset, edit } =
+      submission
+    const { error, isMutating } = creation
+    const errorTextOf = useErrorText(errors, format)
+    const errorText = error && errorTextOf(error)
+    const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
+    const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
+    useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
 
-  function handleKeyDown(event: KeyboardEvent): void {
-    ignoreRepeatedEnter(event)
-    // What may exist already is created again with the button alone, which says so.
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
-    event.preventDefault()
-    announce(labels.mayHaveBeenCreated, event.currentTarget)
-  }
+    function handleKeyDown(event: KeyboardEvent): void {
+      ignoreRepeatedEnter(event)
+      // What may exist already is created again with the button alone, which says so.
+      if (event.key !== 'Enter' || event.nativeEvent.isComposing || !mayBeCreated) return
+      event.preventDefault()
+      const { title, advice } = errors.situations.mayHaveHappened
+      announce(`${title}. ${advice}`, event.currentTarget)
+    }
 
-  function submitAgain(): void {
-    // Before the notice disappears with the focused button in it.
-    submitRef.current?.focus()
-    submitRef.current?.form?.requestSubmit(submitRef.current)
-  }
+    function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
+      const isHeld = heldUntil !== undefined && Date.now() < heldUntil && event.target === event.currentTarget
+      submit(event)
+      if (isHeld) announce(errorText?.wait() ?? '', event.currentTarget)
+    }
 
-  return (
-    <form
-      aria-label={labels.title}
-      // Before hydration, submitting would reload the page and lose the text. With this method it does nothing.
-      method="dialog"
-      {...native}
-      ref={ref}
-      className={classNames('petstore-category-form', native.className)}
-      noValidate
-      onSubmit={submit}
-      onReset={reset}
-    >
-      {needsSummary(problems) && (
-        <ProblemSummary
-          ref={summaryRef}
-          id={id}
-          className={classNames('petstore-category-form-summary', slots.summary)}
-          title={labels.problems}
-          problems={problems}
-          onChoose={(field) => fields[field].current?.focus()}
+    function submitAgain(): void {
+      // Before the notice disappears with the focused button in it.
+      submitRef.current?.focus()
+      submitRef.current?.form?.requestSubmit(submitRef.current)
+    }
+
+    return (
+      <form
+        aria-label={labels.title}
+        // Before hydration, submitting would reload the page and lose the text. With this method it does nothing.
+        method="dialog"
+        {...native}
+        ref={ref}
+        className={classNames('petstore-category-form', native.className)}
+        noValidate
+        onSubmit={handleSubmit}
+        onReset={reset}
+      >
+        {needsSummary(problems) && (
+          <ProblemSummary
+            ref={summaryRef}
+            id={id}
+            className={classNames('petstore-category-form-summary', slots.summary)}
+            title={labels.problems}
+            problems={problems}
+            onChoose={(field) => fields[field].current?.focus()}
+          />
+        )}
+        {fieldNames.map((field) => (
+          <CategoryField
+            key={field}
+            ref={fields[field]}
+            id={`${id}-${field}`}
+            name={field}
+            label={labels[field]}
+            optional={field === 'description' ? labels.optional : undefined}
+            hint={labels[`${field}Hint`]}
+            problem={problems.find((problem) => problem.field === field)}
+            slots={slots}
+            defaultValue={defaultValues?.[field] ?? ''}
+            readOnly={isMutating}
+            onInput={edit}
+            onKeyDown={handleKeyDown}
+            autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
+          />
+        ))}
+        {error && problems.length === 0 && !createdUnread && (
+          <SharedNotice error={error} actedAt={submittedAt}>
+            <ErrorNotice
+              className={slots.notice}
+              error={error}
+              // The one button that may create the category a second time, or that has to wait, is the submit button.
+              onRetry={error.outcome === 'not-applied' && heldUntil === undefined ? submitAgain : undefined}
+            />
+          </SharedNotice>
+        )}
+        <FormActions
+          {...{ submission, submitRef, actions, labels, format, slots }}
+          reasonId={`${id}-reason`}
+          heldReason={errorText?.title}
+          offline={errors.situations.offline}
         />
-      )}
-      {fieldNames.map((field) => (
-        <CategoryField
-          key={field}
-          ref={fields[field]}
-          id={`${id}-${field}`}
-          name={field}
-          label={labels[field]}
-          optional={field === 'description' ? labels.optional : undefined}
-          hint={labels[`${field}Hint`]}
-          problem={problems.find((problem) => problem.field === field)}
-          slots={slots}
-          defaultValue={defaultValues?.[field] ?? ''}
-          readOnly={isMutating}
-          onInput={edit}
-          onKeyDown={handleKeyDown}
-          autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
-        />
-      ))}
-      {error && problems.length === 0 && !createdUnread && (
-        <ErrorNotice
-          className={slots.notice}
-          error={error}
-          // The one button that may create the category a second time is the submit button.
-          onRetry={error.outcome === 'not-applied' ? submitAgain : undefined}
-          labels={{ mayHaveHappened: labels.mayHaveBeenCreated }}
-        />
-      )}
-      <FormActions {...{ submission, submitRef, actions, labels, format, slots }} reasonId={`${id}-reason`} />
-    </form>
-  )
-})
+      </form>
+    )
+  },
+)
 
 interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
   readonly id: string
@@ -172,7 +208,7 @@ interface CategoryFieldProps extends ComponentPropsWithoutRef<'input'> {
  * A text field with its label, hint and error. Uncontrolled, so that text typed before hydration is kept and typing
  * re-renders nothing.
  */
-const CategoryField = forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
+const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryFieldProps>(function CategoryField(
   { id, label, optional, hint, problem, slots, ...rest },
   ref,
 ) {
@@ -210,6 +246,9 @@ interface FormActionsProps {
   readonly submitRef: RefObject<HTMLButtonElement | null>
   /** Id of the text beside the buttons: why the request waits, or what was created. */
   readonly reasonId: string
+  /** Why the submit button has to wait after a failure. */
+  readonly heldReason: string | undefined
+  readonly offline: ErrorLabels
   /** The app's own buttons. */
   readonly actions: ReactNode
   readonly labels: CategoryFormLabels
@@ -219,11 +258,15 @@ interface FormActionsProps {
 
 /** The row of buttons, and the line that says how the submission is doing. */
 function FormActions(props: FormActionsProps): ReactElement {
-  const { submission, submitRef, reasonId, actions, labels, format, slots } = props
-  const { creation, isSlow, isAgain, createdUnread } = submission
+  const { submission, submitRef, reasonId, heldReason, offline, actions, labels, format, slots } = props
+  const isOffline = useIsOffline()
+  const { creation, isSlow, isAgain, createdUnread, heldUntil } = submission
   const { status, isMutating } = creation
   const { created } = useCreatedCategory()
   const isWaiting = status === 'waiting' && isSlow
+  const seconds = useSecondsUntil(heldUntil)
+  const isHeld = heldUntil !== undefined && seconds !== 0
+  const name = isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit
 
   function cancel(): void {
     submitRef.current?.focus()
@@ -238,13 +281,15 @@ function FormActions(props: FormActionsProps): ReactElement {
         ref={submitRef}
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
-        aria-disabled={isMutating}
+        data-text={isAgain ? labels.createAnyway : labels.submit}
+        data-busy={isSlow || undefined}
+        aria-disabled={isMutating || isHeld}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
-        aria-describedby={isWaiting ? reasonId : undefined}
+        aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}
         onKeyDown={ignoreRepeatedEnter}
       >
-        {isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit}
+        {isHeld ? <HeldText until={heldUntil} label={labels.submitIn} {...{ seconds, name, format }} /> : name}
       </button>
       {isWaiting && (
         <button type="button" className={classNames('petstore-button', slots.cancel)} onClick={cancel}>
@@ -252,16 +297,27 @@ function FormActions(props: FormActionsProps): ReactElement {
         </button>
       )}
       {actions}
+      {isHeld && (
+        <span id={reasonId} hidden>
+          {heldReason}
+        </span>
+      )}
       {isWaiting && (
-        <StatusLine kind="waiting" icon={waitIcons[creation.waitReason]} className={statusClass}>
-          <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
-          <Countdown until={creation.retryAt} format={format}>
-            {labelOfWait(labels.savingIn, creation)}
-          </Countdown>
-        </StatusLine>
+        <StateLine tone="warning" icon={waitIcons[creation.waitReason]} className={statusClass}>
+          {isOffline && creation.waitReason === 'connection' ? (
+            <span id={reasonId}>{`${offline.title}. ${offline.advice}`}</span>
+          ) : (
+            <>
+              <span id={reasonId}>{labels.waitReasons[creation.waitReason]}</span>{' '}
+              <Countdown until={creation.retryAt} format={format}>
+                {labelOfWait(labels.savingIn, creation)}
+              </Countdown>
+            </>
+          )}
+        </StateLine>
       )}
       {status === 'success' && (
-        <StatusLine kind="created" icon={checkCircle} className={statusClass}>
+        <StateLine tone="success" icon={checkCircle} className={statusClass}>
           <span id={reasonId}>{labels.created(creation.data.name)}</span>{' '}
           {created?.id === creation.data.id && created.show && (
             <button
@@ -273,31 +329,14 @@ function FormActions(props: FormActionsProps): ReactElement {
               {labels.show}
             </button>
           )}
-        </StatusLine>
+        </StateLine>
       )}
       {createdUnread && (
-        <StatusLine kind="unread" icon={alert} className={statusClass}>
+        <StateLine tone="warning" icon={check} className={statusClass}>
           {labels.createdUnread(createdUnread.name)}
-        </StatusLine>
+        </StateLine>
       )}
     </div>
-  )
-}
-
-interface StatusLineProps {
-  readonly className: string
-  readonly kind: 'waiting' | 'created' | 'unread'
-  readonly icon: string
-  readonly children: ReactNode
-}
-
-/** Not a live region, which would speak every tick: its changes are announced instead. */
-function StatusLine({ className, kind, icon, children }: StatusLineProps): ReactElement {
-  return (
-    <p className={className} data-kind={kind}>
-      <Icon path={icon} className="petstore-category-form-icon" />
-      <span>{children}</span>
-    </p>
   )
 }
 

@@ -1,4 +1,5 @@
 import { forwardRef, type ReactElement } from 'react'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { useLabels } from '../useLabels.ts'
 import type { FieldName, Problem } from './problems.ts'
 
@@ -12,7 +13,7 @@ interface ProblemSummaryProps {
 }
 
 /** All problems, with links to the fields. The group receives the focus; the alert inside it is spoken. */
-export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
+export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
   { id, className, title, problems, onChoose },
   ref,
 ) {
@@ -57,13 +58,13 @@ export const ProblemSummary = forwardRef<HTMLDivElement, ProblemSummaryProps>(fu
 
 /** A problem in our words, followed by the message of the service. */
 export function ProblemText({ text, serviceSays }: Omit<Problem, 'field'>): ReactElement {
-  const { labels } = useLabels()
+  const { labels } = useLabels('errorNotice', errorNotice)
   return (
     <>
       {text}
       {serviceSays && (
         <span className="petstore-category-form-service">
-          {` ${labels.errorNotice.serviceSays}: `}
+          {` ${labels.serviceSays}: `}
           <span dir="auto">{serviceSays}</span>
         </span>
       )}

@@ -1,6 +1,5 @@
-import type { PetstoreError } from '../../client/errors.ts'
+import type { BadRequestError, PetstoreError } from '../../client/errors.ts'
 import type { NewCategory } from '../../contract/category.ts'
-import type { ErrorBody } from '../../contract/errorBody.ts'
 import type { PetstoreLabels } from '../../labels/en.ts'
 
 export type FieldName = keyof NewCategory
@@ -22,11 +21,13 @@ export function problemsOf(
   { categoryForm, errorNotice }: Pick<PetstoreLabels, 'categoryForm' | 'errorNotice'>,
 ): readonly Problem[] {
   const fieldTexts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
-  const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : errorNotice.errors[error.kind].advice)
+  const { title, advice } = errorNotice.errors[error.kind]
+  const refused = error.kind === 'bad-request' ? `${title}.` : advice
+  const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : refused)
 
   if (error.kind === 'bad-request') {
-    const field = fieldNamedBy(error.body)
-    return [{ field, text: textOf(field), serviceSays: error.body?.message }]
+    const field = fieldNamedBy(error)
+    return [{ field, text: textOf(field), serviceSays: error.serviceMessage }]
   }
   if (error.kind === 'input-validation') {
     const invalidFields = error.issues.map(({ path: [first] = [] }) => {
@@ -47,8 +48,8 @@ export function needsSummary(problems: readonly Problem[]): boolean {
  * The only field that the service's code or message contains as a word: "invalid_name", "nameTooLong", "name: expected a
  * string". The interface document lists no codes, so nothing less clear is interpreted.
  */
-function fieldNamedBy(body: ErrorBody | undefined): FieldName | undefined {
-  const text = `${body?.code} ${body?.message}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
+function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | undefined {
+  const text = `${body?.code} ${serviceMessage}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   const words = text.split(/[^\p{L}]+/u)
   const [named, ...others] = fieldNames.filter((field) => words.includes(field))
   return others.length === 0 ? named : undefined

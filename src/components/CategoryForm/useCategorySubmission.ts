@@ -36,6 +36,10 @@ export interface CategorySubmission {
   readonly isAgain: boolean
   /** Whether the service may have created what the fields hold. */
   readonly mayBeCreated: boolean
+  /** Before this time (epoch ms) the service wants nothing, and nothing is submitted. */
+  readonly heldUntil: number | undefined
+  /** When a person last submitted it, in epoch ms; 0 before. */
+  readonly submittedAt: number
   /** What the service has created, if its response could not be read. */
   readonly createdUnread: NewCategory | undefined
   /** A new value for each event that is announced or moves the focus, and the same value between two events. */
@@ -61,6 +65,8 @@ export function useCategorySubmission(
   const [isEdited, setIsEdited] = useState(false)
   const mayBeCreated = error?.outcome === 'unknown' && !isEdited
   const [wasUncertain, setWasUncertain] = useState(false)
+  const [submittedAt, setSubmittedAt] = useState(0)
+  const heldUntil = error && 'retryAt' in error ? error.retryAt : undefined
 
   /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
@@ -68,7 +74,8 @@ export function useCategorySubmission(
   function submit(event: SubmitEvent<HTMLFormElement>): void {
     // React also delivers the events of forms in portals.
     const isFromThisForm = event.target === event.currentTarget
-    if (isFromThisForm && activeTrigger.current === trigger) return event.preventDefault()
+    const isHeld = heldUntil !== undefined && Date.now() < heldUntil
+    if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) return event.preventDefault()
     onSubmit?.(event)
     if (!isFromThisForm || event.defaultPrevented) return
     event.preventDefault()
@@ -80,6 +87,7 @@ export function useCategorySubmission(
     setMissingName(undefined)
     setIsEdited(false)
     setWasUncertain(mayBeCreated)
+    setSubmittedAt(Date.now())
     activeTrigger.current = trigger
     void trigger(category).finally(() => {
       if (activeTrigger.current === trigger) activeTrigger.current = undefined
@@ -107,6 +115,8 @@ export function useCategorySubmission(
     isSlow,
     isAgain: isMutating ? wasUncertain : mayBeCreated,
     mayBeCreated,
+    heldUntil,
+    submittedAt,
     createdUnread: error?.outcome === 'applied' ? variables : undefined,
     announcementKey: missingName ?? (isMutating ? isSlow && (waitReason ?? status) : (variables ?? status)),
     submit,

@@ -18,11 +18,14 @@ import { Countdown } from '../../hooks/useCountdown.tsx'
 import { noPendingCategories, type PendingCategory, usePendingCategories } from '../../hooks/usePendingCategories.ts'
 import { useCategories } from '../../hooks/useCategories.ts'
 import type { CategoryListLabels } from '../../labels/en.ts'
+import { categoryList } from '../../labels/en/categoryList.ts'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
-import { Icon, search, tag } from '../Icon.tsx'
+import { Icon, search, tag, waitIcons } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
+import { SharedNotice } from '../SharedNotice.tsx'
+import { StateLine } from '../StateLine.tsx'
 import { noticeTime } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
 import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.tsx'
@@ -75,95 +78,98 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
  * Rows stay when a later request fails. A row re-renders only when it changes itself; pass the same `renderItem` and
  * `actions` functions on every render, so that this also holds when the app re-renders.
  */
-export const CategoryList = forwardRef<HTMLElement, CategoryListProps>(function CategoryList(props, ref) {
-  const { order = 'service', filterable = true, refreshable = true, windowed = false, ...others } = props
-  const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
-  const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
-  const { classNames: slots = {}, ...native } = root
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.categoryList, ...overrides }
-  const id = useId()
-  const sectionRef = useRef<HTMLElement>(null)
-  useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current)
+export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryListProps>(
+  function CategoryList(props, ref) {
+    const { order = 'service', filterable = true, refreshable = true, windowed = false, ...others } = props
+    const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
+    const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
+    const { classNames: slots = {}, ...native } = root
+    const { labels: provided, format } = useLabels('categoryList', categoryList)
+    const labels = { ...provided, ...overrides }
+    const id = useId()
+    const sectionRef = useRef<HTMLElement>(null)
+    useImperativeHandle<HTMLElement | null, HTMLElement | null>(ref, () => sectionRef.current)
 
-  const categories = useCategories()
-  const pending = usePendingRows()
-  const { isRefreshing, refresh } = useRefresh(categories.refresh)
-  const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
-  const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
-  const view = { ...visible, ...status, categories, isRefreshing, refresh, labels, format, slots, sectionRef, id }
-  const { all, rows, count, more, query, window: Window, listRef } = visible
-  const { emptyReason } = status
+    const categories = useCategories()
+    const pending = usePendingRows()
+    const refreshing = useRefresh(categories.refresh)
+    const { isRefreshing } = refreshing
+    const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
+    const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
+    const view = { ...visible, ...status, ...refreshing, categories, labels, format, slots, sectionRef, id }
+    const { all, rows, count, more, query, window: Window, listRef } = visible
+    const { emptyReason } = status
 
-  const total = labels.total(all.length, format)
-  const summary = query === '' ? total : labels.matches(count, all.length, format)
-  const isNoMatch = emptyReason === 'noMatch'
-  const resultText = isNoMatch ? labels.noMatch(query) : summary
-  useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
-  const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
+    const total = labels.total(all.length, format)
+    const summary = query === '' ? total : labels.matches(count, all.length, format)
+    const isNoMatch = emptyReason === 'noMatch'
+    const resultText = isNoMatch ? labels.noMatch(query) : summary
+    useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
+    const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
 
-  const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
-  const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
-  const { selectedIds } = whole
-  const optionProps = { selectionMode, group: id, select, renderItem, actions, pendingLabel: labels.pending }
-  const options = useRowOptions(optionProps, slots)
-  const summaryId = `${id}-summary`
-  const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
-  const items = useMemo(() => [...rows, ...pending], [rows, pending])
-  const rowProps = { items, selectedIds, revealed, options, describedBy }
+    const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
+    const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
+    const { selectedIds } = whole
+    const optionProps = { selectionMode, group: id, select, renderItem, actions, pendingLabel: labels.pending }
+    const options = useRowOptions(optionProps, slots)
+    const summaryId = `${id}-summary`
+    const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
+    const items = useMemo(() => [...rows, ...pending], [rows, pending])
+    const rowProps = { items, selectedIds, revealed, options, describedBy }
 
-  return (
-    <section
-      aria-label={native['aria-labelledby'] === undefined ? labels.name : undefined}
-      // Not while there are rows: some screen readers skip a busy element.
-      aria-busy={status.isLoading || undefined}
-      {...native}
-      ref={sectionRef}
-      className={classNames('petstore-category-list', native.className)}
-    >
-      {(status.hasFilter || status.hasRefresh) && <CategoryListToolbar {...view} />}
-      <CategoryListProgress {...view} />
-      {all.length > 0 && (
-        <CategoryListSummary
-          {...view}
-          {...whole}
-          isMultiple={selectionMode === 'multiple'}
-          text={summary}
-          textId={summaryId}
-        />
-      )}
-      {emptyReason !== undefined && (
-        <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
-          <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
-          <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
-          <p>{isNoMatch ? labels.noMatchHint : labels.emptyHint}</p>
-          {isNoMatch ? noMatchAction?.(query) : emptyAction}
-        </RestoreFocus>
-      )}
-      {status.hasRows && (
-        <RestoreFocus fallbackRef={sectionRef} onAnimationEnd={onAnimationEnd}>
-          {Window === null ? (
-            <CategoryRows
-              {...rowProps}
-              ref={listRef}
-              className={classNames('petstore-category-list-rows', slots.rows)}
-            />
-          ) : (
-            <RowsViewport
-              {...rowProps}
-              window={Window}
-              all={all}
-              resetKey={`${order} ${query}`}
-              label={labels.name}
-              className={slots.rows}
-            />
-          )}
-        </RestoreFocus>
-      )}
-      {more > 0 && <CategoryListFooter {...view} />}
-    </section>
-  )
-})
+    return (
+      <section
+        aria-label={native['aria-labelledby'] === undefined ? labels.name : undefined}
+        // Not while there are rows: some screen readers skip a busy element.
+        aria-busy={status.isLoading || undefined}
+        {...native}
+        ref={sectionRef}
+        className={classNames('petstore-category-list', native.className)}
+      >
+        {(status.hasFilter || status.hasRefresh) && <CategoryListToolbar {...view} />}
+        <CategoryListProgress {...view} />
+        {all.length > 0 && (
+          <CategoryListSummary
+            {...view}
+            {...whole}
+            isMultiple={selectionMode === 'multiple'}
+            text={summary}
+            textId={summaryId}
+          />
+        )}
+        {emptyReason !== undefined && (
+          <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
+            <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
+            <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
+            <p>{isNoMatch ? labels.noMatchHint : labels.emptyHint}</p>
+            {isNoMatch ? noMatchAction?.(query) : emptyAction}
+          </RestoreFocus>
+        )}
+        {status.hasRows && (
+          <RestoreFocus fallbackRef={sectionRef} onAnimationEnd={onAnimationEnd}>
+            {Window === null ? (
+              <CategoryRows
+                {...rowProps}
+                ref={listRef}
+                className={classNames('petstore-category-list-rows', slots.rows)}
+              />
+            ) : (
+              <RowsViewport
+                {...rowProps}
+                window={Window}
+                all={all}
+                resetKey={`${order} ${query}`}
+                label={labels.name}
+                className={slots.rows}
+              />
+            )}
+          </RestoreFocus>
+        )}
+        {more > 0 && <CategoryListFooter {...view} />}
+      </section>
+    )
+  },
+)
 
 type RowProps = Pick<RowOptions, 'selectionMode' | 'group' | 'select' | 'renderItem' | 'actions' | 'pendingLabel'>
 
@@ -184,6 +190,8 @@ function useRowOptions(props: RowProps, slots: CategoryListClassNames): RowOptio
 interface Refresh {
   /** Whether a refresh that a person asked for is under way. */
   readonly isRefreshing: boolean
+  /** When a person last asked for one, in epoch ms; 0 before. */
+  readonly refreshedAt: number
   readonly refresh: () => void
 }
 
@@ -193,15 +201,17 @@ interface Refresh {
  */
 function useRefresh(load: () => Promise<unknown>): Refresh {
   const [underWay, setUnderWay] = useState<{ readonly load: () => Promise<unknown> }>()
+  const [refreshedAt, setRefreshedAt] = useState(0)
 
   async function run(): Promise<void> {
     const started = { load }
     setUnderWay(started)
+    setRefreshedAt(Date.now())
     await load()
     setUnderWay((latest) => (latest === started ? undefined : latest))
   }
 
-  return { isRefreshing: underWay?.load === load, refresh: () => void run() }
+  return { isRefreshing: underWay?.load === load, refreshedAt, refresh: () => void run() }
 }
 
 /** The categories that have been under way for so long that a person should see them: others would only flicker. */
@@ -218,20 +228,22 @@ function usePendingRows(): readonly PendingCategory[] {
 
 /** How the request is doing: waiting, failed, or loading the first rows. */
 function CategoryListProgress(view: ListView): ReactElement {
-  const { categories, isLoading, wait, refresh, labels, format, slots, sectionRef } = view
+  const { categories, isLoading, wait, refresh, refreshedAt, labels, format, slots, sectionRef } = view
   const { error, isValidating } = categories
   return (
     <>
       {wait && (
-        <p className="petstore-category-list-waiting">
+        <StateLine icon={waitIcons[wait.waitReason]} tone="warning">
           <Countdown until={wait.retryAt} format={format}>
             {labelOfWait(labels.waiting, wait)}
           </Countdown>
-        </p>
+        </StateLine>
       )}
       {error && (
         <RestoreFocus fallbackRef={sectionRef}>
-          <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+          <SharedNotice error={error} actedAt={refreshedAt}>
+            <ErrorNotice error={error} isRetrying={isValidating} onRetry={refresh} />
+          </SharedNotice>
         </RestoreFocus>
       )}
       {isLoading && (

@@ -20,7 +20,7 @@ interface PlainRowsProps extends CategoryRowsProps {
 }
 
 /** All rows in the page. Memoized, so that requests and keystrokes do not re-render it. */
-export const CategoryRows = memo(
+export const CategoryRows = /* @__PURE__ */ memo(
   forwardRef<HTMLUListElement, PlainRowsProps>(function CategoryRows(props, ref) {
     const { items, describedBy, className } = props
     const keys = rowKeys(items)
@@ -104,7 +104,7 @@ interface CategoryRowProps {
 }
 
 /** One category. Re-renders only when its own values change. */
-const CategoryRow = memo(function CategoryRow(props: CategoryRowProps) {
+const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRowProps) {
   const { category, isSelected, isNew, options, as: Element = 'li', isTabStop = true } = props
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category

@@ -11,6 +11,8 @@ export interface ListView extends VisibleRows, ListStatus {
   readonly categories: UseCategoriesResult
   /** Whether a refresh that a person asked for is under way. */
   readonly isRefreshing: boolean
+  /** When a person last asked for one, in epoch ms; 0 before. */
+  readonly refreshedAt: number
   readonly refresh: () => void
   readonly labels: CategoryListLabels
   readonly format: Formats

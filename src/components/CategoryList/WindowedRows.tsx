@@ -74,14 +74,14 @@ interface ListContextValue {
   readonly describedBy: string
 }
 
-const ListContext = createContext<ListContextValue>({ size: 0, describedBy: '' })
+const ListContext = /* @__PURE__ */ createContext<ListContextValue>({ size: 0, describedBy: '' })
 
 interface ListProps {
   readonly style: object
   readonly children: ReactNode
 }
 
-const List = forwardRef<HTMLUListElement, ListProps>(function List({ style, children }, ref) {
+const List = /* @__PURE__ */ forwardRef<HTMLUListElement, ListProps>(function List({ style, children }, ref) {
   return (
     <ul
       ref={ref}
@@ -101,7 +101,7 @@ interface ItemProps extends ListProps {
   readonly index: number
 }
 
-const Item = forwardRef<HTMLLIElement, ItemProps>(function Item({ style, index, children }, ref) {
+const Item = /* @__PURE__ */ forwardRef<HTMLLIElement, ItemProps>(function Item({ style, index, children }, ref) {
   const { size } = useContext(ListContext)
   return (
     <li ref={ref} style={style} className="petstore-category-list-item" aria-posinset={index + 1} aria-setsize={size}>

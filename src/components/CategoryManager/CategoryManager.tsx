@@ -1,6 +1,8 @@
 'use client'
 
 import { type ComponentPropsWithoutRef, forwardRef, useId, useRef } from 'react'
+import { categoryForm } from '../../labels/en/categoryForm.ts'
+import { categoryList } from '../../labels/en/categoryList.ts'
 import { CategoryForm, type CategoryFormProps } from '../CategoryForm/CategoryForm.tsx'
 import { CategoryList, type CategoryListProps } from '../CategoryList/CategoryList.tsx'
 import { classNames } from '../classNames.ts'
@@ -20,45 +22,48 @@ export interface CategoryManagerProps extends Omit<ComponentPropsWithoutRef<'div
 }
 
 /** A complete screen for categories: the list, the form and the rate limit badge. */
-export const CategoryManager = forwardRef<HTMLDivElement, CategoryManagerProps>(function CategoryManager(props, ref) {
-  const { list, form, badge, headingLevel, className, ...native } = props
-  const { labels } = useLabels()
-  const formArea = useRef<HTMLDivElement>(null)
-  const id = useId()
-  const heading = (name: 'form' | 'list', text: string) => {
-    const Heading = headingLevel && (`h${headingLevel}` as const)
-    return (
-      Heading && (
-        <Heading id={`${id}-${name}`} className="petstore-category-manager-heading">
-          {text}
-        </Heading>
+export const CategoryManager = /* @__PURE__ */ forwardRef<HTMLDivElement, CategoryManagerProps>(
+  function CategoryManager(props, ref) {
+    const { list, form, badge, headingLevel, className, ...native } = props
+    const { labels: formLabels } = useLabels('categoryForm', categoryForm)
+    const { labels: listLabels } = useLabels('categoryList', categoryList)
+    const formArea = useRef<HTMLDivElement>(null)
+    const id = useId()
+    const heading = (name: 'form' | 'list', text: string) => {
+      const Heading = headingLevel && (`h${headingLevel}` as const)
+      return (
+        Heading && (
+          <Heading id={`${id}-${name}`} className="petstore-category-manager-heading">
+            {text}
+          </Heading>
+        )
       )
-    )
-  }
-  const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
-  const focusForm = () => formArea.current?.querySelector('input')?.focus()
+    }
+    const nameOf = (name: 'form' | 'list') => (headingLevel ? { 'aria-labelledby': `${id}-${name}` } : {})
+    const focusForm = () => formArea.current?.querySelector('input')?.focus()
 
-  return (
-    <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
-      <div className="petstore-category-manager-columns">
-        <div ref={formArea} className="petstore-category-manager-side">
-          {heading('form', labels.categoryForm.title)}
-          <CategoryForm optimistic {...nameOf('form')} {...form} />
-          <RateLimitBadge {...badge} />
-        </div>
-        <div className="petstore-category-manager-side">
-          {heading('list', labels.categoryList.name)}
-          <CategoryList
-            emptyAction={
-              <button type="button" className="petstore-button" onClick={focusForm}>
-                {labels.categoryForm.submit}
-              </button>
-            }
-            {...nameOf('list')}
-            {...list}
-          />
+    return (
+      <div {...native} ref={ref} className={classNames('petstore-category-manager', className)}>
+        <div className="petstore-category-manager-columns">
+          <div ref={formArea} className="petstore-category-manager-side">
+            {heading('form', formLabels.title)}
+            <CategoryForm optimistic {...nameOf('form')} {...form} />
+            <RateLimitBadge {...badge} />
+          </div>
+          <div className="petstore-category-manager-side">
+            {heading('list', listLabels.name)}
+            <CategoryList
+              emptyAction={
+                <button type="button" className="petstore-button" onClick={focusForm}>
+                  {formLabels.submit}
+                </button>
+              }
+              {...nameOf('list')}
+              {...list}
+            />
+          </div>
         </div>
       </div>
-    </div>
-  )
-})
+    )
+  },
+)

@@ -9,17 +9,18 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from 'react'
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import type { ErrorNoticeLabels } from '../../labels/en.ts'
-import { waitText } from '../../labels/waitText.ts'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { alert, clock, Icon } from '../Icon.tsx'
+import { Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useLabels } from '../useLabels.ts'
-import { errorText } from './errorText.ts'
+import { useErrorText } from './errorText.ts'
 
 /** Class names for the parts of the notice. */
 export interface ErrorNoticeClassNames {
@@ -53,102 +54,119 @@ export interface ErrorNoticeProps extends Omit<ComponentPropsWithoutRef<'div'>, 
  * when it appears, when the error changes to another kind, when a retry fails, and when the wait is over.
  * `data-severity` is `warning` where the error says when to try again, else `error`, for your own styles.
  */
-export const ErrorNotice = forwardRef<HTMLDivElement, ErrorNoticeProps>(function ErrorNotice(props, ref) {
-  const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.errorNotice, ...overrides }
-  const { title, advice, notes } = errorText(error, labels)
-  const id = useId()
-  const titleRef = useRef<HTMLElement>(null)
+export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNoticeProps>(
+  function ErrorNotice(props, ref) {
+    const { error, onRetry, isRetrying = false, actions, labels: overrides, classNames: slots = {}, ...native } = props
+    const { labels: provided, format } = useLabels('errorNotice', errorNotice)
+    const labels = { ...provided, ...overrides }
+    const { situation, tone, icon, title, advice, isServiceText, canRetry, retryAt, wait } = useErrorText(
+      labels,
+      format,
+    )(error)
+    const id = useId()
+    const titleRef = useRef<HTMLElement>(null)
 
-  // A 429, and any other refusal whose response has a Retry-After, such as the 403 of a banned key.
-  const retryAt = isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined
-  const seconds = useSecondsUntil(retryAt)
-  // Seconds are unknown on a server, where nobody can press the button.
-  const isWaiting = retryAt !== undefined && seconds !== 0
-  const isBusy = isRetrying || isWaiting
-  const retryText = retryAt !== undefined && seconds ? waitText(labels.retryIn, retryAt, format, seconds) : undefined
-  // One sentence says it all: of a rate limit, nothing matters but when it ends.
-  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit' && seconds !== undefined && !isRetrying
-  const announcedAdvice = isWaitEnough && retryText ? [] : [advice]
-  const announcement = [`${title}.`, ...announcedAdvice, ...notes, retryText].filter(Boolean).join(' ')
-  const noteRetry = useErrorAnnouncements(titleRef, error, announcement, isWaiting)
-  useChangeEffect(isWaiting, () => {
-    if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
-  })
+    const seconds = useSecondsUntil(retryAt)
+    // Seconds are unknown on a server, where nobody can press the button.
+    const isWaiting = retryAt !== undefined && seconds !== 0
+    const isBusy = isRetrying || isWaiting
+    const hasWait = seconds !== undefined && !isRetrying
+    const [retried, setRetried] = useState<RetriedError>()
+    const isStillFailing = retried !== undefined && retried.error !== error && retried.situation === situation
+    const reason = isStillFailing ? labels.stillFailing : advice
+    // One sentence says it all: of a wait, nothing matters but when it ends.
+    const sentence = hasWait ? (seconds > 0 && wait(seconds)) || labels.retryNow : reason
+    const noteRetry = useErrorAnnouncements(titleRef, error, situation, `${title}. ${sentence}`, isWaiting)
+    useChangeEffect(isWaiting, () => {
+      if (retryAt !== undefined && !isWaiting && !isRetrying) announce(labels.retryNow, titleRef.current, true)
+    })
+    useEffect(() => {
+      if (!isStillFailing) return undefined
+      const timer = setTimeout(() => setRetried(undefined), justNow)
+      return () => clearTimeout(timer)
+    }, [isStillFailing])
 
-  return (
-    <div
-      // A fieldset groups the fields of a form; this is none.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="group"
-      aria-labelledby={native['aria-label'] === undefined ? id : undefined}
-      {...native}
-      ref={ref}
-      data-severity={retryAt === undefined ? 'error' : 'warning'}
-      className={classNames('petstore-error-notice', native.className)}
-    >
-      <div className="petstore-error-notice-text">
-        <Icon
-          path={retryAt === undefined ? alert : clock}
-          className={classNames('petstore-error-notice-icon', slots.icon)}
-        />
-        <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
-          {title}
-        </strong>
-        {/* Hidden, it still describes the button: the sentence with the countdown must not. */}
-        <div
-          id={`${id}advice`}
-          hidden={isWaitEnough}
-          className={classNames('petstore-error-notice-advice', slots.advice)}
-        >
-          <p>{advice}</p>
-          {notes.map((note) => (
-            <p key={note}>{note}</p>
-          ))}
+    return (
+      <div
+        // A fieldset groups the fields of a form; this is none.
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="group"
+        aria-labelledby={native['aria-label'] === undefined ? id : undefined}
+        {...native}
+        ref={ref}
+        data-severity={tone === 'danger' ? 'error' : 'warning'}
+        className={classNames('petstore-error-notice', native.className)}
+      >
+        <div className="petstore-error-notice-text">
+          <Icon path={icon} tone={tone} className={classNames('petstore-error-notice-icon', slots.icon)} />
+          <strong ref={titleRef} id={id} className={classNames('petstore-error-notice-title', slots.title)}>
+            {title}
+          </strong>
+          <p
+            dir={isServiceText ? 'auto' : undefined}
+            className={classNames(
+              'petstore-error-notice-advice',
+              slots.advice,
+              ...(hasWait ? ['petstore-error-notice-wait', slots.wait] : []),
+            )}
+          >
+            {sentence}
+          </p>
+          {isPetstoreError(error) && <ErrorDetails {...{ error, labels, isServiceText }} className={slots.details} />}
         </div>
-        {seconds !== undefined && !isRetrying && (
-          <p className={classNames('petstore-error-notice-wait', slots.wait)}>{retryText ?? labels.retryNow}</p>
-        )}
-        {isPetstoreError(error) && <ErrorDetails error={error} labels={labels} className={slots.details} />}
+        {(onRetry && canRetry) || actions ? (
+          <div className="petstore-error-notice-actions">
+            {onRetry && canRetry && (
+              // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
+              // would speak each change.
+              <button
+                type="button"
+                className={classNames('petstore-button', slots.retry)}
+                aria-disabled={isBusy}
+                data-text={labels.retry}
+                data-busy={isRetrying || undefined}
+                // The title, not the sentence that counts.
+                aria-describedby={isWaiting ? id : undefined}
+                onClick={() => {
+                  if (isBusy) return
+                  noteRetry()
+                  setRetried({ error, situation })
+                  onRetry()
+                }}
+              >
+                {isRetrying ? labels.retrying : labels.retry}
+              </button>
+            )}
+            {actions}
+          </div>
+        ) : undefined}
       </div>
-      {(onRetry || actions) && (
-        <div className="petstore-error-notice-actions">
-          {onRetry && (
-            // Never `disabled`: the button may have the focus and would lose it. No countdown in its name: screen readers
-            // would speak each change.
-            <button
-              type="button"
-              className={classNames('petstore-button', slots.retry)}
-              aria-disabled={isBusy}
-              aria-describedby={isWaiting ? `${id}advice` : undefined}
-              onClick={() => {
-                if (isBusy) return
-                noteRetry()
-                onRetry()
-              }}
-            >
-              {isRetrying ? labels.retrying : labels.retry}
-            </button>
-          )}
-          {actions}
-        </div>
-      )}
-    </div>
-  )
-})
+    )
+  },
+)
+
+/** How long "just now" is true, in ms. */
+const justNow = 60_000
+
+/** An error after which a person has tried again. */
+interface RetriedError {
+  readonly error: Error
+  readonly situation: string | undefined
+}
 
 interface ErrorDetailsProps {
   readonly error: PetstoreError
+  /** Whether the notice shows the message of the service already. */
+  readonly isServiceText: boolean
   readonly labels: ErrorNoticeLabels
   readonly className: string | undefined
 }
 
 /** Details for support, closed at first: the message of the service, its code and status, and the operation. */
-function ErrorDetails({ error, labels, className }: ErrorDetailsProps): ReactElement {
+function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsProps): ReactElement {
   const body = 'body' in error ? error.body : undefined
   const rows: readonly (readonly [term: string, text: string | number | undefined])[] = [
-    [labels.serviceSays, body?.message],
+    [labels.serviceSays, isServiceText || !('serviceMessage' in error) ? undefined : error.serviceMessage],
     [labels.code, body?.code],
     [labels.status, 'status' in error ? error.status : undefined],
     [labels.operation, error.operation],
@@ -179,10 +197,11 @@ function ErrorDetails({ error, labels, className }: ErrorDetailsProps): ReactEle
 function useErrorAnnouncements(
   near: RefObject<Element | null>,
   error: Error,
+  situation: string | undefined,
   text: string,
   isAboutWait: boolean,
 ): () => void {
-  const kind = isPetstoreError(error) ? `${error.kind} ${error.outcome}` : 'other'
+  const kind = situation ?? 'other'
   const announcedKind = useRef<string>(undefined)
   /** The error that a person retried: another error after it is news, even of the same kind. */
   const retriedError = useRef<Error>(undefined)

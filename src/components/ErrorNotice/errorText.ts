@@ -1,17 +1,101 @@
 import { isPetstoreError } from '../../client/errors.ts'
-import type { ErrorLabels, ErrorNoticeLabels } from '../../labels/en.ts'
+import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
+import type { ErrorNoticeLabels } from '../../labels/en.ts'
+import type { ErrorLabels } from '../../labels/en/errorNotice.ts'
+import { type Formats, isAnotherDay } from '../../labels/formats.ts'
+import { waitText } from '../../labels/waitText.ts'
+import { alert, check, clock, cloudOff, key, pause, pencil, question, server, type Tone } from '../Icon.tsx'
+import { useKeyState } from '../keyState.ts'
+import { useIsOffline } from '../useIsOffline.ts'
 
-interface ErrorText extends ErrorLabels {
-  /** What people have to know before they try again. */
-  readonly notes: readonly string[]
+type Situation = keyof ErrorNoticeLabels['errors'] | keyof ErrorNoticeLabels['situations']
+
+/** What people see and read about an error, the same in every component. */
+export interface ErrorText extends ErrorLabels {
+  /** The situation; `undefined` for an error that is not a `PetstoreError`. */
+  readonly situation: Situation | undefined
+  readonly tone: Tone
+  readonly icon: string
+  /** Whether the advice is the message of the service, in whatever language. */
+  readonly isServiceText: boolean
+  /** Whether another try makes sense. */
+  readonly canRetry: boolean
+  /** When the service wants the next request, in epoch ms. */
+  readonly retryAt: number | undefined
+  /** The sentence about the wait. */
+  readonly wait: (seconds?: number) => string | undefined
 }
 
-/** The text that people read about an error. */
-export function errorText(error: Error, labels: ErrorNoticeLabels): ErrorText {
-  if (!isPetstoreError(error)) return { ...labels.otherError, notes: [] }
-  const { kind, replay, outcome } = error
-  // Another version of this package on the page may have more kinds.
-  const kindLabels: ErrorLabels | undefined = labels.errors[kind]
-  const notes = { 'not-applied': [], unknown: [labels.mayHaveHappened], applied: [labels.hasHappened] }
-  return { ...(kindLabels ?? labels.otherError), notes: replay === 'safe' ? [] : notes[outcome] }
+const looks: Readonly<Partial<Record<Situation, readonly [icon: string, tone?: Tone]>>> = {
+  authentication: [key],
+  forbidden: [key],
+  'bad-request': [pencil],
+  'input-validation': [pencil],
+  server: [server],
+  network: [cloudOff],
+  timeout: [cloudOff],
+  offline: [cloudOff, 'warning'],
+  'rate-limit': [clock, 'warning'],
+  limitToday: [clock, 'warning'],
+  keyPaused: [pause, 'warning'],
+  mayHaveHappened: [question, 'warning'],
+  hasHappened: [check, 'warning'],
 }
+
+/** Returns a function that tells the situation of an error: that of the call, of the key and of the connection. */
+export function useErrorText(labels: ErrorNoticeLabels, format: Formats): (error: Error) => ErrorText {
+  const { client } = usePetstoreContext()
+  const isForbidden = useKeyState((state) => state.isForbidden)
+  const isOffline = useIsOffline()
+
+  function situationOf(error: Error): Situation | undefined {
+    if (!isPetstoreError(error)) return undefined
+    const { kind, replay, outcome } = error
+    if (replay !== 'safe' && outcome !== 'not-applied') return outcome === 'unknown' ? 'mayHaveHappened' : 'hasHappened'
+    if ('status' in error && error.status === 403) return retryAtOf(error) === undefined ? 'forbidden' : 'keyPaused'
+    if (kind === 'network' && isOffline) return 'offline'
+    if (kind !== 'rate-limit') return kind
+    // The gate refuses what comes after a ban, too.
+    if (isForbidden && client.rateLimit.getSnapshot().status !== 'exhausted') return 'keyPaused'
+    // A server reads no clock.
+    return isOffline !== undefined && isAnotherDay(error.retryAt) ? 'limitToday' : kind
+  }
+
+  return (error) => {
+    const situation = situationOf(error)
+    const retryAt = retryAtOf(error)
+    const texts: Readonly<Partial<Record<Situation, ErrorLabels>>> = { ...labels.errors, ...labels.situations }
+    // Another version of this package on the page may have more kinds.
+    const text = (situation && texts[situation]) ?? labels.otherError
+    const [icon, tone = retryAt === undefined ? 'danger' : 'warning'] = (situation && looks[situation]) ?? [alert]
+    const isInServiceWords = situation === 'bad-request' || situation === 'unexpected-status'
+    const serviceText = isInServiceWords && 'serviceMessage' in error ? error.serviceMessage : undefined
+    const isPause = situation === 'keyPaused'
+    return {
+      ...text,
+      ...(typeof serviceText === 'string' && { advice: serviceText }),
+      isServiceText: serviceText !== undefined,
+      situation,
+      icon,
+      tone,
+      retryAt,
+      canRetry: situation !== 'forbidden' && situation !== 'offline' && (situation !== 'bad-request' || isRead(error)),
+      wait: (seconds) =>
+        retryAt === undefined
+          ? undefined
+          : waitText(
+              isPause ? labels.pausedFor : labels.retryIn,
+              retryAt,
+              format,
+              seconds,
+              'long',
+              isPause ? 'until' : 'when',
+            ),
+    }
+  }
+}
+
+const isRead = (error: Error) => isPetstoreError(error) && error.method === 'GET'
+
+/** When the service wants the next request, where the response to the failed one says so, in epoch ms. */
+const retryAtOf = (error: Error) => (isPetstoreError(error) && 'retryAt' in error ? error.retryAt : undefined)

@@ -10,14 +10,20 @@ import {
   useMemo,
   useRef,
 } from 'react'
+import { isAbortError } from '../../base/abort.ts'
+import { isDevelopment } from '../../base/development.ts'
+import { invokeCallback, reportAppError } from '../../base/listeners.ts'
+import { clientsWithoutQuickstart } from '../../client/createPetstoreClient.ts'
 import { isPetstoreError } from '../../client/errors.ts'
-import { invokeCallback } from '../../base/listeners.ts'
 import type { Message } from '../../contract/message.ts'
 import { usePetstoreContext } from '../../hooks/PetstoreContext.ts'
 import { useKeyedState, useLatestRef } from '../../hooks/state.ts'
 import type { MessageComposerLabels } from '../../labels/en.ts'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
+import { messageComposer } from '../../labels/en/messageComposer.ts'
 import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
+import { useErrorText } from '../ErrorNotice/errorText.ts'
 import { useLabels } from '../useLabels.ts'
 import type { MessageComposerClassNames } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
@@ -58,54 +64,59 @@ export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'sec
  * Sends messages to the provider's `quickstartBaseUrl` and lists the state of each. A text disappears only when the
  * service has accepted it or a person discards it. A message that may have been sent is sent again only on request.
  */
-export const MessageComposer = forwardRef<HTMLElement, MessageComposerProps>(function MessageComposer(props, ref) {
-  const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
-  const { classNames: slots = {}, ...native } = root
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.messageComposer, ...overrides }
-  const catalog = { labels, errors: provided.errorNotice, format }
-  const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
-  const messages = useOutbox(store, (outbox) => outbox.messages)
-  const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
-  const fieldRef = useRef<HTMLTextAreaElement>(null)
-  const delivery = useDelivery(fieldRef, catalog, onSent)
-  const view = { ...catalog, store, delivery, fieldRef, slots }
-  useEffect(() => void prepareRegion(fieldRef.current), [])
-  useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
+export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageComposerProps>(
+  function MessageComposer(props, ref) {
+    const { draftKey, maxLength, onSent, renderText, actions, labels: overrides, ...root } = props
+    const { classNames: slots = {}, ...native } = root
+    const { labels: provided, format } = useLabels('messageComposer', messageComposer)
+    const labels = { ...provided, ...overrides }
+    const { labels: errors } = useLabels('errorNotice', errorNotice)
+    const catalog = { labels, errors, errorTextOf: useErrorText(errors, format), format }
+    const store = useKeyedState(draftKey, () => outboxStoreFor(draftKey))
+    const messages = useOutbox(store, (outbox) => outbox.messages)
+    const canEdit = useOutbox(store, (outbox) => outbox.draft === '')
+    const fieldRef = useRef<HTMLTextAreaElement>(null)
+    const delivery = useDelivery(fieldRef, catalog, onSent)
+    const view = { ...catalog, store, delivery, fieldRef, slots }
+    useEffect(() => void prepareRegion(fieldRef.current), [])
+    useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
 
-  // Responses of another address or key are not shown. The texts are the person's own, and stay.
-  const shown = messages.filter((message) => message.state.status !== 'accepted' || message.client === delivery.client)
+    // Responses of another address or key are not shown. The texts are the person's own, and stay.
+    const shown = messages.filter(
+      (message) => message.state.status !== 'accepted' || message.client === delivery.client,
+    )
 
-  return (
-    <section
-      aria-label={labels.title}
-      {...native}
-      ref={ref}
-      className={classNames('petstore-message-composer', native.className)}
-    >
-      <MessageForm {...view} {...{ maxLength, actions }} />
-      {shown.length > 0 && (
-        // The shortcut of the button "Undo", for whichever part of the list has the focus. The list itself takes none.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-        <ul
-          // An explicit role, because Safari drops the list role from lists without markers.
-          // oxlint-disable-next-line jsx-a11y/no-redundant-roles
-          role="list"
-          aria-label={labels.outbox}
-          onKeyDown={(event) => {
-            // Otherwise the browser undoes the last change in a field as well.
-            if (isUndo(event) && store.restore()) event.preventDefault()
-          }}
-          className={classNames('petstore-message-composer-outbox', slots.outbox)}
-        >
-          {shown.map((message) => (
-            <OutboxItem key={message.id} {...view} {...{ message, canEdit, renderText }} />
-          ))}
-        </ul>
-      )}
-    </section>
-  )
-})
+    return (
+      <section
+        aria-label={labels.title}
+        {...native}
+        ref={ref}
+        className={classNames('petstore-message-composer', native.className)}
+      >
+        <MessageForm {...view} {...{ maxLength, actions }} />
+        {shown.length > 0 && (
+          // The shortcut of the button "Undo", for whichever part of the list has the focus. The list itself takes none.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+          <ul
+            // An explicit role, because Safari drops the list role from lists without markers.
+            // oxlint-disable-next-line jsx-a11y/no-redundant-roles
+            role="list"
+            aria-label={labels.outbox}
+            onKeyDown={(event) => {
+              // Otherwise the browser undoes the last change in a field as well.
+              if (isUndo(event) && store.restore()) event.preventDefault()
+            }}
+            className={classNames('petstore-message-composer-outbox', slots.outbox)}
+          >
+            {shown.map((message) => (
+              <OutboxItem key={message.id} {...view} {...{ message, canEdit, renderText }} />
+            ))}
+          </ul>
+        )}
+      </section>
+    )
+  },
+)
 
 /** Ctrl+Z or Cmd+Z, but not in a text of the app, which has its own history. */
 function isUndo({ key, ctrlKey, metaKey, shiftKey, currentTarget }: KeyboardEvent): boolean {
@@ -121,10 +132,16 @@ function useDelivery(
 ): Delivery {
   const latest = useLatestRef({ catalog, onSent })
   const { client, reportFailure } = usePetstoreContext()
+  useEffect(() => {
+    if (isDevelopment && process.env.NODE_ENV !== 'production' && clientsWithoutQuickstart?.has(client.rateLimit)) {
+      console.error('petstore-react: <MessageComposer> sends nothing. Set the quickstartBaseUrl of its provider.')
+    }
+  }, [client])
   return useMemo(() => {
     const onChange = ({ state }: OutboxMessage) => {
       const error = 'error' in state ? state.error : undefined
       if (isPetstoreError(error)) reportFailure(error, true)
+      else if (error !== undefined && !isAbortError(error)) reportAppError(error)
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
     const announceMessage = ({ text, state }: OutboxMessage) => {

@@ -1,10 +1,9 @@
 import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
 import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
-import { waitText } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { errorText } from '../ErrorNotice/errorText.ts'
-import { alert, clock, Icon } from '../Icon.tsx'
+import { HeldText } from '../HeldText.tsx'
+import { Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import type { ComposerView } from './ComposerView.ts'
@@ -19,13 +18,16 @@ interface MessageFormProps extends ComposerView {
 
 /** The field and the button that sends its text. Only this component re-renders on each key. */
 export function MessageForm(props: MessageFormProps): ReactElement {
-  const { store, delivery, fieldRef, maxLength, actions, labels, slots } = props
+  const { store, delivery, fieldRef, maxLength, actions, labels, format, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
   const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
   // Another address or key may have another rate limit.
   const refusal = latestRefusal?.client === delivery.client ? latestRefusal : undefined
   const limit = maxLength ?? Infinity
-  const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit)
+  const heldUntil = refusal && 'retryAt' in refusal.error ? refusal.error.retryAt : undefined
+  const seconds = useSecondsUntil(heldUntil)
+  const isHeld = heldUntil !== undefined && seconds !== 0
+  const { problemText, isTyped, write, submit } = useDraftSubmission(props, draft, limit, refusal)
   useTextBeforeHydration(fieldRef, draft, (typed) => {
     const stored = store.getSnapshot().draft
     // A browser that restores fields after a reload may restore the text that the storage holds too.
@@ -82,11 +84,16 @@ export function MessageForm(props: MessageFormProps): ReactElement {
         {actions}
         <button
           type="submit"
+          aria-disabled={isHeld}
           aria-keyshortcuts="Control+Enter Meta+Enter"
           aria-describedby={refusal ? refusalId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
-          {labels.send}
+          {isHeld ? (
+            <HeldText until={heldUntil} label={labels.sendIn} name={labels.send} {...{ seconds, format }} />
+          ) : (
+            labels.send
+          )}
         </button>
       </div>
     </form>
@@ -149,40 +156,31 @@ interface DraftRefusalProps extends ComposerView {
 }
 
 /** Why the text in the field was not sent, and when it can be. Announced, as is the end of the wait. */
-function DraftRefusal({
-  id,
-  refusal,
-  labels,
-  errors,
-  format,
-  fieldRef,
-  slots,
-}: DraftRefusalProps): ReactElement | null {
+function DraftRefusal(props: DraftRefusalProps): ReactElement | null {
+  const { id, refusal, labels, errors, errorTextOf, fieldRef, slots } = props
   const error = refusal?.error
-  const { title, advice } = error ? errorText(error, errors) : errors.otherError
-  const retryAt = error && 'retryAt' in error ? error.retryAt : undefined
+  const text = error && errorTextOf(error)
+  const retryAt = text?.retryAt
   const seconds = useSecondsUntil(retryAt)
   const isOver = seconds === 0
-  const reason = labels.failedBecause(title)
-  const waitFor = (shown?: number) =>
-    retryAt === undefined ? advice : waitText(errors.retryIn, retryAt, format, shown)
+  const reason = text && labels.failedBecause(text.title)
+  const sentence = (shown?: number) => text && (text.wait(shown) ?? text.advice)
   useChangeEffect(error, () => {
-    if (error) announce(`${reason}. ${waitFor()}`, fieldRef.current, retryAt !== undefined)
+    if (error) announce(`${reason}. ${sentence()}`, fieldRef.current, retryAt !== undefined)
   })
   useChangeEffect(error && isOver, () => {
     if (error && isOver) announce(errors.retryNow, fieldRef.current, true)
   })
-  if (!error) return null
+  if (!text) return null
   return (
-    <div
-      data-status={retryAt === undefined ? 'failed' : 'waiting'}
-      className={classNames('petstore-message-composer-status petstore-message-composer-advice', slots.advice)}
-    >
+    <div className={classNames('petstore-message-composer-advice', slots.advice)}>
       <div className="petstore-message-composer-state">
-        <Icon path={retryAt === undefined ? alert : clock} className="petstore-message-composer-icon" />
+        <Icon path={text.icon} tone={text.tone} />
         <div>
-          <p id={id}>{reason}</p>
-          <p>{isOver ? errors.retryNow : waitFor(seconds)}</p>
+          <p id={id} className="petstore-message-composer-title">
+            {reason}
+          </p>
+          <p>{isOver ? errors.retryNow : sentence(seconds)}</p>
         </div>
       </div>
     </div>

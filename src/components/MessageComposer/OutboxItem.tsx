@@ -1,22 +1,22 @@
 import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
-import { labelOfWait, waitText } from '../../labels/waitText.ts'
+import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
-import { errorText } from '../ErrorNotice/errorText.ts'
-import { alert, arrowUp, ban, check, checkCircle, Icon, question, waitIcons } from '../Icon.tsx'
+import { alert, ban, check, checkCircle, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
 import type { ComposerView, ItemView } from './ComposerView.ts'
+import { useIsOffline } from '../useIsOffline.ts'
 import { type ComposerCatalog, messageText } from './messageText.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
 /** A message, its state, and what a person can do about it. */
 export function OutboxItem(view: ItemView): ReactElement {
-  const { message, errors, slots } = view
+  const { message, slots } = view
   const { state, discardedAt } = message
   const { status } = state
   const itemRef = useRef<HTMLLIElement>(null)
-  const adviceId = useId()
+  const statusId = useId()
 
   // One element for both, so that it can keep the focus.
   const item = (content: ReactNode) => (
@@ -40,13 +40,11 @@ export function OutboxItem(view: ItemView): ReactElement {
   return item(
     <>
       <MessageBody {...view} itemRef={itemRef} />
-      <MessageStatus {...view} />
-      {'error' in state && state.error && (
-        <MessageAdvice id={adviceId} status={status} error={state.error} errors={errors} slots={slots} />
-      )}
+      <MessageStatus {...view} id={statusId} />
+      {'error' in state && state.error && <MessageAdvice {...view} state={state} error={state.error} />}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>
-          <MessageButtons {...view} adviceId={adviceId} />
+          <MessageButtons {...view} statusId={statusId} />
         </RestoreFocus>
       )}
     </>,
@@ -91,19 +89,29 @@ function isLongText(text: string): boolean {
   return text.length > 1_000 || text.split('\n', 10).length > 8
 }
 
+interface MessageStatusProps extends ItemView {
+  readonly id: string
+}
+
 /** The line with the state and the time of a message. */
-function MessageStatus(view: ItemView): ReactElement {
-  const { message, format, slots } = view
+function MessageStatus(view: MessageStatusProps): ReactElement {
+  const { id, message, errorTextOf, errors, format, slots } = view
   const { state } = message
+  const isOffline = useIsOffline()
+  const [path, look] = state.status === 'sending' ? [] : looks[state.status]
+  const failure = state.status === 'failed' && state.error ? errorTextOf(state.error) : undefined
+  const icon = state.status === 'waiting' ? waitIcons[state.waitReason] : (failure?.icon ?? path)
+  const tone = failure?.tone ?? look
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
   return (
     <div className={classNames('petstore-message-composer-status', slots.status)}>
       <span className="petstore-message-composer-state">
-        <Icon
-          path={state.status === 'waiting' ? waitIcons[state.waitReason] : icons[state.status]}
-          className="petstore-message-composer-icon"
-        />
-        <span>{statusText(state, view)}</span>
+        {state.status === 'sending' ? <span className="petstore-spinner" /> : <Icon path={icon ?? ''} tone={tone} />}
+        <span id={id}>
+          {isOffline && state.status === 'waiting' && state.waitReason === 'connection'
+            ? `${errors.situations.offline.title}. ${errors.situations.offline.advice}`
+            : statusText(state, view)}
+        </span>
       </span>
       <time dateTime={new Date(time).toISOString()}>{format.time(time)}</time>
     </div>
@@ -128,59 +136,53 @@ function statusText(state: OutboxState, catalog: ComposerCatalog): ReactNode {
 }
 
 /** Each state has its own shape, so that color is not the only difference. */
-const icons = {
-  sending: arrowUp,
-  accepted: check,
-  failed: alert,
-  unknown: question,
-  applied: checkCircle,
-  cancelled: ban,
-} satisfies Readonly<Record<Exclude<OutboxState['status'], 'waiting'>, string>>
-
-interface MessageAdviceProps extends Pick<ComposerView, 'errors' | 'slots'> {
-  readonly id: string
-  readonly status: OutboxState['status']
-  readonly error: Error
+const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly [icon: string, tone?: Tone]>> = {
+  waiting: [waitIcons['rate-limit'], 'warning'],
+  accepted: [checkCircle, 'success'],
+  failed: [alert, 'danger'],
+  unknown: [question, 'warning'],
+  applied: [check, 'warning'],
+  cancelled: [ban],
 }
 
 /** What a person can do about a message that failed, and the message of the service. */
-function MessageAdvice({ id, status, error, errors, slots }: MessageAdviceProps): ReactElement {
-  const { title, advice, notes } = errorText(error, errors)
-  // The line above shows the title of a failure. "Try again" would be bad advice for a message that may have been sent.
-  const lines = status === 'failed' ? [advice] : [title, ...notes]
-  const body = isPetstoreError(error) && 'body' in error ? error.body : undefined
-  // Of a rate limit, nothing matters but its end, which stands beside the button. Hidden, the advice still describes it.
-  const isWaitEnough = isPetstoreError(error) && error.kind === 'rate-limit'
+function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
+  const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
+  const seconds = useSecondsUntil(retryAt)
+  const said = !isServiceText && isPetstoreError(error) && 'serviceMessage' in error ? error.serviceMessage : undefined
+  // Its status says it all.
+  if (state.status === 'applied') return null
   return (
-    <div hidden={isWaitEnough && !body} className={classNames('petstore-message-composer-advice', slots.advice)}>
-      <div id={id} hidden={isWaitEnough}>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
-        ))}
-      </div>
-      {body && (
+    <div className={classNames('petstore-message-composer-advice', slots.advice)}>
+      <p dir={isServiceText ? 'auto' : undefined}>{seconds === 0 ? errors.retryNow : (wait(seconds) ?? advice)}</p>
+      {said && (
         <p>
-          {errors.serviceSays}: <bdi dir="auto">{body.message}</bdi>
+          {errors.serviceSays}: <bdi dir="auto">{said}</bdi>
         </p>
       )}
     </div>
   )
 }
 
+interface MessageAdviceProps extends ComposerView {
+  readonly state: OutboxState
+  readonly error: Error
+}
+
 interface MessageButtonsProps extends ItemView {
   /** Id of the text that says why a retry has to wait. */
-  readonly adviceId: string
+  readonly statusId: string
 }
 
 /** What a person can do about a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: MessageButtonsProps): ReactElement {
-  const { message, store, delivery, fieldRef, canEdit, labels, errors, format, adviceId } = props
+  const { message, store, delivery, fieldRef, canEdit, labels, errorTextOf, statusId } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
   // A retry through another client has another rate limit.
-  const isRefused = isPetstoreError(error) && 'retryAt' in error && message.client === delivery.client
-  const retryAt = isRefused ? error.retryAt : undefined
+  const text = error && message.client === delivery.client ? errorTextOf(error) : undefined
+  const retryAt = text?.retryAt
   const seconds = useSecondsUntil(retryAt)
   const [wantsEdit, setWantsEdit] = useState(false)
   const reasonId = useId()
@@ -205,9 +207,9 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
   }
   return (
     <>
-      {status !== 'applied' && (
+      {status !== 'applied' && text?.canRetry !== false && (
         <ItemButton
-          blockedBy={isHeld ? adviceId : undefined}
+          blockedBy={isHeld ? statusId : undefined}
           onPress={() => void (!isHeld && store.retry(id, delivery))}
         >
           {isEditable ? labels.retry : labels.retryAnyway}
@@ -221,10 +223,6 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
       <ItemButton isQuiet onPress={() => store.discard(id)}>
         {labels.discard}
       </ItemButton>
-      {/* Not in the button's name or description: screen readers would speak every tick. */}
-      {isHeld && seconds !== undefined && (
-        <span className="petstore-hint">{waitText(errors.retryIn, retryAt, format, seconds)}</span>
-      )}
       {isBlocked && (
         <span id={reasonId} className={wantsEdit ? 'petstore-hint' : 'petstore-visually-hidden'}>
           {labels.editBlocked}

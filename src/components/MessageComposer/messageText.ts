@@ -1,24 +1,26 @@
 import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { labelOfWait, waitText } from '../../labels/waitText.ts'
-import { errorText } from '../ErrorNotice/errorText.ts'
+import type { ErrorText } from '../ErrorNotice/errorText.ts'
 import type { OutboxState } from './outbox.ts'
 
 /** The labels and formats of a composer. */
 export interface ComposerCatalog {
   readonly labels: MessageComposerLabels
   readonly errors: ErrorNoticeLabels
+  readonly errorTextOf: (error: Error) => ErrorText
   readonly format: Formats
 }
 
 /** The state of a message as a sentence, shown and announced. */
-export function messageText(state: OutboxState, { labels, errors, format }: ComposerCatalog): string {
+export function messageText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
   if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state), state.retryAt, format)
   if (state.status === 'accepted') {
     return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`
   }
-  if (state.status === 'failed' && state.error) return labels.failedBecause(errorText(state.error, errors).title)
-  const { sending, failed, mayHaveBeenSent: unknown, acceptedUnread: applied, cancelled } = labels
+  if (state.status === 'failed' && state.error) return labels.failedBecause(errorTextOf(state.error).title)
+  const { sending, failed, acceptedUnread: applied, cancelled } = labels
+  const unknown = errors.situations.mayHaveHappened.title
   return { sending, failed, unknown, applied, cancelled }[state.status]
 }
 

@@ -1,10 +1,13 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
 import type { ComposerView } from './ComposerView.ts'
+import type { Refusal } from './outbox.ts'
 import type { OutboxStore } from './outboxStore.ts'
 
 /** An empty field that is sent within this time after a message is the second half of a double click. In ms. */
 const doubleClickTime = 1_000
+
+const notHeld = { title: '', retryAt: undefined, wait: () => '' }
 
 interface Rejection {
   readonly problem: DraftProblem | undefined
@@ -20,11 +23,12 @@ interface DraftSubmission {
   readonly submit: (event: FormEvent) => void
 }
 
-/** Writes and sends the draft, unless it is empty or too long. */
+/** Writes and sends the draft, unless it is empty or too long, or was refused until a time that has not come. */
 export function useDraftSubmission(
-  { store, delivery, fieldRef, labels, format }: ComposerView,
+  { store, delivery, fieldRef, labels, errorTextOf, format }: ComposerView,
   draft: string,
   limit: number,
+  refusal: Refusal | undefined,
 ): DraftSubmission {
   const [rejection, setRejection] = useState<Rejection>()
   const [isTyped, setTyped] = useState(false)
@@ -53,6 +57,8 @@ export function useDraftSubmission(
     // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
     if (found && hasFocus) announce(textOf(found), field)
     if (found) return
+    const { title, retryAt = 0, wait } = refusal ? errorTextOf(refusal.error) : notHeld
+    if (Date.now() < retryAt) return announce(`${labels.failedBecause(title)}. ${wait()}`, field, true)
     sentAt.current = Date.now()
     setTyped(false)
     store.send(delivery)

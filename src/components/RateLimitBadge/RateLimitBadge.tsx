@@ -9,15 +9,17 @@ import {
   useId,
   useRef,
 } from 'react'
-import { Countdown } from '../../hooks/useCountdown.tsx'
+import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { useRateLimit } from '../../hooks/useRateLimit.ts'
 import type { RateLimitBadgeLabels } from '../../labels/en.ts'
+import { rateLimitBadge } from '../../labels/en/rateLimitBadge.ts'
 import type { Formats } from '../../labels/formats.ts'
-import { type WaitLabel, waitText } from '../../labels/waitText.ts'
+import { isLongWait, type WaitLabel, waitText } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { checkCircle, cloudOff, dots, Icon, minus, pause, server, warning } from '../Icon.tsx'
+import { checkCircle, clock, cloudOff, dots, Icon, key, pause, server, type Tone, warning } from '../Icon.tsx'
+import { type KeyState, useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 
 /** Class names for the parts of the badge. */
@@ -48,80 +50,89 @@ export interface RateLimitBadgeProps extends Omit<ComponentPropsWithoutRef<'div'
  * another reason, it says that the service can't be reached or has a problem. `data-status` holds the state, for your own
  * styles.
  */
-export const RateLimitBadge = forwardRef<HTMLDivElement, RateLimitBadgeProps>(function RateLimitBadge(props, ref) {
-  const { compact = false, labels: overrides, classNames: slots = {}, ...native } = props
-  const { labels: provided, format } = useLabels()
-  const labels = { ...provided.rateLimitBadge, ...overrides }
-  const state = useRateLimit()
-  const { retryAt, resetAt } = state
-  const status = badgeStatus(state)
-  const text = rateLimitText(state, labels, format)
-  const id = useId()
-  const nameRef = useRef<HTMLElement>(null)
-  useRateLimitAnnouncements(nameRef, state, labels, format)
+export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLimitBadgeProps>(
+  function RateLimitBadge(props, ref) {
+    const { compact = false, labels: overrides, classNames: slots = {}, ...native } = props
+    const { labels: provided, format } = useLabels('rateLimitBadge', rateLimitBadge)
+    const labels = { ...provided, ...overrides }
+    const state = useRateLimit()
+    const isRejected = useKeyState(rejected)
+    const isAsking = useKeyState(asking)
+    const waitingCount = useKeyState(waitingCalls)
+    const { retryAt, resetAt } = state
+    const status = badgeStatus(state, isRejected, isAsking)
+    const text = rateLimitText(state, labels, format)
+    const id = useId()
+    const nameRef = useRef<HTMLElement>(null)
+    useRateLimitAnnouncements(nameRef, state, labels, format)
 
-  const icon = <RateLimitIcon status={status} className={slots.icon} />
-  const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
-  const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
-  const isOutage = status === 'connection' || status === 'service'
-  const openingIn = isOutage ? labels.retryingIn : labels.nextIn
-  // The time of the reset stands below.
-  const nextIn = isOutage || resetAt === undefined ? openingIn : (wait: string) => openingIn(wait)
-  const countdown = (children: WaitLabel, length?: 'short') =>
-    retryAt !== undefined && (
-      <Countdown until={retryAt} format={format} length={length}>
-        {children}
-      </Countdown>
-    )
+    const icon = <RateLimitIcon status={status} className={slots.icon} />
+    const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
+    const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
+    const words = <StateText {...{ status, retryAt, labels, format }} />
+    const waiting = retryAt !== undefined && waitingCount > 0 && labels.waiting(waitingCount, format)
+    // What is used up resumes when it resets.
+    const reset = status === 'exhausted' ? undefined : resetAt
+    const resets =
+      reset !== undefined && (status === 'low' ? <ResetText {...{ reset, labels, format }} /> : text.resetsAt)
+    const countdown = (children: WaitLabel, length?: 'short') =>
+      retryAt !== undefined && (
+        <Countdown until={retryAt} format={format} length={length}>
+          {children}
+        </Countdown>
+      )
+    const nextIn = status === 'connection' || status === 'service' ? labels.retryingIn : labels.nextIn
+    const resumes = countdown((wait) => nextIn(wait))
 
-  return (
-    <div
-      // A fieldset groups the fields of a form; this is none.
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
-      role="group"
-      aria-labelledby={native['aria-label'] === undefined ? id : undefined}
-      {...native}
-      ref={ref}
-      data-status={status}
-      className={classNames(
-        `petstore-rate-limit-badge petstore-rate-limit-badge-${compact ? 'compact' : 'full'}`,
-        native.className,
-      )}
-    >
-      {compact ? (
-        <>
-          {icon}
-          {retryAt === undefined ? (
-            meter
-          ) : (
-            <span className={timeClass} aria-hidden="true">
-              {countdown((wait) => wait, 'short')}
-            </span>
-          )}
-          {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
-          <span ref={nameRef} id={id} hidden>
-            {`${labels.title}: ${text.state}${text.state.endsWith('…') ? ' ' : '. '}${text.remaining && `${text.remaining}. `}`}
-            {countdown((wait, time) => `${nextIn(wait, time)}. `)}
-            {text.resetsAt}
-          </span>
-        </>
-      ) : (
-        <>
-          <span ref={nameRef} id={id} className={classNames('petstore-rate-limit-badge-title', slots.title)}>
-            {labels.title}
-          </span>
-          <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
+    return (
+      <div
+        // A fieldset groups the fields of a form; this is none.
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+        role="group"
+        aria-labelledby={native['aria-label'] === undefined ? id : undefined}
+        {...native}
+        ref={ref}
+        data-status={status}
+        className={classNames(
+          `petstore-rate-limit-badge petstore-rate-limit-badge-${compact ? 'compact' : 'full'}`,
+          native.className,
+        )}
+      >
+        {compact ? (
+          <>
             {icon}
-            {text.state}
-          </span>
-          {text.remaining ? meter : <EmptyBar />}
-          {retryAt !== undefined && <span className={timeClass}>{countdown(nextIn)}</span>}
-          {text.resetsAt && <span className={timeClass}>{text.resetsAt}</span>}
-        </>
-      )}
-    </div>
-  )
-})
+            {retryAt === undefined ? (
+              meter
+            ) : (
+              <span className={timeClass} aria-hidden="true">
+                {countdown((wait) => wait, 'short')}
+              </span>
+            )}
+            {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
+            <span ref={nameRef} id={id} hidden>
+              {labels.title}: {words}. {text.remaining && `${text.remaining}. `}
+              {resumes} {waiting} {resets}
+            </span>
+          </>
+        ) : (
+          <>
+            <span ref={nameRef} id={id} className={classNames('petstore-rate-limit-badge-title', slots.title)}>
+              {labels.title}
+            </span>
+            <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
+              {icon}
+              {words}
+            </span>
+            {text.remaining ? meter : <EmptyBar />}
+            {resumes && <span className={timeClass}>{resumes}</span>}
+            {waiting && <span className={timeClass}>{waiting}</span>}
+            {resets && <span className={timeClass}>{resets}</span>}
+          </>
+        )}
+      </div>
+    )
+  },
+)
 
 /** The place of the meter, as long as nobody knows how much is left. */
 function EmptyBar(): ReactElement {
@@ -170,24 +181,78 @@ function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterP
   )
 }
 
-/** Each status has its own shape, so that color is not the only difference. */
-const icons = {
-  unknown: dots,
-  ok: checkCircle,
-  low: warning,
-  exhausted: minus,
-  'cooling-down': pause,
-  connection: cloudOff,
-  service: server,
-} satisfies Readonly<Record<BadgeStatus, string>>
+const rejected = ({ isRejected }: KeyState) => isRejected
+const asking = ({ underWay, waiting }: KeyState) => underWay + waiting > 0
+const waitingCalls = ({ waiting }: KeyState) => waiting
+
+interface StateTextProps {
+  readonly status: BadgeStatus
+  readonly retryAt: number | undefined
+  readonly labels: RateLimitBadgeLabels
+  readonly format: Formats
+}
+
+/** The state in words, with the time of a long wait. */
+function StateText({ status, retryAt, labels, format }: StateTextProps): ReactElement {
+  const seconds = useSecondsUntil(retryAt)
+  if (status !== 'idle') return <>{stateWords(status, retryAt, seconds, labels, format)}</>
+  return (
+    <>
+      <span aria-hidden="true">–</span>
+      <span className="petstore-visually-hidden">{labels.idle}</span>
+    </>
+  )
+}
+
+function stateWords(
+  status: BadgeStatus,
+  retryAt: number | undefined,
+  seconds: number | undefined,
+  labels: RateLimitBadgeLabels,
+  format: Formats,
+): string {
+  if (retryAt !== undefined && seconds !== undefined && isLongWait(seconds)) {
+    if (status === 'exhausted') return labels.exhaustedUntil(format.until(retryAt))
+    if (status === 'cooling-down') return labels.pausedUntil(format.until(retryAt))
+  }
+  return labels[status === 'cooling-down' ? 'coolingDown' : status]
+}
+
+interface ResetTextProps extends Pick<StateTextProps, 'labels' | 'format'> {
+  readonly reset: number
+}
+
+/** When there will be more: a countdown, and from two minutes on the time. */
+function ResetText({ reset, labels, format }: ResetTextProps): ReactElement {
+  return (
+    <Countdown until={reset} format={format}>
+      {(wait, time) => (time === undefined ? labels.resetsIn(wait) : labels.resetsAt(time))}
+    </Countdown>
+  )
+}
+
+/** Each status has its own shape, so that color is not the only difference. A dash stands for itself. */
+const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>> = {
+  idle: [''],
+  unknown: [dots],
+  ok: [checkCircle, 'success'],
+  low: [warning, 'warning'],
+  exhausted: [clock, 'warning'],
+  'cooling-down': [pause, 'warning'],
+  connection: [cloudOff, 'warning'],
+  service: [server, 'warning'],
+  rejected: [key, 'danger'],
+}
 
 interface RateLimitIconProps {
   readonly status: BadgeStatus
   readonly className: string | undefined
 }
 
-function RateLimitIcon({ status, className }: RateLimitIconProps): ReactElement {
-  return <Icon path={icons[status]} className={classNames('petstore-rate-limit-badge-icon', className)} />
+function RateLimitIcon({ status, className }: RateLimitIconProps): ReactElement | null {
+  const [path, tone] = icons[status]
+  if (path === '') return null
+  return <Icon path={path} tone={tone} className={classNames('petstore-rate-limit-badge-icon', className)} />
 }
 
 type Status = RateLimitState['status']
@@ -229,20 +294,25 @@ const isLimited = (status: Status) => status === 'exhausted' || status === 'cool
 /** The state, and either when requests can leave again or how many are left. */
 function stateText(state: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): string {
   const { retryAt } = state
-  const text = rateLimitText(state, labels, format)
-  const news = retryAt === undefined ? text.remaining : waitText(labels.nextIn, retryAt, format)
-  return `${labels.title}: ${text.state}. ${news}.`
+  const left = retryAt === undefined ? undefined : Math.max(1, Math.floor((retryAt - Date.now()) / 1_000))
+  const words = stateWords(badgeStatus(state), retryAt, left, labels, format)
+  const news =
+    retryAt === undefined
+      ? rateLimitText(state, labels, format).remaining
+      : waitText((wait) => labels.nextIn(wait), retryAt, format, left)
+  return `${labels.title}: ${words}. ${news}.`
 }
 
-/** What the badge says: how much is left, or that requests fail, which has nothing to do with the quota. */
-type BadgeStatus = RateLimitState['status'] | 'connection' | 'service'
+/** What the badge says: how much is left, or that requests fail or the key is refused, which has nothing to do with the quota. */
+type BadgeStatus = RateLimitState['status'] | 'connection' | 'service' | 'rejected' | 'idle'
 
-function badgeStatus({ status, waitReason }: RateLimitState): BadgeStatus {
+function badgeStatus({ status, waitReason }: RateLimitState, isRejected = false, isAsking = true): BadgeStatus {
+  if (isRejected) return 'rejected'
+  if (status === 'unknown' && !isAsking) return 'idle'
   return waitReason === 'connection' || waitReason === 'service' ? waitReason : status
 }
 
 interface RateLimitText {
-  readonly state: string
   readonly remaining: string
   readonly short: string
   readonly resetsAt: string
@@ -251,15 +321,12 @@ interface RateLimitText {
 /** The texts of the badge. A text is empty if its value is unknown. */
 function rateLimitText(rateLimit: RateLimitState, labels: RateLimitBadgeLabels, format: Formats): RateLimitText {
   const { limit, remaining, resetAt } = rateLimit
-  const status = badgeStatus(rateLimit)
-  const state = labels[status === 'cooling-down' ? 'coolingDown' : status]
   const resetsAt = resetAt === undefined ? '' : labels.resetsAt(format.when(resetAt))
-  if (remaining === undefined) return { state, resetsAt, remaining: '', short: '–' }
+  if (remaining === undefined) return { resetsAt, remaining: '', short: '–' }
   if (limit === undefined) {
-    return { state, resetsAt, remaining: labels.remainingOnly(remaining, format), short: format.number(remaining) }
+    return { resetsAt, remaining: labels.remainingOnly(remaining, format), short: format.number(remaining) }
   }
   return {
-    state,
     resetsAt,
     remaining: labels.remaining(remaining, limit, format),
     short: labels.remainingShort(remaining, limit, format),

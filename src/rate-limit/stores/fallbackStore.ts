@@ -48,6 +48,8 @@ export function createFallbackStore(
   const retryTimer = createWakeTimer(clock, retry)
   /** How many updates have taken too long, and not ended since. */
   let stalledUpdates = 0
+  /** Whether the update that ended last has taken too long. */
+  let wasStalled = false
   let stopListeningLater = () => {}
 
   function onFailure(use: StoreUse): void {
@@ -87,8 +89,12 @@ export function createFallbackStore(
       .finally(() => (stalledUpdates -= isStalled ? 1 : 0))
       .then(
         () => {
+          const isSlowAgain = isStalled && wasStalled
+          wasStalled = isStalled
+          // What a fleet has to merge after a late response would be late again, and again.
+          if (isSlowAgain && fleet) onFailure(use)
           // While others are still late, a further update would only be one more of them.
-          if (!isStalled || stalledUpdates === 0) onSuccess(use)
+          else if (!isStalled || stalledUpdates === 0) onSuccess(use)
         },
         () => {
           copy.markUnsynced() // the change may not be in the store

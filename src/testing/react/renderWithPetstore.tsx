@@ -1,5 +1,5 @@
 import { render, type RenderResult } from '@testing-library/react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useEffect } from 'react'
 import { SWRConfig } from 'swr'
 import { PetstoreProvider, type PetstoreProviderProps } from '../../hooks/PetstoreProvider.tsx'
 import { createMemoryStore } from '../../rate-limit/stores/memoryStore.ts'
@@ -51,6 +51,7 @@ export function renderWithPetstore<UserEvent>(
   const props = { ...service.providerProps(), rateLimitStore: createMemoryStore(), ...providerProps }
   const newCache = { provider: () => new Map() }
   function Wrapper({ children }: { readonly children: ReactNode }): ReactElement {
+    useEffect(countView, [])
     return (
       <SWRConfig value={newCache}>
         <PetstoreProvider {...props}>{children}</PetstoreProvider>
@@ -60,4 +61,21 @@ export function renderWithPetstore<UserEvent>(
   const user = userEvent?.setup({ delay: null })
   const view: RenderResult = render(ui, { wrapper: Wrapper })
   return { ...view, service, user }
+}
+
+let views = 0
+
+/** Counts a rendered view until the returned function is called. */
+function countView(): () => void {
+  views += 1
+  return () => {
+    views -= 1
+    if (views === 0) dropAnnouncers()
+  }
+}
+
+/** Takes what is spoken out of the page, and what is about to be spoken: the next test must not find it. */
+function dropAnnouncers(): void {
+  const elsewhere = document.implementation.createHTMLDocument()
+  for (const announcer of document.querySelectorAll('.petstore-announcer')) elsewhere.adoptNode(announcer)
 }

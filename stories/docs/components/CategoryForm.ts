@@ -62,7 +62,8 @@ export const categoryForm: ComponentFacts = {
     },
     {
       text: 'After Enter in unchanged text that may have been created.',
-      says: ({ categoryForm: words }) => words.mayHaveBeenCreated,
+      says: ({ errorNotice: { situations } }) =>
+        `${situations.mayHaveHappened.title}. ${situations.mayHaveHappened.advice}`,
       spec: ['S5'],
     },
     { text: 'After every other failure: the words of `ErrorNotice`.', spec: ['E5'] },

@@ -14,12 +14,12 @@ import { api } from 'virtual:petstore-api'
 import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
 import { en } from '../../../src/labels/en.ts'
 import { formatsFor } from '../../../src/labels/formats.ts'
-import { Marked } from '../Reference.tsx'
+import { Fields, Marked } from '../Reference.tsx'
 import { allFacts } from './allFacts.ts'
 import { Anatomy } from './Anatomy.tsx'
 import type { ComponentFacts } from './ComponentFacts.ts'
 import { labelRows } from './labelRows.ts'
-import { describePart, startOf } from './parts.ts'
+import { describePart, nativeProps, startOf } from './parts.ts'
 import { sceneId, sections } from './sections.ts'
 
 /** The docs page of a component of the package, and of whatever else has stories. */
@@ -35,6 +35,7 @@ export function ComponentPage(): ReactElement {
       <Description of="meta" />
       <Primary />
       <Controls />
+      <Props name={name} />
       <Pictures name={name} facts={facts} />
       <Keyboard facts={facts} />
       <Spoken facts={facts} />
@@ -54,6 +55,18 @@ const Section = ({ of }: { readonly of: keyof typeof sections }): ReactElement =
     {sections[of]}
   </HeaderMdx>
 )
+
+function Props({ name }: { readonly name: string }): ReactElement {
+  return (
+    <>
+      <Section of="props" />
+      <Fields of={`${name}Props`} />
+      <p>
+        <Marked text={nativeProps(name, api)} />
+      </p>
+    </>
+  )
+}
 
 function Pictures({ name, facts }: SectionProps & { readonly name: string }): ReactElement {
   const globals = useContext(ToolbarContext)

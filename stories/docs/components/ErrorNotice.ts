@@ -34,8 +34,9 @@ export const errorNotice: ComponentFacts = {
       spec: ['A1', 'R3'],
     },
     {
-      text: 'When the change may have been applied, after the advice.',
-      says: ({ errorNotice: words }) => words.mayHaveHappened,
+      text: 'When the change may have been applied.',
+      says: ({ errorNotice: { situations } }) =>
+        `${situations.mayHaveHappened.title}. ${situations.mayHaveHappened.advice}`,
       spec: ['M3', 'A1'],
     },
     { text: 'When the wait is over.', says: ({ errorNotice: words }) => words.retryNow, spec: ['R4', 'A3'] },

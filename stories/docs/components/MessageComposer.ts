@@ -42,7 +42,8 @@ export const messageComposer: ComponentFacts = {
     },
     {
       text: 'When a message may have been sent.',
-      says: ({ messageComposer: words }) => words.announcement('Do you have rabbits?', words.mayHaveBeenSent),
+      says: ({ messageComposer: words, errorNotice: { situations } }) =>
+        words.announcement('Do you have rabbits?', situations.mayHaveHappened.title),
       spec: ['A1'],
     },
     {

@@ -12,3 +12,9 @@ export function startOf(scene: Scene, { scenes }: ComponentFacts): number {
   const earlier = scenes.slice(0, scenes.indexOf(scene))
   return 1 + earlier.reduce((count, { parts }) => count + parts.length, 0)
 }
+
+/** Says which other props a component takes. */
+export function nativeProps(component: string, api: Api): string {
+  const [, element = ''] = /'(\w+)'/.exec(api[`${component}Props`]?.extended.join(' ') ?? '') ?? []
+  return `It also takes the props of its root element, \`<${element}>\`.`
+}

@@ -1,5 +1,6 @@
 /** The sections of a component's docs page, by the ids of their headings. */
 export const sections = {
+  props: 'Props',
   anatomy: 'Anatomy',
   keyboard: 'Keyboard',
   spoken: 'What is spoken',

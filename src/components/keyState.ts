@@ -1,0 +1,108 @@
+import { useEffect, useId, useSyncExternalStore } from 'react'
+import { createListeners } from '../base/listeners.ts'
+import type { PetstoreClient } from '../client/PetstoreClient.ts'
+import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
+import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
+import { oncePerObject } from '../hooks/state.ts'
+
+/** What the events of a client say of its API key, and the quota does not. */
+export interface KeyState {
+  /** Whether the service does not accept the key. */
+  readonly isRejected: boolean
+  /** Whether the last refusal was a 403, and nothing has succeeded since. */
+  readonly isForbidden: boolean
+  /** How many calls wait. */
+  readonly waiting: number
+  /** How many requests are under way. */
+  readonly underWay: number
+}
+
+/** A component that shows a failure. */
+interface Speaker {
+  readonly situation: string
+  /** When a person last acted on it, in epoch ms; 0 if nobody has. */
+  readonly actedAt: number
+}
+
+interface KeyStateStore {
+  readonly getSnapshot: () => KeyState
+  readonly subscribe: (listener: () => void) => () => void
+  readonly addSpeaker: (id: string, speaker: Speaker) => () => void
+  /** The component that says it: the one that a person acted on last, else the first. */
+  readonly speakerOf: (situation: string | undefined) => string | undefined
+}
+
+const initialState: KeyState = { isRejected: false, isForbidden: false, waiting: 0, underWay: 0 }
+
+const keyStateOf = oncePerObject<PetstoreClient, KeyStateStore>((client) => {
+  const listeners = createListeners()
+  const waiting = new Set<string>()
+  const speakers = new Map<string, Speaker>()
+  let state = initialState
+  let isSubscribed = false
+
+  function note(event: PetstoreEvent): void {
+    const { type, callId = '' } = event
+    let { isRejected, isForbidden, underWay } = state
+    if (type === 'queued') waiting.add(callId)
+    if (type === 'request' || type === 'settled') waiting.delete(callId)
+    if (type === 'request') underWay += 1
+    if (type === 'response' || type === 'failure' || type === 'cancelled') underWay -= 1
+    if (type === 'response') isForbidden = event.status === 403 || (isForbidden && event.status > 499)
+    if (type === 'settled') isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
+    state = { isRejected, isForbidden, underWay, waiting: waiting.size }
+    listeners.call()
+  }
+
+  return {
+    getSnapshot: () => state,
+    subscribe: (listener) => {
+      if (!isSubscribed) client.subscribe(note)
+      isSubscribed = true
+      return listeners.add(listener)
+    },
+    addSpeaker: (id, speaker) => {
+      speakers.set(id, speaker)
+      listeners.call()
+      return () => {
+        speakers.delete(id)
+        listeners.call()
+      }
+    },
+    speakerOf: (situation) => {
+      const same = [...speakers].filter(([, speaker]) => speaker.situation === situation)
+      return same.sort(([, one], [, other]) => other.actedAt - one.actedAt)[0]?.[0]
+    },
+  }
+})
+
+/** A part of what is known of the key of the provider's client; re-renders when that part changes. */
+export function useKeyState<Part>(select: (state: KeyState) => Part): Part {
+  const { getSnapshot, subscribe } = keyStateOf(usePetstoreContext().client)
+  return useSyncExternalStore(
+    subscribe,
+    () => select(getSnapshot()),
+    () => select(initialState),
+  )
+}
+
+/**
+ * Whether another component on the page says the same about the key or the service, and a person acted on that one later:
+ * what concerns the whole page is said once.
+ *
+ * @param situation - `undefined` while the component shows no such failure
+ * @param actedAt - when a person last acted on it, in epoch ms; 0 if nobody has
+ */
+export function useIsSaidElsewhere(situation: string | undefined, actedAt: number): boolean {
+  const { subscribe, addSpeaker, speakerOf } = keyStateOf(usePetstoreContext().client)
+  const id = useId()
+  useEffect(
+    () => (situation === undefined ? undefined : addSpeaker(id, { situation, actedAt })),
+    [addSpeaker, id, situation, actedAt],
+  )
+  return useSyncExternalStore(
+    subscribe,
+    () => situation !== undefined && (speakerOf(situation) ?? id) !== id,
+    () => false,
+  )
+}

@@ -1,0 +1,40 @@
+import type { Formats } from '../formats.ts'
+import { waits } from './waits.ts'
+
+/** The English labels of `CategoryList`, apart from the others: an app loads only those of its components. */
+export const categoryList = {
+  /** Names the list for assistive technology. */
+  name: 'Categories',
+  loading: 'Loading categories…',
+  /** Shown while the request waits: why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
+  waiting: /* @__PURE__ */ waits('Will load'),
+  empty: 'No categories yet',
+  /** Below `empty`. */
+  emptyHint: 'New categories appear here.',
+  filter: 'Filter categories',
+  clearFilter: 'Clear filter',
+  /** Shown when no category contains the text of the filter. */
+  noMatch: (filter: string) => `No categories match “${filter}”.`,
+  /** Below `noMatch`. */
+  noMatchHint: 'Check the spelling, or clear the filter.',
+  /** The number of categories: "6 categories". */
+  total: (count: number, { plural }: Formats) => plural(count, { one: '# category', other: '# categories' }),
+  /** The number of matches: "3 of 6 categories". */
+  matches: (count: number, total: number, { number, plural }: Formats) =>
+    `${number(count)} of ${plural(total, { one: '# category', other: '# categories' })}`,
+  /** The number of rows in the page: "Showing 200 of 100,000". */
+  shown: (shown: number, total: number, { number }: Formats) => `Showing ${number(shown)} of ${number(total)}`,
+  showMore: (count: number, { number }: Formats) => `Show ${number(count)} more`,
+  refresh: 'Refresh',
+  refreshing: 'Refreshing…',
+  /** Announced after a refresh. */
+  refreshed: 'Categories are up to date.',
+  /** Marks the row of a category that is being created. */
+  pending: 'Saving…',
+  /** The button that selects all categories that match the filter. */
+  selectAll: 'Select all',
+  /** The button that clears the whole selection. */
+  clearSelection: 'Clear selection',
+  /** The number of selected rows: "2 selected". */
+  selected: (count: number, { number }: Formats) => `${number(count)} selected`,
+}

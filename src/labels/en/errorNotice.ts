@@ -1,0 +1,87 @@
+import type { PetstoreError } from '../../client/errors.ts'
+import { withTime } from './waits.ts'
+
+/** The texts of one kind of error. */
+export interface ErrorLabels {
+  readonly title: string
+  /** What happened, and what people can do about it. */
+  readonly advice: string
+}
+
+/** The English labels of `ErrorNotice`, apart from the others: an app loads only those of its components. */
+export const errorNotice = {
+  errors: {
+    'bad-request': {
+      title: "Something you entered can't be used",
+      advice: 'Change it, then try again.',
+    },
+    authentication: {
+      title: 'API key rejected',
+      advice: 'The API key is missing or invalid.',
+    },
+    'rate-limit': {
+      title: 'Request limit reached',
+      advice: 'The service limits how many requests you can make.',
+    },
+    server: {
+      title: 'Something went wrong',
+      advice: 'The service had a problem. Please try again in a moment.',
+    },
+    'unexpected-status': {
+      title: 'Unexpected response',
+      advice: "The service sent a response we don't recognize.",
+    },
+    'response-validation': {
+      title: 'Unreadable response',
+      advice: "We couldn't read the service's response.",
+    },
+    'input-validation': {
+      title: 'Check what you entered',
+      advice: 'Something is missing or invalid. Nothing was sent.',
+    },
+    network: {
+      title: "Can't reach the service",
+      advice: 'Check your internet connection, then try again.',
+    },
+    timeout: { title: 'This is taking too long', advice: "The service didn't respond in time. Try again." },
+  } satisfies Readonly<Record<PetstoreError['kind'], ErrorLabels>>,
+  /** For any error that is not a `PetstoreError`, such as the `AbortError` of a canceled request. */
+  otherError: { title: 'Something went wrong', advice: "The request didn't finish. Try again." },
+  /** What a kind of error alone does not say. */
+  situations: {
+    /** A rate limit that lasts until another day. */
+    limitToday: { title: 'Request limit reached for today', advice: 'No requests are left for today.' },
+    /** The service has banned the key for a time: 403 with `Retry-After`. */
+    keyPaused: { title: 'API key paused by the service', advice: 'The service has paused this API key.' },
+    /** 403 without a time. */
+    forbidden: { title: 'Not allowed', advice: 'This API key may not do that.' },
+    offline: { title: "You're offline", advice: "Changes are sent when you're back." },
+    /** The service may have applied the request although the call failed. */
+    mayHaveHappened: { title: 'It may have gone through', advice: 'Check before you try again.' },
+    /** The service applied the request, but its response could not be read. */
+    hasHappened: { title: "It went through, but the response couldn't be read", advice: "Don't send it again." },
+  },
+  /** Replaces the advice when a retry has failed in the same way. */
+  stillFailing: 'Still failing · just now.',
+  retry: 'Try again',
+  /**
+   * Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". A wait of two minutes or
+   * more also has its end: `time` is a phrase such as "at 4:15 PM" or "tomorrow at 12:00 AM". On another day it is enough.
+   */
+  retryIn: (wait: string, time?: string, isAnotherDay = false) =>
+    `You can try again ${isAnotherDay ? time : `in ${withTime(wait, time)}`}.`,
+  /** Of a key that the service has paused; `time` as in "4:15 PM" or "tomorrow at 12:00 AM". */
+  pausedFor: (wait: string, time?: string) =>
+    `Nothing is sent ${time === undefined ? `for ${wait}` : `until ${time}`}.`,
+  /** Replaces `retryIn` when the wait is over, and is announced then. */
+  retryNow: 'You can try again now.',
+  /** The name of the button while the retry is under way. */
+  retrying: 'Trying again…',
+  /** Opens the details. */
+  details: 'Details',
+  code: 'Code',
+  status: 'Status',
+  operation: 'Operation',
+  /** Precedes the message of the service. */
+  serviceSays: 'Message from the service',
+}

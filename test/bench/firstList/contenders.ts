@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build, transform } from 'esbuild'
+
+/** A page that shows the categories, each made with what its title says. */
+export interface Contender {
+  readonly title: string
+  /** Its file in `contenders`. */
+  readonly name: string
+  /** Whether it loads the styles of the components. */
+  readonly hasStyles?: boolean
+}
+
+export const contenders: readonly Contender[] = [
+  { title: 'plain `fetch` + `useState`', name: 'Plain' },
+  { title: 'SWR + zod/mini', name: 'SwrAndZod' },
+  { title: 'TanStack Query + openapi-fetch', name: 'QueryAndOpenapiFetch' },
+  { title: '`useCategories`', name: 'Hook' },
+  { title: '`CategoryList` with its styles', name: 'Component', hasStyles: true },
+]
+
+/** A built page: its HTML and all files that it may load, by path. Bytes are gzipped. */
+export interface BuiltPage {
+  readonly files: ReadonlyMap<string, Buffer>
+  /** The scripts that it loads at once, without those that it loads with `import()`. */
+  readonly scripts: readonly string[]
+  readonly styles: string | undefined
+}
+
+const zip = (content: Uint8Array | string) => gzipSync(content, { level: 9 })
+
+/** Bundles a page with the built package in `distFolder`, as for production. */
+export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, distFolder: string): Promise<BuiltPage> {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [`test/bench/firstList/contenders/${name}.tsx`],
+    bundle: true,
+    splitting: true,
+    minify: true,
+    metafile: true,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    jsx: 'automatic',
+    outdir: `/${name}`,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      {
+        name: 'built package',
+        setup: (pluginBuild) =>
+          pluginBuild.onResolve({ filter: /src\/index\.ts$/ }, () => ({ path: resolve(distFolder, 'index.js') })),
+      },
+    ],
+  })
+  const atOnce = new Set([`${name}.js`])
+  const nameOf = (path: string) => path.split('/').at(-1) ?? ''
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]))
+  for (const file of atOnce) {
+    for (const { path, kind } of outputs.get(file)?.imports ?? []) {
+      if (kind === 'import-statement' && outputs.has(nameOf(path))) atOnce.add(nameOf(path))
+    }
+  }
+  const files = new Map(outputFiles.map(({ path, contents }) => [`/${name}/${nameOf(path)}`, zip(contents)]))
+  const styles = `/${name}/styles.css`
+  if (hasStyles) files.set(styles, zip(await minifiedStyles(distFolder)))
+  const scripts = [...atOnce].map((file) => `/${name}/${file}`)
+  const [entry = '', ...imported] = scripts
+  // As bundlers write it: styles and preloads before the script.
+  const head = [
+    '<meta charset="utf-8"><title>Categories</title><link rel="icon" href="data:,">',
+    hasStyles ? `<link rel="stylesheet" href="${styles}">` : '',
+    ...imported.map((path) => `<link rel="modulepreload" href="${path}">`),
+    `<script type="module" src="${entry}"></script>`,
+  ]
+  files.set(`/${name}`, zip(`<!doctype html>${head.join('')}<div id="root"></div>`))
+  return { files, scripts, styles: hasStyles ? styles : undefined }
+}
+
+async function minifiedStyles(distFolder: string): Promise<string> {
+  const { code } = await transform(await readFile(resolve(distFolder, 'styles.css'), 'utf8'), {
+    loader: 'css',
+    minify: true,
+  })
+  return code
+}

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { useCategories } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderWithPetstore } from '../../src/testing/react.ts'
+import { App, getToy, type Session, SignedIn, ToyLinks } from './appRecipes.tsx'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+function Names() {
+  const { data } = useCategories()
+  return <p>{data?.map(({ name }) => name).join(', ')}</p>
+}
+
+test('a toast says what no other code deals with', async () => {
+  const service = createPetstoreService()
+  service.failNext({ status: 401 }, 3)
+  vi.stubGlobal('fetch', service.fetch)
+  const toast = vi.fn<(text: string) => void>()
+  render(
+    <App toast={toast}>
+      <Names />
+    </App>,
+  )
+  await waitFor(() => expect(toast).toHaveBeenCalled())
+  expect(toast.mock.calls).toEqual([['API key rejected']])
+})
+
+function toyService() {
+  return createPetstoreService({
+    categories: [{ name: 'Dog' }],
+    operations: [{ operation: getToy, handle: ({ params: { toyId = '' } }) => ({ body: { name: `Ball ${toyId}` } }) }],
+  })
+}
+
+test('what the pointer is near is loaded before it is opened, once', async () => {
+  const { service } = renderWithPetstore(
+    <>
+      {/* Its response tells how much is left. */}
+      <Names />
+      <ToyLinks toyIds={['7', '8']} />
+    </>,
+    { service: toyService() },
+  )
+  await screen.findByText('Dog')
+  fireEvent.pointerEnter(screen.getByText('Toy 7'))
+  await waitFor(() => expect(service.requests).toMatchObject([{ status: 200 }, { status: 200 }]))
+  fireEvent.click(screen.getByText('Toy 7'))
+  expect(screen.getByRole('heading').textContent).toBe('Ball 7')
+  expect(service.requests.map(({ path }) => path)).toEqual(['/v1/categories', '/v1/toys/7'])
+})
+
+test('nothing is loaded ahead where the quota is not known', async () => {
+  const { service } = renderWithPetstore(<ToyLinks toyIds={['7', '8']} />, { service: toyService() })
+  fireEvent.pointerEnter(screen.getByText('Toy 8'))
+  fireEvent.click(screen.getByText('Toy 7'))
+  await screen.findByRole('heading', { name: 'Ball 7' })
+  // The response tells the quota.
+  expect(service.requests[0]?.path).toBe('/v1/toys/7')
+})
+
+test('after a sign-out, the next person sees nothing of the last one', async () => {
+  const ofKey = new Map([
+    ['key-of-ann', createPetstoreService({ categories: [{ name: 'Cat of Ann' }], keys: ['key-of-ann'] })],
+    ['key-of-bob', createPetstoreService({ categories: [{ name: 'Dog of Bob' }], keys: ['key-of-bob'] })],
+  ])
+  vi.stubGlobal('fetch', (request: Request) => {
+    const key = request.headers.get('Authorization')?.replace('Bearer ', '') ?? ''
+    return ofKey.get(key)?.fetch(request) ?? Promise.reject(new Error(key))
+  })
+  const sessionOf = (name: string): Session => ({ userId: name, getKey: () => Promise.resolve(`key-of-${name}`) })
+  const page = (session?: Session) => (
+    <SignedIn {...(session && { session })} signIn={<p>Sign in</p>}>
+      <Names />
+    </SignedIn>
+  )
+  const { rerender } = render(page(sessionOf('ann')))
+  await screen.findByText('Cat of Ann')
+  rerender(page())
+  expect(document.body.textContent).toBe('Sign in')
+  rerender(page(sessionOf('bob')))
+  expect(screen.queryByText('Cat of Ann')).toBeNull()
+  await screen.findByText('Dog of Bob')
+})

@@ -1,0 +1,85 @@
+import { defineOperation, en, PetstoreProvider, usePetstoreQuery, useRateLimit } from '../../src/index.ts'
+import { type ReactNode, useState } from 'react'
+import * as z from 'zod/mini'
+
+// #region toast
+interface AppProps {
+  /** Shows a text for some seconds: that of your toast library. */
+  toast: (text: string) => void
+  children: ReactNode
+}
+
+export const App = ({ toast, children }: AppProps) => (
+  <PetstoreProvider
+    baseUrl="/api/petstore/v1"
+    onError={(error, { handled }) => {
+      if (!handled) toast(en.errorNotice.errors[error.kind].title)
+    }}
+  >
+    {children}
+  </PetstoreProvider>
+)
+// #endregion
+
+// #region preload
+export const getToy = defineOperation({
+  name: 'getToy',
+  path: '/toys/{toyId}',
+  input: z.object({ toyId: z.string() }),
+  output: z.object({ name: z.string() }),
+})
+
+/** Loads what the details will show. They use the same query, so they send nothing while the data are fresh. */
+function Preload({ toyId }: { toyId: string }) {
+  usePetstoreQuery(getToy, { toyId })
+  return null
+}
+
+export function ToyLinks({ toyIds }: { toyIds: readonly string[] }) {
+  const { remaining = 0, limit = 0 } = useRateLimit()
+  const [nearId, setNearId] = useState<string>()
+  const [openId, setOpenId] = useState<string>()
+  return (
+    <>
+      {toyIds.map((toyId) => (
+        <button
+          key={toyId}
+          onPointerEnter={() => setNearId(toyId)}
+          onFocus={() => setNearId(toyId)}
+          onClick={() => setOpenId(toyId)}
+        >
+          Toy {toyId}
+        </button>
+      ))}
+      {nearId !== undefined && remaining * 2 > limit && <Preload toyId={nearId} />}
+      {openId !== undefined && <Toy toyId={openId} />}
+    </>
+  )
+}
+
+function Toy({ toyId }: { toyId: string }) {
+  const { data } = usePetstoreQuery(getToy, { toyId })
+  return <h2>{data ? data.name : 'Loading…'}</h2>
+}
+// #endregion
+
+// #region session
+export interface Session {
+  userId: string
+  getKey: () => Promise<string>
+}
+
+/** Without a session it shows `signIn`: the provider is gone then, and with it whatever it was doing. */
+export function SignedIn({ session, signIn, children }: { session?: Session; signIn: ReactNode; children: ReactNode }) {
+  if (!session) return signIn
+  return (
+    <PetstoreProvider
+      baseUrl="https://your-petstore-host/v1"
+      apiKey={() => session.getKey()}
+      cacheScope={session.userId}
+    >
+      {children}
+    </PetstoreProvider>
+  )
+}
+// #endregion
