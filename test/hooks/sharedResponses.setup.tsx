@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { act, cleanup, render } from '@testing-library/react'
-import type { ReactElement } from 'react'
+import { type ReactElement, StrictMode } from 'react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
+import type * as swr from 'swr'
 import type * as petstore from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
-import { newAddress, OwnCache } from '../renderOnService.tsx'
+import { newAddress } from '../renderOnService.tsx'
 import { settle } from './query.setup.tsx'
 import { lastOf } from './renderHookOnService.tsx'
 
-type Package = typeof petstore
+/** With its SWR: under React 18, each copy has one of its own. */
+type Package = typeof petstore & Pick<typeof swr, 'SWRConfig'>
 export type ProviderOptions = Extract<petstore.PetstoreProviderProps, { readonly client?: undefined }>
 
 /** A copy of the package for each tab: what it keeps beside React, tabs do not share. */
@@ -18,7 +20,8 @@ beforeAll(async () => {
   const all: Package[] = []
   for (let count = 0; count < 6; count += 1) {
     vi.resetModules()
-    all.push(await import('../../src/index.ts'))
+    const { SWRConfig } = await import('swr')
+    all.push({ ...(await import('../../src/index.ts')), SWRConfig })
   }
   copies = all
 })
@@ -168,7 +171,15 @@ async function hasOpened(count: number): Promise<void> {
 }
 
 function renderTab(copy: Package, options: ProviderOptions, query: Query): Omit<Tab, 'channel'> {
-  const { PetstoreProvider, useCategories, useCreateCategory, useInvalidate, usePetstoreClient, operations } = copy
+  const {
+    SWRConfig,
+    PetstoreProvider,
+    useCategories,
+    useCreateCategory,
+    useInvalidate,
+    usePetstoreClient,
+    operations,
+  } = copy
   const hooks = lastOf<Pick<Tab, 'updatedAt' | 'refresh' | 'create' | 'invalidate' | 'client'>>()
   function Names(): ReactElement {
     const categories = useCategories(query)
@@ -185,12 +196,15 @@ function renderTab(copy: Package, options: ProviderOptions, query: Query): Omit<
     })
     return <p>{error ? error.kind : data ? data.map(({ name }) => name).join() : 'nothing yet'}</p>
   }
+  const cache = new Map()
   const ui = (changed: Partial<ProviderOptions> = {}) => (
-    <OwnCache>
-      <PetstoreProvider {...options} {...changed}>
-        <Names />
-      </PetstoreProvider>
-    </OwnCache>
+    <StrictMode>
+      <SWRConfig value={{ provider: () => cache }}>
+        <PetstoreProvider {...options} {...changed}>
+          <Names />
+        </PetstoreProvider>
+      </SWRConfig>
+    </StrictMode>
   )
   const { container, rerender, unmount } = render(ui())
   return {
