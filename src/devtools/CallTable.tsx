@@ -30,7 +30,7 @@ export function CallTable({ calls, now }: CallTableProps): ReactElement {
 
 function CallRow({ call, now }: { readonly call: CallTrace; readonly now: number }): ReactElement {
   const { operation, startedAt, attempts, end } = call
-  const { key, queue, network, reading } = callTimes(call)
+  const { key, queue, network, reading } = callTimes(call, now)
   return (
     <tr>
       <th scope="row">{operation}</th>

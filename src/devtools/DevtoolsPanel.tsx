@@ -126,7 +126,7 @@ function ClientView({ client }: { readonly client: PetstoreClient }): ReactEleme
           <GateNotes client={client} inspection={inspection} cause={cause} hasStoreFailed={hasStoreFailed} />
         </>
       )}
-      <FaultButtons />
+      <FaultButtons hasSent={calls.some(({ attempts }) => attempts.some(({ sentAt }) => sentAt !== undefined))} />
     </>
   )
 }
@@ -154,20 +154,22 @@ const maxRows = 50
 /** The calls that have not left, in the order in which they will, each with the reason. */
 function WaitingCalls({ inspection, cause }: WaitingCallsProps): ReactElement {
   const { waiting } = inspection
-  const hidden = waiting.length - maxRows
+  const rows = equalWaits(waiting, (call) => explainWait(call, inspection, cause))
+  const hidden = rows.slice(maxRows).reduce((sum, { calls }) => sum + calls, 0)
   return (
     <DevtoolsSection title={waiting.length > 0 ? `Waiting calls (${waiting.length})` : 'Waiting calls'}>
       {waiting.length === 0 ? (
         <p className="petstore-devtools-quiet">No calls wait.</p>
       ) : (
         <ol className="petstore-devtools-waiting" aria-label="Waiting calls, the next one first">
-          {waiting.slice(0, maxRows).map((call) => (
+          {rows.slice(0, maxRows).map(({ call, calls, why }) => (
             <li key={call.callId}>
               <span className="petstore-devtools-name">{call.operation}</span>
+              {calls > 1 && <span>×&nbsp;{calls}</span>}
               <span className="petstore-devtools-tag" data-priority={call.priority}>
                 {call.priority}
               </span>
-              <p className="petstore-devtools-why">{explainWait(call, inspection, cause)}</p>
+              <p className="petstore-devtools-why">{why}</p>
               <p className="petstore-devtools-quiet">{timesOf(call, inspection.at)}</p>
             </li>
           ))}
@@ -176,6 +178,26 @@ function WaitingCalls({ inspection, cause }: WaitingCallsProps): ReactElement {
       {hidden > 0 && <p className="petstore-devtools-quiet">And {count(hidden, 'more call')}.</p>}
     </DevtoolsSection>
   )
+}
+
+interface EqualWaits {
+  /** The first of them. */
+  readonly call: WaitingCall
+  readonly calls: number
+  readonly why: string
+}
+
+/** Calls in a row that wait for the same reason are one row. */
+function equalWaits(waiting: readonly WaitingCall[], whyOf: (call: WaitingCall) => string): readonly EqualWaits[] {
+  const rows: EqualWaits[] = []
+  for (const call of waiting) {
+    const why = whyOf(call)
+    const last = rows.at(-1)
+    const isEqual = last?.why === why && last.call.operation === call.operation && last.call.priority === call.priority
+    if (isEqual) rows[rows.length - 1] = { ...last, calls: last.calls + 1 }
+    else rows.push({ call, calls: 1, why })
+  }
+  return rows
 }
 
 function timesOf({ queuedAt, retryAt, deadline }: WaitingCall, now: number): string {

@@ -13,8 +13,12 @@ const faults: readonly (readonly [fault: InjectedFault, label: string, effect: s
   ['delay', 'Delay by 5 seconds', 'The response to the next request arrives 5 seconds late.'],
 ]
 
-/** Chooses what happens to the next request. */
-export function FaultButtons(): ReactElement {
+/**
+ * Chooses what happens to the next request.
+ *
+ * @param hasSent - whether requests have left, which the tools would have seen
+ */
+export function FaultButtons({ hasSent }: { readonly hasSent: boolean }): ReactElement {
   const { fault, isConnected } = useSyncExternalStore(
     pendingFault.subscribe,
     pendingFault.getSnapshot,
@@ -40,10 +44,10 @@ export function FaultButtons(): ReactElement {
       </div>
       <p id={effectId} className="petstore-devtools-quiet">
         {effect ?? 'The next request is left alone.'}
-        {!isConnected && (
+        {!isConnected && hasSent && (
           <>
             {' '}
-            No request has gone through the tools yet: pass <code>fetch={'{devtoolsFetch}'}</code> to the provider.
+            Requests do not go through the tools: pass <code>fetch={'{devtoolsFetch}'}</code> to the provider.
           </>
         )}
       </p>

@@ -121,13 +121,17 @@ export function isQueued({ attempts, end }: CallTrace): boolean {
   return !end && attempts.at(-1)?.queuedAt !== undefined && attempts.at(-1)?.sentAt === undefined
 }
 
-export function callTimes({ keyTime = 0, attempts }: CallTrace): CallTimes {
+/** @param now - for a call that still waits, in epoch ms */
+export function callTimes({ keyTime = 0, attempts, end }: CallTrace, now: number): CallTimes {
   const sum = (timeOf: (attempt: AttemptTrace) => number) =>
     attempts.reduce((total, attempt) => total + timeOf(attempt), 0)
   const readingOf = ({ result }: AttemptTrace) => (result && 'bodyDuration' in result ? result.bodyDuration : 0)
   return {
     key: keyTime,
-    queue: sum(({ waited = 0 }) => waited),
+    queue: sum(({ queuedAt, sentAt, waited }) => {
+      const isWaiting = !end && queuedAt !== undefined && sentAt === undefined
+      return waited ?? (isWaiting ? Math.max(0, now - queuedAt) : 0)
+    }),
     network: sum((attempt) => (attempt.result?.duration ?? 0) - readingOf(attempt)),
     reading: sum(readingOf),
   }

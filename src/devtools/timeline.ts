@@ -89,7 +89,11 @@ function addRefusal(timeline: Timeline, refusal: Refusal): Timeline {
 
 /** The response of this tab that started the current cool-down or pause; `undefined` if none did. */
 export function causeOf(timeline: Timeline, { cooldownStartedAt }: GateRecord): Refusal | undefined {
-  return timeline.refusals.findLast(({ at }) => Math.abs(at - cooldownStartedAt) <= causeTolerance)
+  const distance = ({ at }: Refusal) => Math.abs(at - cooldownStartedAt)
+  const near = timeline.refusals.filter((refusal) => distance(refusal) <= causeTolerance)
+  // A 404 of the same moment starts no cool-down.
+  const limits = near.filter(({ status }) => status === 429)
+  return (limits.length > 0 ? limits : near).sort((one, other) => distance(one) - distance(other))[0]
 }
 
 /** Adds what a look at the gate shows: calls that wait, cool-downs, and requests that others have sent. */

@@ -58,6 +58,17 @@ describe('calls that wait', () => {
     }
   })
 
+  test('are one row with a count where they are equal', async () => {
+    const { user } = renderApp(withCreate, { service: refusingService() })
+    for (const count of [1, 2, 3]) {
+      await press(user, 'Create')
+      expect(await screen.findByRole('heading', { name: `Waiting calls (${count})` })).toBeDefined()
+    }
+    const texts = await textsOfWaiting(3)
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toMatch(/^createCategory×\u00a03user/)
+  })
+
   test('say that another tab has caused the cool-down', async () => {
     const shared = { rateLimitStore: createMemoryStore(), baseUrl: newAddress() }
     const { fetch } = refusingService()

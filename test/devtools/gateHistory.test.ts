@@ -48,7 +48,7 @@ describe('a call', () => {
     expect(history.calls).toHaveLength(1)
     expect(call).toMatchObject({ startedAt: now, attempts: [{ attempt: 1 }, { attempt: 2, result: { status: 200 } }] })
     expect(call?.end).toEqual({ at: now + 1_150, result: 'success', duration: 1_150 })
-    expect(call && callTimes(call)).toEqual({ key: 5, queue: 980, network: 100, reading: 60 })
+    expect(call && callTimes(call, 0)).toEqual({ key: 5, queue: 980, network: 100, reading: 60 })
   })
 
   test('waits until its request leaves', () => {
@@ -57,6 +57,8 @@ describe('a call', () => {
     expect(play([eventOf(request(now + 10))], waits).calls.map(isQueued)).toEqual([false])
     const settled = eventOf({ type: 'settled', at: now + 10, result: 'rate-limit', duration: 10 })
     expect(play([settled], waits).calls.map(isQueued)).toEqual([false])
+    const [call] = waits.calls
+    expect(call && callTimes(call, now + 12_000)).toMatchObject({ queue: 12_000 })
   })
 
   test('whose beginning was missed is shown from where it was met', () => {
@@ -196,6 +198,14 @@ describe('the timeline', () => {
     expect(cause(now + 5_000)).toEqual({ at: now + 5_000, status: 503 })
     expect(cause(now + 9_000)).toEqual({ at: now + 9_000, status: undefined })
     expect(cause(now + 3_000)).toBeUndefined()
+  })
+
+  test('names no response that came with the one that started a cool-down', () => {
+    const { timeline } = play([
+      eventOf({ type: 'rate-limited', at: now, until: now + 60_000 }),
+      eventOf(response(now + 230, 404)),
+    ])
+    expect(causeOf(timeline, inspectionOf({ cooldownStartedAt: now + 100 }).record)).toEqual({ at: now, status: 429 })
   })
 })
 
