@@ -241,6 +241,14 @@ describe('polling', () => {
     expect(texts(tabs)).toEqual(Array(6).fill('Dog,Cat'))
   })
 
+  test('leaves the tab that asks the time for a response', async () => {
+    const world = createWorld(createPetstoreService({ latency: 0.045 * refreshInterval }))
+    await world.openTabs(6, { refreshInterval })
+    await pass(10 * minute)
+    const asked = TestChannel.sent.filter((message) => Object(message).type === 'asking')
+    expect(asked.length).toBeLessThan(130)
+  })
+
   test.each([
     ['is closed', (tab: Tab) => tab.close()],
     [
