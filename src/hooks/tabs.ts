@@ -163,6 +163,7 @@ export function openTabs({
 
   /** Responds to a tab that looks for a response. */
   function respond(query: string, since: number, otherClaim: number): void {
+    for (const { activity, serializedKey } of of(shown, query)) activity.noteAsking(serializedKey)
     const response = kept.get(query)
     if (response && response.sentAt >= since && (response.isOwn || response.text.length <= maxRelayed)) {
       post({ type: 'response', query, sentAt: response.sentAt, text: response.text })

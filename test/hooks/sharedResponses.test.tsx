@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
+import { holdResponses } from './holdResponses.ts'
 import { held, pass, settle, stopTimeInEachTest } from './query.setup.tsx'
 import {
   createWorld,
@@ -64,9 +65,13 @@ describe('a response of one tab', () => {
     const world = createWorld()
     await world.openTab()
     await pass(31 * second)
+    // It lets the next tab look for responses.
+    await world.openTab({ cacheScope: 'bob' })
+    const before = world.gets()
     const other = await world.openTab()
+    await pass(second)
     expect(other.text()).toBe('Dog')
-    expect(world.gets()).toBe(2)
+    expect(world.gets()).toBe(before + 1)
   })
 
   test('comes to a hidden tab, which asks for nothing itself', async () => {
@@ -155,18 +160,17 @@ describe('a write', () => {
 
   test('is not lost to a list that was asked for before it', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-    const list = held(service.fetch)
+    const { hold, fetch } = holdResponses(service)
     const world = createWorld(service)
     const one = await world.openTab()
-    const other = await world.openTab({
-      fetch: (request) => (request.method === 'GET' ? list.fetch(request) : service.fetch(request)),
-    })
+    const other = await world.openTab({ fetch })
     await pass(minute)
+    const list = hold('GET')
     other.refresh()
     await settle()
     one.create('Cat')
-    await settle()
-    list.release()
+    await pass(100)
+    list.letGo()
     await pass(second)
     expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
   })
@@ -182,20 +186,35 @@ describe('a write', () => {
     expect(world.gets()).toBe(before + 1)
   })
 
+  test('that invalidates also reaches tabs when its own does not show the data', async () => {
+    const world = createWorld()
+    const one = await world.openTab({}, { enabled: false })
+    const others = [await world.openTab(), await world.openTab()]
+    await pass(second)
+    await world.add('Cat')
+    one.invalidate()
+    await pass(second)
+    expect(texts(others)).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(world.gets()).toBe(2)
+  })
+
   test('whose outcome nobody knows has all tabs load the list again, with one GET', async () => {
     const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
     const world = createWorld(service)
-    const one = await world.openTab({
-      fetch: async (request) => {
-        const response = await service.fetch(request)
-        if (request.method === 'POST') throw new TypeError('The connection was lost.')
-        return response
+    const one = await world.openTab(
+      {
+        fetch: async (request) => {
+          const response = await service.fetch(request)
+          if (request.method === 'POST') throw new TypeError('The connection was lost.')
+          return response
+        },
       },
-    })
+      { enabled: false },
+    )
     const other = await world.openTab()
     one.create('Cat')
     await pass(5 * second)
-    expect(texts([one, other])).toEqual(['Dog,Cat', 'Dog,Cat'])
+    expect(other.text()).toBe('Dog,Cat')
     expect(world.gets()).toBe(2)
   })
 })
@@ -214,9 +233,20 @@ describe('polling', () => {
     const tabs = await world.openTabs(6, { refreshInterval })
     await pass(10 * minute)
     expect(world.gets()).toBe(61)
+    // The tab that asked last asks next, and the others leave it to that one.
+    const asked = TestChannel.sent.filter((message) => Object(message).type === 'asking')
+    expect(asked.length).toBeLessThan(80)
     await world.add('Cat')
     await pass(1.1 * refreshInterval)
     expect(texts(tabs)).toEqual(Array(6).fill('Dog,Cat'))
+  })
+
+  test('leaves the tab that asks the time for a response', async () => {
+    const world = createWorld(createPetstoreService({ latency: 0.045 * refreshInterval }))
+    await world.openTabs(6, { refreshInterval })
+    await pass(10 * minute)
+    const asked = TestChannel.sent.filter((message) => Object(message).type === 'asking')
+    expect(asked.length).toBeLessThan(130)
   })
 
   test.each([
