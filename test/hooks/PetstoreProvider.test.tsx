@@ -19,15 +19,15 @@ import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'
 
 // jsdom has no IndexedDB.
-vi.mock('idb-keyval', () => {
+vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => {
   const records = new Map<string, unknown>()
-  return {
-    createStore: () => ({}),
-    entries: async () => [...records],
-    delMany: async () => {},
-    update: async (name: string, change: (stored: unknown) => unknown) =>
-      void records.set(name, change(records.get(name))),
+  const update = async (name: string, change: (stored: unknown) => unknown) => {
+    const changed = change(records.get(name))
+    if (changed === records.get(name)) return undefined
+    records.set(name, changed)
+    return changed
   }
+  return { createRecordDatabase: () => ({ update, deleteWhere: async () => {} }) }
 })
 
 afterEach(() => {
@@ -643,7 +643,7 @@ test('options that become invalid throw in the same render', async () => {
 
 test('unmounting closes the channels to other tabs', async () => {
   const open = new Set<object>()
-  vi.stubGlobal('indexedDB', {}) // the mock of idb-keyval above replaces it
+  vi.stubGlobal('indexedDB', {}) // the mock above replaces it
   vi.stubGlobal(
     'BroadcastChannel',
     class {

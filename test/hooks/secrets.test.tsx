@@ -31,15 +31,18 @@ const seen: unknown[] = []
 const records = vi.hoisted(() => new Map<string, unknown>())
 
 // jsdom has no IndexedDB.
-vi.mock('idb-keyval', () => ({
-  createStore: (...names: unknown[]) => {
-    records.set(String(names), names)
-    return {}
+vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => ({
+  createRecordDatabase: (name: string) => {
+    records.set(name, name)
+    return {
+      update: async (record: string, change: (stored: unknown) => unknown) => {
+        const changed = change(records.get(record))
+        records.set(record, changed)
+        return changed
+      },
+      deleteWhere: async () => {},
+    }
   },
-  entries: async () => [],
-  delMany: async () => {},
-  update: async (name: string, change: (stored: unknown) => unknown) =>
-    void records.set(name, change(records.get(name))),
 }))
 
 beforeEach(() => {

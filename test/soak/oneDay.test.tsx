@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { playDays } from './playDays.ts'
 
-vi.mock('idb-keyval', () => import('./sharedDatabase.ts'))
+vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => import('./sharedDatabase.ts'))
 
 /** A short soak for every test run. */
 test('a day in several tabs leaves no pending call, no duplicate, no leak and no wait without a reason', async () => {

@@ -1,8 +1,9 @@
+import type { RecordDatabase } from '../../src/rate-limit/stores/recordDatabase.ts'
 import type { VirtualTime } from './virtualTime.ts'
 import type { Random } from './random.ts'
 
 /*
- * Replaces what the tabs of one origin share: `BroadcastChannel` and the part of `idb-keyval` that the browser store uses.
+ * Replaces what the tabs of one origin share: `BroadcastChannel` and the database of the browser store.
  * Transactions run one after the other and take time. Messages arrive even later.
  */
 
@@ -31,24 +32,26 @@ export function startDatabase(chance: Random, noteWrite: typeof onWrite): Shared
 const sleep: VirtualTime['sleep'] = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const latency = () => random?.between(1, 30) ?? 1
 
-export const createStore = () => ({})
-
-export async function update(name: string, change: (stored: unknown) => unknown): Promise<void> {
+async function update(name: string, change: (stored: unknown) => unknown): Promise<unknown> {
   // `performance.now()`, because the simulation sets the system clock.
   const now = performance.now()
   freeAt = Math.max(now, freeAt) + latency()
   await sleep(freeAt - now)
-  const changed = structuredClone(change(structuredClone(records.get(name))))
-  records.set(name, changed)
-  onWrite(name, changed)
+  const stored: unknown = structuredClone(records.get(name))
+  const changed = change(stored)
+  if (changed === stored) return undefined
+  const written: unknown = structuredClone(changed)
+  records.set(name, written)
+  onWrite(name, written)
   await sleep(latency())
+  return written
 }
 
-export const entries = async (): Promise<[string, unknown][]> => structuredClone([...records])
-
-export async function delMany(names: readonly string[]): Promise<void> {
-  for (const name of names) records.delete(name)
+async function deleteWhere(isUnused: (record: unknown) => boolean): Promise<void> {
+  for (const [name, record] of records) if (isUnused(structuredClone(record))) records.delete(name)
 }
+
+export const createRecordDatabase = (): RecordDatabase => ({ update, deleteWhere })
 
 export class SlowChannel {
   readonly name: string

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { slopeOf } from './leaks.ts'
 import { type Day, playDays } from './playDays.ts'
 
-vi.mock('idb-keyval', () => import('./sharedDatabase.ts'))
+vi.mock('../../src/rate-limit/stores/recordDatabase.ts', () => import('./sharedDatabase.ts'))
 
 const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1_000_000)
 const count = Number(process.env['SOAK_DAYS'] ?? 30)

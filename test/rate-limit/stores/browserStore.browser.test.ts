@@ -1,6 +1,6 @@
-import { entries, set } from 'idb-keyval'
 import { describe, expect, it, vi } from 'vitest'
-import { createBrowserStore, createRecordDatabase } from '../../../src/rate-limit/stores/browserStore.ts'
+import { createBrowserStore } from '../../../src/rate-limit/stores/browserStore.ts'
+import { createRecordDatabase } from '../../../src/rate-limit/stores/recordDatabase.ts'
 import { rateLimitStoreChecks } from '../../../src/testing.ts'
 
 // Each store has its own connection to the database and the channel, as each tab does.
@@ -155,13 +155,48 @@ it('removes records that were last written more than two days ago', async () => 
   const database = createRecordDatabase(databaseName)
   const now = 100 * day
   const [outdated, recent, name] = [uniqueName(), uniqueName(), uniqueName()]
-  await set(outdated, { updatedAt: now - 3 * day }, database)
-  await set(recent, { updatedAt: now - day }, database)
-  await createBrowserStore().update(name, () => ({ updatedAt: now }))
-  const stored = (await entries(database)).map(([key]) => key)
+  await database.update(outdated, () => ({ updatedAt: now - 3 * day, name: outdated }))
+  await database.update(recent, () => ({ updatedAt: now - day, name: recent }))
+  await createBrowserStore().update(name, () => ({ updatedAt: now, name }))
+  const stored: unknown[] = []
+  await database.deleteWhere((record) => {
+    stored.push(Object(record).name)
+    return false
+  })
   expect(stored).toContain(recent)
   expect(stored).toContain(name)
   expect(stored).not.toContain(outdated)
+})
+
+it('writes nothing and tells nobody where an update changes nothing', async () => {
+  const name = uniqueName()
+  const store = createBrowserStore()
+  await store.update(name, () => ({ updatedAt: 1 }))
+  const put = vi.spyOn(IDBObjectStore.prototype, 'put')
+  const listener = vi.fn<(stored: unknown) => void>()
+  const unsubscribe = createBrowserStore().subscribe(name, listener)
+  await store.update(name, (stored) => stored)
+  expect(put).not.toHaveBeenCalled()
+  await store.update(name, () => ({ updatedAt: 2 }))
+  await expect.poll(() => listener.mock.calls).toEqual([[{ updatedAt: 2 }]])
+  put.mockRestore()
+  unsubscribe()
+})
+
+it('rejects with what a change throws, and with what cannot be stored, and stores nothing of it', async () => {
+  const name = uniqueName()
+  const database = createRecordDatabase(databaseName)
+  await database.update(name, () => 'first')
+  const mistake = new Error('mistake')
+  await expect(
+    database.update(name, () => {
+      throw mistake
+    }),
+  ).rejects.toBe(mistake)
+  await expect(database.update(name, () => () => {})).rejects.toThrow(/clone/)
+  let stored: unknown
+  expect(await database.update(name, (known) => (stored = known))).toBeUndefined()
+  expect(stored).toBe('first')
 })
 
 describe('keeps the rules of a store', () => {

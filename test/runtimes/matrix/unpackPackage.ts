@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What the entries without React import. */
-const dependencies = ['@standard-schema/spec', 'idb-keyval', 'zod']
+const dependencies = ['@standard-schema/spec', 'zod']
 
 /**
  * Packs this package and unpacks it into the `node_modules` of a folder, beside its dependencies, so that every runtime
