@@ -2,8 +2,8 @@ import { expect, fn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
-import { createPetstoreClient, type WaitReason } from '../src/index.ts'
-import type { Fault } from '../src/testing.ts'
+import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../src/index.ts'
+import { createPetstoreService, type Fault } from '../src/testing.ts'
 import { heldBack } from './support/heldBack.ts'
 import { formatOf, labelPattern, labelsOf, waitPattern } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
@@ -247,9 +247,16 @@ export const UnreadableResponse = meta.story({
   },
 })
 
-/** Any other error: here the provider has no `quickstartBaseUrl`. */
+function createFailingClient(): PetstoreClient {
+  return {
+    ...createPetstoreClient(createPetstoreService().providerProps()),
+    sendMessage: () => Promise.reject(new Error('The app has a problem.')),
+  }
+}
+
+/** Any other error: here the client of the app throws it. */
 export const OtherFailure = meta.story({
-  parameters: { petstore: { createClient: () => createPetstoreClient({ baseUrl: 'https://petstore.test/v1' }) } },
+  parameters: { petstore: { createClient: createFailingClient } },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
     await expectFailure(context, labelsOf(context).errorNotice.otherError.title)

@@ -132,6 +132,20 @@ test('F1 P1 the accessibility tree: sending', async () => {
   `)
 })
 
+test('P1 the submit button is as wide while it sends as before and after, and its name is its text alone', async () => {
+  const service = createPetstoreService({ latency: 1_000 })
+  renderOnService(<CategoryForm />, { service })
+  const create = await screen.findByRole('button', { name: 'Create category' })
+  const { width } = create.getBoundingClientRect()
+  await submit()
+  const busy = await screen.findByRole('button', { name: 'Creating…' })
+  expect(busy).toBe(create)
+  expect(Math.abs(busy.getBoundingClientRect().width - width)).toBeLessThanOrEqual(1)
+  await createdLine('Rabbit')
+  expect(screen.getByRole('button', { name: 'Create category' }).getBoundingClientRect().width).toBe(width)
+  expect(create.getAttribute('style')).toBeFalsy()
+})
+
 test('F1 P2 the accessibility tree: waiting', async () => {
   const service = createPetstoreService()
   service.failNext(refusedFor(3))

@@ -30,6 +30,7 @@ import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../SharedNotice.tsx'
 import { StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
+import { useKeptWidth } from '../useKeptWidth.ts'
 import { useLabels } from '../useLabels.ts'
 import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
 import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
@@ -266,6 +267,7 @@ function FormActions(props: FormActionsProps): ReactElement {
   const isWaiting = status === 'waiting' && isSlow
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = heldUntil !== undefined && seconds !== 0
+  useKeptWidth(submitRef, isMutating || isHeld)
   const name = isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit
 
   function cancel(): void {
@@ -281,7 +283,6 @@ function FormActions(props: FormActionsProps): ReactElement {
         ref={submitRef}
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
-        data-text={isAgain ? labels.createAnyway : labels.submit}
         data-busy={isSlow || undefined}
         aria-disabled={isMutating || isHeld}
         // Without the countdown: screen readers would speak the description of the focused button every tick.

@@ -19,6 +19,8 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { useIsSlow } from '../useIsSlow.ts'
+import { useKeptWidth } from '../useKeptWidth.ts'
 import { useLabels } from '../useLabels.ts'
 import { useErrorText } from './errorText.ts'
 
@@ -65,6 +67,9 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     )(error)
     const id = useId()
     const titleRef = useRef<HTMLElement>(null)
+    const retryRef = useRef<HTMLButtonElement>(null)
+    const isSlow = useIsSlow(isRetrying)
+    useKeptWidth(retryRef, isRetrying)
 
     const seconds = useSecondsUntil(retryAt)
     // Seconds are unknown on a server, where nobody can press the button.
@@ -123,8 +128,8 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                 type="button"
                 className={classNames('petstore-button', slots.retry)}
                 aria-disabled={isBusy}
-                data-text={labels.retry}
-                data-busy={isRetrying || undefined}
+                ref={retryRef}
+                data-busy={isSlow || undefined}
                 // The title, not the sentence that counts.
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
@@ -134,7 +139,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                   onRetry()
                 }}
               >
-                {isRetrying ? labels.retrying : labels.retry}
+                {isSlow ? labels.retrying : labels.retry}
               </button>
             )}
             {actions}
