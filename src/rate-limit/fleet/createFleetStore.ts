@@ -203,7 +203,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     const count = countProcesses()
     if (count <= 1) {
       share.end()
-      return takeUnits(drainQueue(record, now), now)
+      return { ...takeUnits(drainQueue(record, now), now), isAlone: isCutOff() }
     }
     const isAlone = isCutOff()
     cutOffAt = isAlone ? Math.min(cutOffAt, now) : Infinity
