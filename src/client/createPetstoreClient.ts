@@ -73,9 +73,8 @@ export function createClientWith(
   givenKeys?: ApiKeySource,
   onResult?: OnResult,
 ): KeyedClient {
-  const { clock, random } = runtime
   const settings = { ...readClientOptions(options), ...runtime }
-  const { addresses, timeout } = settings
+  const { addresses, timeout, clock, random } = settings
   const apiKeys = givenKeys ?? createApiKeySource(options.apiKey, timeout, clock)
   const { subscribe, ...events } = createEvents(clock, options.onEvent)
   const shared = { ...options, ...settings, ...events, apiKeys }

@@ -31,6 +31,8 @@ export type EndedRequest = Pick<GateResponse, 'rateLimitHeaders' | 'status'>
 interface FleetGate<Request extends QueuedRequest> {
   /** Admits the whole queue by units that the process holds, or returns nothing. */
   readonly decideAlone: (record: GateRecord, now: number) => DrainResult<Request> | undefined
+  /** Whether the store has failed since a decision was made with it, which the others may not know of then. */
+  readonly isCutOff: (result: DrainResult<Request>) => boolean
   /** Counts requests that have left. */
   readonly count: (requests: number) => void
   /**

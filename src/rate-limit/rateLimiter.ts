@@ -161,7 +161,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const isHeld = !isStale || (latest.inFlight[batch]?.until ?? now) > now
     // A refusal that came in since the decision closes the gate before the store knows it. Others were aborted meanwhile,
     // or have to be decided once more at their place in the queue.
-    const isWithdrawn = latest.cooldownUntil > now || !isHeld
+    const isWithdrawn = latest.cooldownUntil > now || !isHeld || gate.fleet?.isCutOff(result)
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
     for (const { id, address, isRetry, permit } of permitted) {
       queue.remove(id)

@@ -155,6 +155,8 @@ const gatherTime = 100
 interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
   /** What the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
   readonly allotment?: ProposedAllotment
+  /** Whether it was made without the store, since that had failed. */
+  readonly isAlone?: boolean
 }
 
 /**
@@ -170,6 +172,7 @@ export function createFleetGate<Request extends QueuedRequest>(
 ): PageGate<Request> {
   const { clock, pace, queue, sent, isCutOff } = options
   const share = createOutageShare()
+  const caution = createCaution()
   const held = createHeldUnits(clock.monotonic)
   const usage = createRecentUsage(allotmentTime, clock.monotonic)
   const page = createPageGate(options, batchLength)
@@ -177,6 +180,8 @@ export function createFleetGate<Request extends QueuedRequest>(
   let name = ''
   /** When the store was updated last, in ms of the monotonic clock. */
   let updatedAt = 0
+  /** Since when the process knows nothing of the others (epoch ms). */
+  let cutOffAt = Infinity
 
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
@@ -198,12 +203,21 @@ export function createFleetGate<Request extends QueuedRequest>(
     const count = countProcesses()
     if (count <= 1) {
       share.end()
-      return takeUnits(drainQueue(record, now), now)
+      return { ...takeUnits(drainQueue(record, now), now), isAlone: isCutOff() }
     }
-    const known = isCutOff() ? spendOthers(record, own, now, pace) : record
-    const result = drainQueue(share.limitWindows(known, count), now, count)
-    const windowsAsKnown = { ...result.record, windows: known.windows }
-    return { ...result, record: windowsAsKnown, allotment: held.propose(noAllotment) }
+    const isAlone = isCutOff()
+    cutOffAt = isAlone ? Math.min(cutOffAt, now) : Infinity
+    const known = isAlone ? spendOthers(record, own, now, pace) : record
+    const limited = share.limitWindows(known, count)
+    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, now) : limited
+    const result = drainQueue(careful, now, count)
+    const { windows, cooldownUntil, maxInFlight } = known
+    return {
+      ...result,
+      record: { ...result.record, windows, cooldownUntil, maxInFlight },
+      isAlone,
+      allotment: held.propose(noAllotment),
+    }
   }
 
   function decideAlone(stored: GateRecord, now: number): FleetResult<Request> | undefined {
@@ -248,8 +262,11 @@ export function createFleetGate<Request extends QueuedRequest>(
       decideAlone,
       count: (requests) => {
         share.count(requests)
+        caution.count(requests)
         usage.count(requests)
       },
+      isCutOff: ({ allotment, isAlone = false }: FleetResult<Request>) =>
+        allotment !== undefined && !isAlone && isCutOff(),
       gatherTimeOf,
       mayExit,
       updateAt: (now) =>
@@ -325,6 +342,77 @@ export function createOutageShare(): OutageShare {
     },
     end: () => {
       shares = []
+    },
+  }
+}
+
+/** A process that is cut off looks so much later whether a new window still has units, in ms: others have taken theirs by then. */
+const lookTime = 1_000
+/** It takes one part of so many of its share of what is left, until a response tells what the others take. */
+const cautiousParts = 8
+/** Others take much if they take one part of so many of what is left between two looks. */
+const muchParts = 4
+/** After a refusal it waits so many times longer, but not much longer. */
+const refusalWait = 3
+const maxRefusalWait = 10_000
+
+/** What a process looks at that has lost the store. */
+interface Caution {
+  /**
+   * @param limited - the record with the process's part of each window
+   * @param known - the same record with all that is left
+   * @param cutOffAt - since when the process knows nothing of the others (epoch ms)
+   */
+  readonly holdBack: (
+    limited: GateRecord,
+    known: GateRecord,
+    processes: number,
+    cutOffAt: number,
+    now: number,
+  ) => GateRecord
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+}
+
+/**
+ * A process that has lost the store cannot know whether the others have, too. Perhaps it is cut off alone, and they take
+ * all. So it begins a window after them, takes little before it hears what is left, pauses while others take much, and
+ * leaves a few windows to them once it was refused.
+ */
+export function createCaution(): Caution {
+  let sent = 0
+  /** What was left of a window when it was looked at last. */
+  let seen = { reset: 0, remaining: 0, sent: 0 }
+  let pauseUntil = 0
+
+  function watchOthers({ reset, remaining }: GateWindow, processes: number, now: number): void {
+    const isSame = Math.abs(reset - seen.reset) <= resetTolerance
+    if (isSame && remaining === seen.remaining) return
+    const usedByOthers = seen.remaining - remaining - (sent - seen.sent)
+    if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
+    seen = { reset, remaining, sent }
+  }
+
+  return {
+    count: (requests) => {
+      sent += requests
+    },
+    holdBack: (limited, known, processes, cutOffAt, now) => {
+      const held = countInFlight(limited)
+      const windows = limited.windows.map((window, index): GateWindow => {
+        const { remaining, resetAt } = window
+        const looksAt = resetAt + lookTime
+        // One request looks, also after a window that ended with units left.
+        if (resetAt <= now) return { ...window, remaining: 0, resetAt: now < looksAt ? looksAt : resetAt }
+        watchOthers(known.windows[index] ?? window, processes, now)
+        if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
+        const atOnce = Math.max(1, Math.floor(remaining / (processes * cautiousParts)))
+        return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
+      })
+      const { cooldownStartedAt, cooldownUntil } = limited
+      const wasRefused = cooldownStartedAt >= cutOffAt
+      const wait = Math.min(maxRefusalWait, refusalWait * (cooldownUntil - cooldownStartedAt))
+      return { ...limited, windows, maxInFlight: 1, cooldownUntil: cooldownUntil + (wasRefused ? wait : 0) }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RedisServer, startRedis } from '../../redis/startRedis.ts'
+import { type Proxy, startProxy } from './startProxy.ts'
 import { connectObserver, type Observer } from './redisUsage.ts'
 import { type FleetProcess, startProcess } from './startProcess.ts'
 import { startUpstream, type Upstream, type UpstreamOptions } from './upstream.ts'
@@ -9,6 +10,8 @@ export interface LabOptions extends UpstreamOptions {
   readonly processes: number
   /** By how much the clocks of the processes are wrong in turn, in ms. */
   readonly clockOffsets?: readonly number[]
+  /** The number of the process that reaches Redis through the proxy. */
+  readonly cutOff?: number
   /** Whether each process has a gate of its own. */
   readonly isWithoutRedis?: boolean
 }
@@ -21,6 +24,8 @@ export interface Lab {
   readonly processes: readonly FleetProcess[]
   readonly upstream: Upstream
   readonly redis: RedisServer
+  /** What stands between the process `cutOff` and Redis. */
+  readonly proxy: Proxy
   readonly observer: Observer
   /** Resolves when the calls of all processes are over, and after a minute at the latest. */
   readonly work: (work: Work) => Promise<void>
@@ -30,9 +35,10 @@ export interface Lab {
 
 /** Opens a lab, lets `perform` work in it, and closes it. */
 export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => Promise<Result>): Promise<Result> {
-  const { processes: size, clockOffsets = [0], isWithoutRedis = false, quota } = options
+  const { processes: size, clockOffsets = [0], isWithoutRedis = false, quota, cutOff } = options
   const [upstream, redis] = await Promise.all([startUpstream(options), startRedis()])
   const observer = await connectObserver(redis.url)
+  const proxy = await startProxy(redis.port)
   const processes: FleetProcess[] = []
   let count = 0
   const start = async () => {
@@ -41,7 +47,7 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
       id: `p${count}`,
       baseUrl: upstream.baseUrl,
       plan: quota,
-      redisUrl: isWithoutRedis ? undefined : redis.url,
+      redisUrl: isWithoutRedis ? undefined : count === cutOff ? proxy.url : redis.url,
       usesIoRedis: count % 2 === 0,
       clockOffset: clockOffsets[count % clockOffsets.length] ?? 0,
     })
@@ -59,11 +65,12 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
   process.once('exit', killRedis)
   try {
     await Promise.all(Array.from({ length: size }, start))
-    return await perform({ processes, upstream, redis, observer, work, startProcess: start })
+    return await perform({ processes, upstream, redis, proxy, observer, work, startProcess: start })
   } finally {
     for (const { kill } of processes) kill()
     upstream.close()
     observer.destroy()
+    proxy.close()
     redis.resume()
     await redis.kill()
     process.off('exit', killRedis)

@@ -222,4 +222,51 @@ const shortLived: readonly Scenario[] = [
   { name: '7. Processes that exit with their response', goals: { ...none, silence: 6 * second }, run: jobs },
 ]
 
-export const scenarios: readonly Scenario[] = [...room, ...saturation, ...clocks, ...deaths, ...outages, ...shortLived]
+/** One of four processes alone loses Redis for 8 s. */
+const cutOff = (number: number, begin: (proxy: Lab['proxy']) => void) =>
+  inLab({ processes: 4, quota: small, latency: 20, cutOff: number, tolerated: 4 }, (lab) =>
+    backlog(
+      lab,
+      6,
+      async () => {
+        await sleep(4 * second)
+        begin(lab.proxy)
+        await sleep(8 * second)
+        lab.proxy.pass()
+      },
+      'own',
+    ),
+  )
+
+const cutOffs: readonly Scenario[] = [
+  ...[1, 2].flatMap((number) => {
+    const client = number % 2 === 0 ? 'ioredis' : 'node-redis'
+    return [
+      {
+        name: `8. One of four cut off by a hole, ${client}`,
+        goals: { refused: 1 },
+        run: () => cutOff(number, ({ swallow }) => swallow()),
+      },
+      {
+        name: `8. One of four refused, ${client}`,
+        goals: { refused: 1 },
+        run: () => cutOff(number, ({ refuse }) => refuse()),
+      },
+      {
+        name: `8. One of four with round trips of 400 ms, ${client}`,
+        goals: { refused: 1 },
+        run: () => cutOff(number, ({ delay }) => delay(200)),
+      },
+    ]
+  }),
+]
+
+export const scenarios: readonly Scenario[] = [
+  ...room,
+  ...saturation,
+  ...clocks,
+  ...deaths,
+  ...outages,
+  ...shortLived,
+  ...cutOffs,
+]

@@ -8,8 +8,8 @@ import { createVirtualClock } from '../virtualClock.ts'
 
 const start = 1_000_000_000
 
-/** How many of 200 requests may leave where 400 units are left, and four processes share them. */
-function admitted({ areComplete = true, isCutOff = false }): number {
+/** The gate of one of four processes, with 200 requests. */
+function createGate({ areComplete = true, isCutOff = () => false }) {
   const processes = (name: string) => ({ count: name === 'key' ? 4 : 0, areComplete })
   const store = createFleetStore({ update: async () => {}, subscribe: () => () => {}, now: () => start, processes })
   const queue = createRequestQueue()
@@ -23,23 +23,44 @@ function admitted({ areComplete = true, isCutOff = false }): number {
     } as const
     queue.enqueue({ ...request, id: `${order}`, order, holdFor: 5_000 })
   }
-  const gate = fleetOf(store)?.createGate({
+  return fleetOf(store)?.createGate({
     name: 'key',
     clock: createVirtualClock(start),
     pace: paceOf('free'),
     queue,
     sent: { batches: [], count: 0 },
-    isCutOff: () => isCutOff,
+    isCutOff,
     owner: () => undefined,
   })
-  const windows = [{ limit: 1_000, remaining: 400, reset: start + 60_000, resetAt: start + 60_000 }]
-  return gate?.decide({ ...emptyRecord, updatedAt: start, windows }, start).admitted.length ?? Number.NaN
 }
+
+const windows = [{ limit: 1_000, remaining: 400, reset: start + 60_000, resetAt: start + 60_000 }]
+const record = { ...emptyRecord, updatedAt: start, windows }
+
+/** How many requests may leave where 400 units are left. */
+const admitted = (options: Parameters<typeof createGate>[0]) =>
+  createGate(options)?.decide(record, start).admitted.length
 
 it('a process uses the whole quota while the store works', () => {
   expect(admitted({})).toBe(200)
 })
 
-it('a process uses its part while the store fails, and until all others are back', () => {
-  expect([admitted({ isCutOff: true }), admitted({ areComplete: false })]).toEqual([100, 100])
+it('a process uses its part until all others are back', () => {
+  expect(admitted({ areComplete: false })).toBe(100)
+})
+
+it('while the store fails, it takes little of its part before it hears what is left', () => {
+  expect(admitted({ isCutOff: () => true })).toBe(3)
+})
+
+it('what it decided does not count if the store has failed before the requests leave: others may not know of it', () => {
+  let isCutOff = false
+  const gate = createGate({ isCutOff: () => isCutOff })
+  const decided = gate?.decide(record, start)
+  const isVoid = () => decided && gate?.fleet?.isCutOff(decided)
+  expect(isVoid()).toBe(false)
+  isCutOff = true
+  expect(isVoid()).toBe(true)
+  const alone = gate?.decide(record, start)
+  expect(alone && gate?.fleet?.isCutOff(alone)).toBe(false)
 })

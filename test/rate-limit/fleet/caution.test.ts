@@ -1,0 +1,64 @@
+import { beforeEach, expect, test } from 'vitest'
+import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
+import { createCaution } from '../../../src/rate-limit/fleet/createFleetStore.ts'
+import { addInFlight } from '../../../src/rate-limit/windows.ts'
+
+const start = 1_000_000
+const end = start + 3_000
+let caution: ReturnType<typeof createCaution>
+
+beforeEach(() => {
+  caution = createCaution()
+})
+
+const withRemaining = (remaining: number): GateRecord => ({
+  ...emptyRecord,
+  updatedAt: start,
+  windows: [{ limit: 320, remaining, reset: end, resetAt: end }],
+})
+/** What one of four processes holds back of a record, which it has been alone with since the start. */
+const look = (record: GateRecord, now: number) => caution.holdBack(record, record, 4, start, now)
+const remainingOf = ({ windows }: GateRecord) => windows[0]?.remaining
+
+test('a process takes a small part at once of what is left, and one unit at least', () => {
+  const takes = (remaining: number) => {
+    caution = createCaution()
+    return remainingOf(look(withRemaining(remaining), start))
+  }
+  expect([320, 64, 20, 1, 0].map(takes)).toEqual([10, 2, 1, 1, 0])
+})
+
+test('its requests in flight keep their units', () => {
+  const request = { batch: 'a', holdFor: 9_000 }
+  let record = withRemaining(64)
+  for (let count = 0; count < 5; count += 1) record = addInFlight(record, request, start)
+  expect(remainingOf(look(record, start))).toBe(5)
+})
+
+test('it pauses for a second when others take much, and not when they take their part', () => {
+  look(withRemaining(320), start)
+  caution.count(10)
+  expect(remainingOf(look(withRemaining(280), start + 20))).toBe(8)
+  expect(look(withRemaining(120), start + 40).windows[0]).toMatchObject({ remaining: 0, resetAt: start + 1_040 })
+  expect(remainingOf(look(withRemaining(120), start + 1_039))).toBe(0)
+  expect(remainingOf(look(withRemaining(120), start + 1_040))).toBe(3)
+})
+
+test('it looks into a new window a second after the others, with one request', () => {
+  const record = withRemaining(200)
+  expect(look(record, end).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_000 })
+  // A window that has ended with nothing left begins with one request.
+  expect(look(record, end + 1_000)).toMatchObject({ maxInFlight: 1, windows: [{ remaining: 0, resetAt: end }] })
+})
+
+test('it waits four times as long after a refusal of its own, but 10 s more at most', () => {
+  const refused = (from: number, until: number) => ({
+    ...withRemaining(0),
+    cooldownStartedAt: from,
+    cooldownUntil: until,
+  })
+  expect(look(refused(start, start + 2_000), start).cooldownUntil).toBe(start + 8_000)
+  expect(look(refused(start, start + 60_000), start).cooldownUntil).toBe(start + 70_000)
+  // The others know of a refusal before the outage.
+  expect(look(refused(start - 1, start + 2_000), start).cooldownUntil).toBe(start + 2_000)
+})
