@@ -25,7 +25,7 @@ const groups = [
   ['base', /src\/base\//],
   ['contract', /src\/contract\//],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
-  ['client', /src\/client\/(?!createRedact|rawOutput)/],
+  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],
   ['components', /src\/components\/\w+\.tsx?$/],

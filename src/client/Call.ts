@@ -43,6 +43,8 @@ export interface ValidCall extends Call {
     readonly method: string
     /** JSON text; `undefined` where the request has no body. */
     readonly body: string | undefined
+    /** Those of a caller that makes its own requests. */
+    readonly headers?: Headers
   }
 }
 

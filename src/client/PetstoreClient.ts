@@ -61,6 +61,12 @@ export interface PetstoreClient extends OperationMethods {
     operation: Operation<Input, Output>,
     ...rest: CallArguments<NoInfer<Input>>
   ) => Promise<Output>
+  /**
+   * Sends the requests of code that is not of this package, such as a generated client: with the key, through the gate.
+   * Resolves with the response, whatever its status, and rejects as `call` does where there is none. It goes to the
+   * configured addresses alone, and sends nothing twice but a GET that got no response. `priority: 'low'` is `background`.
+   */
+  readonly fetch: typeof globalThis.fetch
   /** The current quota of the key. */
   readonly rateLimit: ClientRateLimit
   /** Calls `listener` with each event that `onEvent` gets, until the returned function is called. */

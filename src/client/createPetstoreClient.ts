@@ -4,12 +4,13 @@ import { type Clock, systemClock } from '../base/Clock.ts'
 import { isDevelopment } from '../base/development.ts'
 import { createListeners, invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
-import type { RespondedAttempt } from './Call.ts'
+import { type Call, errorContext, type RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
 import { createClientRateLimit } from './clientRateLimit.ts'
 import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
 import { createEvents } from './PetstoreEvent.ts'
 import { isPetstoreError } from './errors.ts'
+import type { GatedRequest } from './gatedFetch.ts'
 import { generateScope } from './cacheKey.ts'
 import type {
   CallArguments,
@@ -83,33 +84,38 @@ export function createClientWith(
   const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
-  const perform = chainSteps(validateInput(addresses))
-    .to(dedupe(apiKeys))
-    .to(reportSettled(shared))
+  const sending = chainSteps(reportSettled(shared))
     .to(retry(shared))
     .to(authorize(apiKeys))
     .to(rateLimit({ ...shared, limiterFor }))
     .to(transport(shared))
-    .end(async (attempt) => {
-      const result = await parse(attempt)
-      onResult?.(attempt, result)
-      return result
-    })
+  const perform = chainSteps(validateInput(addresses))
+    .to(dedupe(apiKeys))
+    .end(
+      sending.end(async (attempt) => {
+        const result = await parse(attempt)
+        onResult?.(attempt, result)
+        return result
+      }),
+    )
+  const exchange = sending.end((attempt) => Promise.resolve(attempt))
 
-  async function call<Input, Output>(
-    operation: Operation<Input, Output>,
-    ...[input, { signal, priority = 'user', onWait, ...rest } = {}]: CallArguments<Input, KeyedCallOptions>
-  ): Promise<Output> {
+  async function begin(
+    operation: Operation,
+    givenInput: unknown,
+    { signal, priority = 'user', onWait, ...rest }: KeyedCallOptions,
+    steps: (call: Call) => Promise<unknown>,
+  ): Promise<unknown> {
     let stopListening = () => {}
     try {
-      const result = await withAbort(signal, (ended, abort) => {
+      return await withAbort(signal, (ended, abort) => {
         stopListening = closing.add(abort)
-        return perform({
+        return steps({
           ...rest,
           id: randomId(random),
           operation,
-          givenInput: input,
-          input,
+          givenInput,
+          input: givenInput,
           signal: ended,
           priority: () => priority,
           onPriorityChange: () => () => {},
@@ -120,9 +126,6 @@ export function createClientWith(
           order: calls++,
         })
       })
-      // `parseResponse` returns what `operation.output` made of the response.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return result as Output
     } catch (error) {
       if (isPetstoreError(error)) showCallerInStack(error)
       throw error
@@ -131,11 +134,34 @@ export function createClientWith(
     }
   }
 
+  async function call<Input, Output>(
+    operation: Operation<Input, Output>,
+    ...[input, callOptions = {}]: CallArguments<Input, KeyedCallOptions>
+  ): Promise<Output> {
+    const result = await begin(operation, input, callOptions, perform)
+    // `parseResponse` returns what `operation.output` made of the response.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return result as Output
+  }
+
+  async function send({ operation, signal, priority, request }: GatedRequest): Promise<RespondedAttempt> {
+    const result = await begin(operation, undefined, { signal, priority }, async (begun) =>
+      exchange({ ...begun, request, key: await apiKeys.read(errorContext(begun)) }),
+    )
+    // The end of `exchange`.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return result as RespondedAttempt
+  }
+
   if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
     clientsWithoutQuickstart?.add(clientRateLimit)
   return {
     call,
     ...operationMethods(call),
+    fetch: async (...request) => {
+      const { createGatedFetch } = await import('./gatedFetch.ts')
+      return createGatedFetch({ addresses, send })(...request)
+    },
     rateLimit: clientRateLimit,
     subscribe,
     cacheScope: options.cacheScope ?? generateScope(),

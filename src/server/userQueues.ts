@@ -116,7 +116,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
 
   /** Refuses the calls that get no unit any more: users have come, or a response has said how many are left. */
   function refuseExcess(): void {
-    const { left, most, spareFor } = quota.units()
+    const { left, most, spareFor, nextAt } = quota.units()
     nextDeadline = Infinity
     const forSpare: PendingRequest[] = []
     for (const user of calls.users()) {
@@ -128,11 +128,11 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
       }
       const [next, ...rest] = inOrder.slice(most(user))
       if (next) forSpare.push(next)
-      for (const request of rest) refuse(request, refusal(quota.state().resetAt))
+      for (const request of rest) refuse(request, refusal(nextAt(user)))
     }
     forSpare.sort((one, other) => one.order - other.order)
     for (const [index, request] of forSpare.entries()) {
-      if (index >= spareFor(request.user)) refuse(request, refusal(quota.state().resetAt))
+      if (index >= spareFor(request.user)) refuse(request, refusal(nextAt(request.user)))
     }
   }
 
@@ -152,9 +152,9 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     enqueue: (request) => {
       const { id, user } = request
       quota.touch(user)
-      const { most, spareFor } = quota.units()
+      const { most, spareFor, nextAt } = quota.units()
       const units = most(user) + Math.min(1, spareFor(user))
-      if (calls.countOf(user) >= units) throw refusal(quota.state().resetAt)
+      if (calls.countOf(user) >= units) throw refusal(nextAt(user))
       add({ ...request, permit: (permit) => request.permit(quota.use(user, permit)) })
       onChange(1)
       if (!queue.get(id)) throw new QueueFullError(soon(quota.state().retryAt))
@@ -183,8 +183,10 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     },
     rateLimitOf: (user) => {
       const state = quota.state()
-      const units = quota.units().tell(user) - calls.countOf(user)
-      return units === Infinity ? state : { ...state, remaining: Math.max(0, units) }
+      const { tell, nextAt } = quota.units()
+      const units = tell(user) - calls.countOf(user)
+      if (units === Infinity) return state
+      return units > 0 ? { ...state, remaining: units } : { ...state, remaining: 0, resetAt: nextAt(user) }
     },
     mostOfOne: () => calls.countOf(calls.fullest()),
     dropOne: () => {

@@ -17,7 +17,8 @@ export type User = string | undefined
  *     units of a user = level, rounded down − units used by the user
  *     spare units = units left − level/9, rounded down − the units of all users
  *
- * Each user may take one of the spare units, whoever comes first. A user who has used nothing gets one unit as long as any
+ * Each user may take one of the spare units, whoever comes first. Of the units of an equal share no user can keep more than
+ * a steady use of it would need until the end of the window: what light users leave goes to the others little by little. A user who has used nothing gets one unit as long as any
  * is left. Nobody's share changes when others use theirs. It changes when users come and go, or use more than was theirs.
  *
  * A user is active while calls of theirs wait, and for `activeTime` after the last one came.
@@ -35,6 +36,8 @@ export interface UserShares {
   readonly unitsOf: (user: User, left: number, now: number) => number
   /** How many spare units nobody was promised; 0 for a user who has had one, or was promised one. */
   readonly spareFor: (user: User, left: number, now: number) => number
+  /** When a user who may take none may ask again (epoch ms): when others keep less, or else at the end of the window. */
+  readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
 }
@@ -48,13 +51,19 @@ interface Usage {
   lastSeen: number
 }
 
-/** What each user gets of the units that are left. */
+/** What a user gets of the units that are left. */
 interface Share {
-  readonly left: number
-  readonly absent: number | undefined
   /** Rounded down. */
   readonly level: number
   readonly spare: number
+  /** Whether units are kept for others that the user gets later if they are not asked for. */
+  readonly isKept: boolean
+}
+
+interface UserGroup {
+  readonly used: number
+  readonly users: number
+  readonly held: number
 }
 
 /** How long a user counts after the last call, in ms. */
@@ -68,6 +77,9 @@ const maxUsers = 10_000
 
 /** How long users who are gone are remembered where no window says when their use is over, in ms. */
 const idleTime = 60_000
+
+/** Far below one unit. */
+const rounding = 1e-9
 
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
@@ -84,13 +96,15 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
   const usersByUse = new Map<number, number>()
   /** How many units those users may use in all for whom a spare unit is kept. */
   const promised = new Map<User, number>()
-  /** The last one computed, until somebody comes, goes or uses a unit. */
-  let share: Share | undefined
+  /** The shares computed last, until somebody comes, goes or uses a unit. */
+  let computed = { left: 0, held: 0, shares: new Map<string, Share>() }
   let totalUsed = 0
   let window: KnownWindow = { limit: undefined, resetAt: undefined }
+  /** Epoch ms. */
+  let knownSince = 0
 
   function count(used: number, users: 1 | -1): void {
-    share = undefined
+    computed.shares.clear()
     const total = (usersByUse.get(used) ?? 0) + users
     if (total > 0) usersByUse.set(used, total)
     else usersByUse.delete(used)
@@ -129,39 +143,63 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
     return usage
   }
 
-  /** @param absent - what a user who is not active has used */
-  function computeShare(left: number, absent: number | undefined): Share {
-    const uses = new Map(usersByUse)
-    if (absent !== undefined) uses.set(absent, (uses.get(absent) ?? 0) + 1)
-    let users = 0
-    let used = 0
-    let level = 0
-    for (const [use, sameUse] of [...uses].sort(([one], [other]) => one - other)) {
-      if (users > 0 && use >= level) break
-      users += sameUse
-      used += use * sameUse
-      level = hasNewcomers ? (newcomers * (left + used)) / (newcomers * users + 1) : (left + used) / users
-    }
+  /** How many units a user may keep who does not ask for them: fewer and fewer, as for a steady use of an equal share. */
+  function maxHeld(left: number, users: number, now: number): number {
+    const { resetAt } = window
+    if (resetAt === undefined) return Infinity
+    const part = Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
+    return Math.max(1, Math.ceil((part * (left + totalUsed)) / users))
+  }
+
+  /** @param others - how many others have used so many units, and how many of what is left they keep at most */
+  function computeShare(left: number, used: number, others: readonly UserGroup[]): Share {
+    const groups = [...others, { used, users: 1, held: Infinity }]
+    const level = levelOf(left, groups)
     const whole = Math.floor(level)
-    let taken = 0
-    for (const [use, sameUse] of uses) taken += Math.max(0, whole - use) * sameUse
-    for (const [user, total] of promised) if (total <= whole) promised.delete(user)
+    const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
+    const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
+    const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
     const forNewcomers = hasNewcomers ? level / newcomers : 0
-    // What is left out for rounding is far below one unit.
-    return { left, absent, level: whole, spare: Math.max(0, Math.floor(left - forNewcomers + 1e-9) - taken) }
+    const spare = Math.floor(left - forNewcomers + rounding) - kept - Math.max(0, whole - used)
+    return { level: whole, spare: Math.max(0, spare), isKept: kept > below }
   }
 
-  function shareOf(left: number, absent: number | undefined): Share {
-    if (share?.left !== left || share.absent !== absent) share = computeShare(left, absent)
-    return share
+  /** The level at which users below it take what is left. */
+  function levelOf(left: number, groups: readonly UserGroup[]): number {
+    const steps = groups.flatMap(({ used, users, held }) => [
+      [used, users] as const,
+      ...(held < Infinity ? [[used + held, -users] as const] : []),
+    ])
+    let growing = hasNewcomers ? 1 / newcomers : 0
+    let level = 0
+    let taken = 0
+    for (const [next, users] of steps.sort(([one], [other]) => one - other)) {
+      if (growing > 0 && taken + growing * (next - level) >= left) break
+      taken += growing * (next - level)
+      level = next
+      growing += users
+    }
+    return level + (left - taken) / growing + rounding
   }
 
-  /** What the user has used, and the share of each user. */
+  /** What the user has used, and gets, where all others keep what they may. */
   function look(user: User, left: number, now: number): Share & { readonly used: number } {
     expire(now)
     const usage = active.get(user)
     const { used } = usage ?? idle.get(user) ?? { used: 0 }
-    return { used, ...shareOf(left, usage ? undefined : used) }
+    const held = maxHeld(left, active.size + (usage ? 0 : 1), now)
+    if (computed.left !== left || computed.held !== held) computed = { left, held, shares: new Map() }
+    const key = `${used} ${usage !== undefined}`
+    const share =
+      computed.shares.get(key) ??
+      computeShare(
+        left,
+        used,
+        [...usersByUse].map(([use, users]) => ({ used: use, users: usage && use === used ? users - 1 : users, held })),
+      )
+    computed.shares.set(key, share)
+    if (share.level >= (promised.get(user) ?? Infinity)) promised.delete(user)
+    return { used, ...share }
   }
 
   function spareFor(user: User, left: number, now: number): number {
@@ -180,7 +218,7 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
       // What was used before the first window was known belongs to it.
       if (isKnown && (isNext || now >= resetAt)) {
         totalUsed = 0
-        share = undefined
+        computed.shares.clear()
         promised.clear()
         idle.clear()
         usersByUse.clear()
@@ -188,7 +226,9 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
         if (active.size > 0) usersByUse.set(0, active.size)
         window = { limit: undefined, resetAt: undefined }
       }
-      if (next.resetAt !== undefined) window = next
+      if (next.resetAt === undefined) return
+      if (window.resetAt === undefined) knownSince = now
+      window = next
     },
     touch: (user, now) => void activate(user, now),
     use: (user, now) => {
@@ -206,6 +246,12 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
       return Math.max(units, used === 0 && left > 0 ? 1 : 0)
     },
     spareFor,
+    nextAt: (user, left, now) => {
+      const { isKept } = look(user, left, now)
+      const { resetAt } = window
+      if (resetAt === undefined || !isKept) return resetAt
+      return Math.min(resetAt, now + (resetAt - knownSince) / Math.max(1, (left + totalUsed) / active.size))
+    },
     promiseSpare: (user, left, now) => {
       if (active.has(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
     },
@@ -233,6 +279,8 @@ export interface UserUnits {
   readonly most: (user: User) => number
   /** How many more are there at best for whoever comes first, one for each user. */
   readonly spareFor: (user: User) => number
+  /** When a user who may take none may ask again (epoch ms); `undefined` where that is unknown. */
+  readonly nextAt: (user: User) => number | undefined
   /** The units to tell a user: a spare one is kept then. */
   readonly tell: (user: User) => number
   /** Returns a function that divides the units that are there for certain among calls in the order in which they leave. */
@@ -285,6 +333,7 @@ export function createSharedQuota(
         left: (user) => shares.unitsOf(user, left, time),
         most: (user) => shares.unitsOf(user, most, time),
         spareFor: (user) => shares.spareFor(user, most, time),
+        nextAt: (user) => shares.nextAt(user, left, time),
         tell: (user) => {
           shares.promiseSpare(user, left, time)
           return shares.unitsOf(user, left, time)
@@ -310,6 +359,7 @@ const unlimited: UserUnits = {
   left: () => Infinity,
   most: () => Infinity,
   spareFor: () => 0,
+  nextAt: () => undefined,
   tell: () => Infinity,
   divide: () => () => true,
 }

@@ -128,7 +128,7 @@ describe('the scenario', () => {
     ],
     'rate-limited-long': ['Request limit reached', 'You can try again in 30 minutes, at'],
     'used-up': ['Request limit reached', /^You can try again in 6 hours, /],
-    banned: ['Unexpected response', details, 'The API key is banned for the time being.'],
+    banned: ['API key paused by the service', details, 'The API key is banned for the time being.'],
     offline: ["Can't reach the service"],
     malformed: ['Unreadable response'],
     'lost-response': ["Can't reach the service"],

@@ -31,6 +31,30 @@ test.runIf(hasRedis)('after a failure a process knows whether the others have us
   expect(known()).toEqual({ count: 2, areComplete: true })
 })
 
+test.runIf(hasRedis)('what a process has given up does not tell the others that it is back', async () => {
+  const server = await startRedis()
+  onTestFinished(server.kill)
+  const connect = () => {
+    const client = new Redis(server.url).on('error', () => {})
+    onTestFinished(() => client.disconnect())
+    return createRedisExchange(client, () => {})
+  }
+  const [one, other] = [connect(), connect()]
+  const isComplete = () => other.processesOf('key').areComplete
+  for (const { exchange } of [one, other, one, other]) await exchange('key', '')
+  expect(isComplete()).toBe(true)
+  server.pause()
+  await expect(other.exchange('key', '')).rejects.toThrow('in time')
+  // Redis gets it later, and runs it after the other process has lost Redis.
+  await expect(one.exchange('key', '')).rejects.toThrow('in time')
+  server.resume()
+  await other.exchange('key', '')
+  await other.exchange('key', '')
+  expect(isComplete()).toBe(false)
+  await one.exchange('key', '')
+  await expect.poll(() => other.exchange('key', '').then(isComplete)).toBe(true)
+})
+
 describe('the clock of Redis', () => {
   const hour = 3_600_000
 

@@ -157,6 +157,41 @@ describe('beside a visitor who sends 300 requests at once', () => {
   })
 })
 
+test('what light users leave goes to the others before the window ends, and makes no light user wait', async () => {
+  const { run, post, clock, service, handler, statusesOf } = setup({
+    service: { plan: [{ limit: 1_200, per: 60_000 }] },
+  })
+  const start = Math.ceil(opening / 60_000) * 60_000
+  await run(start + 1_000 - clock.now())
+  const served = new Map<string, number>()
+  /** Asks again when it was told to. */
+  async function wantMuch(user: string): Promise<void> {
+    const { status, headers } = await handler(postDog({ Cookie: user }))
+    if (status === 201) served.set(user, (served.get(user) ?? 0) + 1)
+    const wait = status === 201 ? 0 : Number(headers.get('Retry-After')) * 1_000
+    if ((served.get(user) ?? 0) < 100 && clock.now() + wait < start + 60_000) {
+      clock.wakeAfter(wait, () => void wantMuch(user))
+    }
+  }
+  for (let user = 0; user < 25; user += 1) void wantMuch(`heavy ${user}`)
+  const light: ReturnType<typeof post>[] = []
+  for (let second = 1; second < 58; second += 6) {
+    const calls = Array.from({ length: 25 }, (_, user) => post(`light ${user}`))
+    light.push(...calls)
+    await run(200)
+    expect(statusesOf(calls)).toEqual(calls.map(() => 201))
+    await run(5_800)
+  }
+  await run(Math.max(0, start + 59_999 - clock.now()))
+  const upstream = service.requests.filter(({ at }) => at < start + 60_000)
+  const counts = [...served.values()]
+  const total = counts.reduce((sum, units) => sum + units)
+  expect(total + light.length).toBeGreaterThanOrEqual(0.97 * 1_200)
+  const jain = total ** 2 / (counts.length * counts.reduce((sum, units) => sum + units ** 2, 0))
+  expect(jain).toBeGreaterThanOrEqual(0.99)
+  expect(upstream.filter(({ status }) => status === 429)).toEqual([])
+})
+
 describe('what cannot be divided', () => {
   test.each([
     { users: 31, wanted: 6, limit: 60 },

@@ -74,11 +74,12 @@ describe('the share of a user', () => {
     shares.touch('bob', start)
     shares.touch('ann', start)
     expect(shares.unitsOf('ann', 60, start)).toBe(28)
-    expect(shares.unitsOf('ann', 60, start + 9_999)).toBe(28)
+    // A steady use of bob's half needs 25 units, rounded up, in the rest of the window.
+    expect(shares.unitsOf('ann', 60, start + 9_999)).toBe(30)
     shares.touch('ann', start + 9_999)
     expect(shares.unitsOf('ann', 60, start + 10_000)).toBe(54)
     shares.touch('bob', start + 10_000)
-    expect(shares.unitsOf('ann', 60, start + 10_000)).toBe(28)
+    expect(shares.unitsOf('ann', 60, start + 10_000)).toBe(31)
   })
 
   test('counts what a user took before a break', () => {

@@ -111,15 +111,16 @@ function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Address
 }
 
 function buildFetchRequest(
-  { request: { url, method, body }, key, priority }: AdmittedAttempt,
+  { request: { url, method, body, headers: given }, key, priority }: AdmittedAttempt,
   isOwn: boolean,
   signal: AbortSignal,
 ): Request {
   const json = 'application/json'
   const headers = {
-    Accept: json,
-    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
-    ...(body !== undefined && { 'Content-Type': json }),
+    accept: json,
+    ...(body !== undefined && { 'content-type': json }),
+    ...(given && Object.fromEntries(given)),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(isOwn && { [priorityHeader]: priority() }),
   }
   // A followed redirect could carry the key elsewhere.

@@ -11,8 +11,9 @@ import { type IoRedisClient, isIoRedis, type NodeRedisClient } from './redisClie
  *
  * Keys: the record, the write lock, the processes. Arguments: the id of the process, the known version, the record as
  * JSON (or nothing to only compare), a random name, whether the write lock is needed, since when processes have to be
- * back (or nothing), when this was sent by the clock of Redis (or nothing): a client may send it long after the process
- * has given it up.
+ * back (or nothing), and the time that the last response said that came in time (or nothing, for a new process). That is how long the process
+ * is known to have Redis: the client may send this long after the process has given it up, or its response may come too
+ * late.
  *
  * Returns whether the known version is the stored one (and the record is written), the version, the record if the caller
  * does not know it, the time in ms, how many processes have used the record in the last ten minutes, how many of them are
@@ -21,11 +22,11 @@ import { type IoRedisClient, isIoRedis, type NodeRedisClient } from './redisClie
 export const compareAndSet = `
 local time = redis.call('TIME')
 local now = string.format('%.0f', time[1] * 1000 + math.floor(time[2] / 1000))
-local id, known, record, name, needsLock, since, sentAt = unpack(ARGV)
+local id, known, record, name, needsLock, since, heardAt = unpack(ARGV)
 local held = redis.call('HMGET', KEYS[1], 'version', 'record')
 local version = held[1] or ''
 
-redis.call('ZADD', KEYS[3], 'GT', sentAt == '' and now or sentAt, id)
+redis.call('ZADD', KEYS[3], 'GT', heardAt == '' and now or heardAt, id)
 redis.call('ZREMRANGEBYSCORE', KEYS[3], 0, now - 600000)
 redis.call('PEXPIRE', KEYS[3], 600000)
 local processes = redis.call('ZCARD', KEYS[3])

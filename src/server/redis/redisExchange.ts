@@ -42,8 +42,9 @@ export function createRedisExchange(
   const id = crypto.randomUUID()
   const run = createRedisScript(client, compareAndSet)
   const clock = createRedisClock()
-  let isClockKnown = false
   const processes = new Map<string, KnownProcesses>()
+  /** The times that the last responses about a record said. */
+  const heardAt = new Map<string, number>()
 
   function processesOf(key: string): KnownProcesses {
     const all = processes.get(key) ?? createKnownProcesses(clock.now)
@@ -51,31 +52,50 @@ export function createRedisExchange(
     return all
   }
 
+  async function exchange(
+    key: string,
+    version: string | undefined,
+    { record, needsLock }: NewRecord = { record: '', needsLock: false },
+  ): Promise<Reply> {
+    const sentAt = performance.now()
+    const { since = 0, fail, learn } = processesOf(key)
+    const isUnannounced = (heardAt.get(key) ?? 0) <= since
+    const lock = needsLock ? '1' : ''
+    const args = [
+      id,
+      version ?? 'unknown',
+      record,
+      crypto.randomUUID(),
+      lock,
+      String(since || ''),
+      String(heardAt.get(key) ?? ''),
+    ]
+    const response = run([key, `${key}:lock`, `${key}:processes`], args)
+    const reply = await withResponseTimeout(response).catch((error: unknown) => {
+      fail()
+      response.then(() => onLateResponse(key)).catch(() => {})
+      throw error
+    })
+    const [isCurrent, stored, text, time, count, back, hasLock] = Array.isArray(reply) ? reply.map(String) : []
+    if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
+    clock.learn(Number(time), sentAt)
+    heardAt.set(key, Number(time))
+    // Others may not know yet that Redis is back.
+    if (version && !isSameLife(version, stored)) fail()
+    learn(Number(count), Number(back))
+    // The others wait for this process, which has Redis again.
+    if (isUnannounced && since > 0) exchange(key, stored).catch(() => {})
+    const received: unknown = text ? JSON.parse(text) : undefined
+    return { isCurrent: isCurrent === '1', hasLock: hasLock === '1', version: stored, record: received }
+  }
+
   return {
-    exchange: async (key, version, { record, needsLock } = { record: '', needsLock: false }) => {
-      const sentAt = performance.now()
-      const { since, fail, learn } = processesOf(key)
-      const lock = needsLock ? '1' : ''
-      const now = isClockKnown ? String(clock.now()) : ''
-      const args = [id, version ?? 'unknown', record, crypto.randomUUID(), lock, String(since ?? ''), now]
-      const response = run([key, `${key}:lock`, `${key}:processes`], args)
-      const reply = await withResponseTimeout(response).catch((error: unknown) => {
-        fail()
-        response.then(() => onLateResponse(key)).catch(() => {})
-        throw error
-      })
-      const [isCurrent, stored, text, time, count, back, hasLock] = Array.isArray(reply) ? reply.map(String) : []
-      if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
-      clock.learn(Number(time), sentAt)
-      isClockKnown = true
-      // Others may not know yet that Redis is back.
-      if (version && !isSameLife(version, stored)) fail()
-      learn(Number(count), Number(back))
-      const received: unknown = text ? JSON.parse(text) : undefined
-      return { isCurrent: isCurrent === '1', hasLock: hasLock === '1', version: stored, record: received }
-    },
+    exchange,
     processesOf,
-    forget: (key) => void processes.delete(key),
+    forget: (key) => {
+      processes.delete(key)
+      heardAt.delete(key)
+    },
     now: clock.now,
   }
 }

@@ -1,0 +1,82 @@
+import type { Operation } from '../contract/defineOperation.ts'
+import { cacheKey } from './cacheKey.ts'
+import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
+
+/** The part that is used of the context in which TanStack Query calls a `queryFn`. */
+export interface QueryContext {
+  /** Aborted when nobody waits for the data any more. */
+  readonly signal: AbortSignal
+  /** The `QueryClient`: it says whether there are data already. */
+  readonly client?: { readonly getQueryData: (queryKey: readonly unknown[]) => unknown }
+}
+
+/** Options for `useQuery` and its relatives of TanStack Query. */
+export interface QueryOptions<Output> {
+  /** Names the scope of the client, the operation and its input. It shows neither the API key nor the address. */
+  readonly queryKey: readonly ['petstore', scope: string, operation: string, input: unknown]
+  /** Makes the call. Rejects with a `PetstoreError`, or with an `AbortError`. */
+  readonly queryFn: (context: QueryContext) => Promise<Output>
+  /** The gate and the client repeat what is safe to repeat, so the query does not. */
+  readonly retry: false
+}
+
+/** Options for `useMutation` of TanStack Query. */
+export interface MutationOptions<Input, Output> {
+  /** Names the scope of the client and the operation. */
+  readonly mutationKey: readonly ['petstore', scope: string, operation: string]
+  /** Makes the call. Rejects with a `PetstoreError`. */
+  readonly mutationFn: (input: Input) => Promise<Output>
+  /** A change whose outcome is not known must not be sent twice. */
+  readonly retry: false
+}
+
+/**
+ * Describes a query for TanStack Query: its requests go through the gate of the client. The first load ranks as a person's
+ * request; what loads data again, or is asked by a page that nobody looks at, leaves the quota to people. Give the options
+ * that you add a `staleTime`: by default, every mount asks again.
+ *
+ * @example
+ * const { data } = useQuery({ ...queryOptions(client, operations.listCategories), staleTime: 30_000 })
+ */
+export function queryOptions<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+  ...[input]: CallArguments<NoInfer<Input>, never>
+): QueryOptions<Output> {
+  const queryKey = cacheKey(client, operation, input)
+  return {
+    queryKey,
+    queryFn: ({ signal, client: queries }) => {
+      const isKnown = queries?.getQueryData(queryKey) !== undefined
+      // `input` may be left out only where the operation takes none.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return callOperation(client, operation, input as Input, {
+        signal,
+        priority: isKnown || !isSeen() ? 'background' : 'user',
+      })
+    },
+    retry: false,
+  }
+}
+
+/**
+ * Describes a mutation for TanStack Query: its requests go through the gate of the client, and nothing is sent twice.
+ *
+ * @example
+ * const { mutate } = useMutation(mutationOptions(client, operations.createCategory))
+ */
+export function mutationOptions<Input, Output>(
+  client: PetstoreClient,
+  operation: Operation<Input, Output>,
+): MutationOptions<Input, Output> {
+  return {
+    mutationKey: ['petstore', client.cacheScope, operation.name],
+    mutationFn: (input) => callOperation(client, operation, input, {}),
+    retry: false,
+  }
+}
+
+/** Whether somebody looks at the page; on a server a person waits for it. */
+function isSeen(): boolean {
+  return typeof document === 'undefined' || (document.visibilityState === 'visible' && document.hasFocus())
+}

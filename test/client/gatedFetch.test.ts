@@ -1,0 +1,137 @@
+import createClient from 'openapi-fetch'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createMemoryStore, createPetstoreClient, type PetstoreEvent } from '../../src/client.ts'
+import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+function setup(options: PetstoreServiceOptions = {}) {
+  const service = createPetstoreService(options)
+  const { baseUrl, quickstartBaseUrl, fetch } = service
+  const events: PetstoreEvent[] = []
+  const client = createPetstoreClient({
+    baseUrl,
+    quickstartBaseUrl,
+    fetch,
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    onEvent: (event) => events.push(event),
+  })
+  return { service, client, events, url: `${baseUrl}/categories`, messages: `${quickstartBaseUrl}/messages` }
+}
+
+/** Lets time pass, in ms: two minutes unless told. */
+async function settled<Value>(promise: Promise<Value>, ms = 120_000): Promise<Value> {
+  const [value] = await Promise.all([promise, vi.advanceTimersByTimeAsync(ms)])
+  return value
+}
+
+const json = { 'Content-Type': 'application/json' }
+
+test('a request of other code gets the key and its response, and teaches the gate', async () => {
+  const { client, url, service, events } = setup()
+  const response = await settled(client.fetch(url), 100)
+  expect([response.status, response.headers.get('X-RateLimit-Remaining')]).toEqual([200, '59'])
+  expect(await response.json()).toHaveLength(5)
+  const created = await settled(client.fetch(url, { method: 'POST', headers: json, body: '{"name":"Fox"}' }), 100)
+  expect([created.status, await created.json()]).toMatchObject([201, { name: 'Fox' }])
+  expect(client.rateLimit.getSnapshot()).toMatchObject({ remaining: 58, limit: 60 })
+  expect(service.requests.map(({ key }) => key)).toEqual(['demo', 'demo'])
+  expect(events.filter(({ type }) => type === 'settled')).toMatchObject([
+    { operation: 'fetch' },
+    { operation: 'fetch' },
+  ])
+})
+
+test('headers pass, except for another key', async () => {
+  const { service } = setup()
+  const requests: Request[] = []
+  const client = createPetstoreClient({
+    baseUrl: service.baseUrl,
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    fetch: async (request) => {
+      requests.push(request)
+      return service.fetch(request)
+    },
+  })
+  const headers = { Authorization: 'Bearer other', 'X-Request-Id': '7', Accept: 'text/plain' }
+  await settled(client.fetch(new Request(`${service.baseUrl}/categories`, { headers })))
+  expect(['Authorization', 'X-Request-Id', 'Accept'].map((name) => requests[0]?.headers.get(name))).toEqual([
+    'Bearer demo',
+    '7',
+    'text/plain',
+  ])
+})
+
+test.each([400, 404, 500, 204])('a response of status %i is no error', async (status) => {
+  const { client, url, service } = setup()
+  service.failNext({ status })
+  const response = await settled(client.fetch(url))
+  expect([response.status, response.ok]).toEqual([status, status < 300])
+  expect(service.requests).toHaveLength(1)
+})
+
+test('a refusal is returned, and the next request waits for its end', async () => {
+  const { client, url, service } = setup()
+  service.failNext({ status: 429, headers: { 'Retry-After': '180' } })
+  expect((await settled(client.fetch(url))).status).toBe(429)
+  expect((await settled(client.fetch(url))).status).toBe(200)
+  expect(service.requests.map(({ coolingDown }) => coolingDown)).toEqual([false, false])
+})
+
+test.each([
+  ['GET', 2],
+  ['POST', 1],
+])('of a %s without a response, %i are sent', async (method, sent) => {
+  const { client, url, service } = setup()
+  service.failNext({ connection: 'lost-after' })
+  const init = method === 'POST' ? { method, headers: json, body: '{"name":"Fox"}' } : { method }
+  const result = await settled(client.fetch(url, init).catch((error: unknown) => error))
+  expect(service.requests).toHaveLength(sent)
+  expect(result).toMatchObject(method === 'GET' ? { status: 200 } : { kind: 'network', outcome: 'unknown' })
+})
+
+test('nothing is sent to another address, or below another path', async () => {
+  const { client, service } = setup()
+  const origin = new URL(service.baseUrl).origin
+  for (const url of [
+    'https://elsewhere.test/v1/categories',
+    `${service.baseUrl}/../v2/x`,
+    `${origin}/v12/categories`,
+  ]) {
+    await expect(client.fetch(url)).rejects.toThrow('cannot be sent: baseUrl and quickstartBaseUrl get GET')
+  }
+  await expect(client.fetch(`${service.baseUrl}/categories`, { method: 'PROPFIND' })).rejects.toThrow(TypeError)
+  expect(service.requests).toEqual([])
+})
+
+test('an aborted request rejects at once and leaves no request, and neither does a closed client', async () => {
+  const { client, url, service } = setup()
+  service.failNext({ status: 429, headers: { 'Retry-After': '160' } })
+  await settled(client.fetch(url))
+  const controller = new AbortController()
+  const waiting = [client.fetch(url, { signal: controller.signal }), client.fetch(url)]
+  const ends = Promise.allSettled(waiting)
+  await vi.advanceTimersByTimeAsync(1_000)
+  controller.abort(new Error('gone'))
+  client.close()
+  expect(await ends).toMatchObject([{ reason: { message: 'gone' } }, { reason: { name: 'AbortError' } }])
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(service.requests).toHaveLength(1)
+})
+
+interface Paths {
+  '/categories': { get: { responses: { 200: { content: { 'application/json': { id: number; name: string }[] } } } } }
+}
+
+test('a generated client loses nothing and meets no known cool-down', async () => {
+  const plan = [{ limit: 20, per: 3_000 }]
+  const { client, service } = setup({ plan, latency: 50 })
+  const generated = createClient<Paths>({ baseUrl: service.baseUrl, fetch: client.fetch })
+  const all = Promise.all(Array.from({ length: 60 }, () => generated.GET('/categories')))
+  const results = await settled(all)
+  expect(results.map(({ response }) => response.status).filter((status) => status !== 200)).toEqual([])
+  expect(service.requests.filter(({ coolingDown }) => coolingDown)).toEqual([])
+})

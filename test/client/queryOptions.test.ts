@@ -1,0 +1,83 @@
+import { MutationObserver, QueryClient } from '@tanstack/react-query'
+import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
+import {
+  type Category,
+  createMemoryStore,
+  createPetstoreClient,
+  defineOperation,
+  type NewCategory,
+  operations,
+  type Priority,
+} from '../../src/client.ts'
+import { mutationOptions, queryOptions } from '../../src/tanstack-query.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import * as z from 'zod/mini'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const getToy = defineOperation({
+  name: 'getToy',
+  path: '/toys/{toyId}',
+  input: z.object({ toyId: z.string() }),
+  output: z.object({ name: z.string() }),
+})
+
+function setup() {
+  const service = createPetstoreService({
+    categories: [{ name: 'Dog' }],
+    operations: [{ operation: getToy, handle: ({ params: { toyId = '' } }) => ({ body: { name: `Ball ${toyId}` } }) }],
+  })
+  const priorities: Priority[] = []
+  const client = createPetstoreClient({
+    ...service.providerProps(),
+    rateLimitStore: createMemoryStore(),
+    onEvent: (event) => void (event.type === 'queued' && priorities.push(event.priority)),
+  })
+  return { service, client, priorities, queries: new QueryClient() }
+}
+
+test('a query loads through the client, with a key of its scope, and again in the background', async () => {
+  const { client, queries, priorities, service } = setup()
+  const options = queryOptions(client, operations.listCategories)
+  expectTypeOf(await queries.fetchQuery(options)).toEqualTypeOf<readonly Category[]>()
+  expect(queries.getQueryData(options.queryKey)).toMatchObject([{ name: 'Dog' }])
+  await queries.refetchQueries({ queryKey: ['petstore', client.cacheScope] })
+  expect(priorities).toEqual(['user', 'background'])
+  expect(service.requests.every(({ status }) => status === 200)).toBe(true)
+})
+
+test('what a page asks for that nobody looks at is in the background', async () => {
+  const { client, queries, priorities } = setup()
+  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => false })
+  await queries.fetchQuery(queryOptions(client, getToy, { toyId: '7' }))
+  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => true })
+  expect(await queries.fetchQuery(queryOptions(client, getToy, { toyId: '8' }))).toEqual({ name: 'Ball 8' })
+  expect(priorities).toEqual(['background', 'user'])
+})
+
+test('a query that is given up leaves no request, and a failure is not repeated by the query', async () => {
+  const { client, queries, service } = setup()
+  service.failNext({ status: 404 })
+  await expect(queries.fetchQuery(queryOptions(client, getToy, { toyId: '7' }))).rejects.toMatchObject({ status: 404 })
+  expect(service.requests).toHaveLength(1)
+  service.failNext({ status: 429, headers: { 'Retry-After': '1' } })
+  const { queryKey, ...waiting } = queryOptions(client, getToy, { toyId: '8' })
+  const pending = queries.fetchQuery({ queryKey, ...waiting })
+  const settled = Promise.allSettled([pending])
+  await vi.waitFor(() => expect(service.requests).toHaveLength(2))
+  await queries.cancelQueries({ queryKey })
+  expect(await settled).toMatchObject([{ status: 'rejected' }])
+  await vi.waitFor(() => expect(client.rateLimit.inspect()?.waiting).toEqual([]))
+  expect(service.requests).toHaveLength(2)
+})
+
+test('a mutation sends its input once, and has the types of its operation', async () => {
+  const { client, queries, service } = setup()
+  const options = mutationOptions(client, operations.createCategory)
+  expectTypeOf(options.mutationFn).toEqualTypeOf<(input: NewCategory) => Promise<Category>>()
+  const mutation = new MutationObserver(queries, options)
+  expect(await mutation.mutate({ name: 'Fox' })).toMatchObject({ name: 'Fox' })
+  service.failNext({ connection: 'lost-after' })
+  await expect(mutation.mutate({ name: 'Owl' })).rejects.toMatchObject({ outcome: 'unknown' })
+  expect(service.requests).toHaveLength(2)
+})
