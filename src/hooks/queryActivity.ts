@@ -200,6 +200,7 @@ export const queryActivityOf = /* @__PURE__ */ oncePerObject((cache: Cache): Que
       latest.set(serializedKey, { ...latest.get(serializedKey), startedAt: updatedAt, isReceived: true, isShared })
       updateTimes.set(serializedKey, updatedAt)
       invalid.delete(serializedKey)
+      askTimes.delete(serializedKey)
       listeners.call()
     },
     isFresh: (serializedKey) => {
