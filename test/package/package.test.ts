@@ -202,6 +202,22 @@ describe('the package', () => {
     expect(maps.filter((map) => isClient(map.replace(/\.map$/, '')))).not.toEqual([])
   }, 60_000)
 
+  test('has no files that import each other in a circle: one of them would use what is not there yet', async () => {
+    const files = (await packedFiles()).filter((path) => path.endsWith('.js'))
+    const importsOf = (path: string) =>
+      Array.from(readFileSync(path, 'utf8').matchAll(/^(?:import|export)\b[^;]*?["'](\.[^"']+)["']/gm), ([, to = '']) =>
+        posix.join(posix.dirname(path), to),
+      )
+    const imports = new Map(files.map((path) => [path, importsOf(path)]))
+    const circles = files.filter((path) => {
+      const reached = new Set(imports.get(path))
+      for (const next of reached) for (const further of imports.get(next) ?? []) reached.add(further)
+      return reached.has(path)
+    })
+    expect(circles).toEqual([])
+    expect([...imports.values()].flat().length).toBeGreaterThan(50)
+  }, 60_000)
+
   test.each([
     ['index', ['createPetstoreClient', 'isPetstoreError']],
     ['index', ['PetstoreProvider', 'useCategories']],

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react'
-import { errorNotice } from '../labels/en/errorNotice.ts'
-import { useErrorText } from './ErrorNotice/errorText.ts'
-import { useIsSaidElsewhere } from './keyState.ts'
-import { StateLine } from './StateLine.tsx'
-import { useLabels } from './useLabels.ts'
+import { errorNotice } from '../../labels/en/errorNotice.ts'
+import { useErrorText } from './errorText.ts'
+import { useIsSaidElsewhere } from '../keyState.ts'
+import { StateLine } from '../StateLine.tsx'
+import { useLabels } from '../useLabels.ts'
 
 /** What concerns the key or the service, whichever component meets it. */
 const sharedSituations: readonly (string | undefined)[] = [
