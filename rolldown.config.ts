@@ -23,7 +23,10 @@ const inputs = (paths: readonly string[], toFile: (name: string) => string) =>
  */
 const groups = [
   ['base', /src\/base\//],
-  ['contract', /src\/contract\//],
+  // `schemas.ts` has all of their zod: an app that imports none of them loads it late, if at all.
+  ['zodSchemas', /src\/contract\/(?:category|message|errorBody|categoryListSchema)\.ts/],
+  ['fields', /src\/contract\/(?:fields|int64)\.ts/],
+  ['contract', /src\/contract\/(?!schemas)/],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
   ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],

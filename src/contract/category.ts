@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
-import { type CategoryId, int64, toCategoryId } from './int64.ts'
-import { requiredText } from './requiredText.ts'
+import type * as z from 'zod/mini'
+import type { CategoryId } from './int64.ts'
+import * as schemas from './schemas.ts'
 
 /** A category as the service returns it (interface document, "Resources and their fields"). */
 export interface Category {
@@ -20,15 +20,15 @@ export interface NewCategory {
   readonly description?: string | undefined
 }
 
+/**
+ * A schema for an int64 in a response. It accepts a safe integer, or the decimal digits of an integer that a double
+ * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
+ * interface document does not show.
+ */
+export const int64: z.ZodMiniType<string, string | number> = schemas.int64Schema
+
 /** Checks a category in a response and drops fields that the interface document does not show. */
-export const categorySchema: z.ZodMiniType<Category> = z.object({
-  id: z.pipe(int64, z.transform(toCategoryId)),
-  name: z.string('expected a string'),
-  description: z.exactOptional(z.string('expected a string')),
-})
+export const categorySchema: z.ZodMiniType<Category> = schemas.categorySchema
 
 /** Checks the input of `createCategory`. */
-export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = z.object({
-  name: requiredText,
-  description: z.optional(z.string('expected a string')),
-})
+export const newCategorySchema: z.ZodMiniType<NewCategory, NewCategory> = schemas.newCategorySchema

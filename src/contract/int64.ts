@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-
 const decimal = /^(?:0|-?[1-9]\d{0,18})$/
 const max = '9223372036854775807'
 const min = '-9223372036854775808'
@@ -16,16 +14,6 @@ export function isInt64(text: string): boolean {
 export function isExactInt64(value: unknown): value is string | number {
   return typeof value === 'string' ? isInt64(value) : Number.isSafeInteger(value)
 }
-
-/**
- * A schema for an int64 in a response. It accepts a safe integer, or the decimal digits of an integer that a double
- * cannot hold, and returns the exact decimal string. Use it in your own schemas for operations whose payloads the
- * interface document does not show.
- */
-export const int64: z.ZodMiniType<string, string | number> = z.pipe(
-  z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),
-  z.transform(String),
-)
 
 declare const categoryId: unique symbol
 

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
-import { requiredText } from './requiredText.ts'
+import type * as z from 'zod/mini'
+import * as schemas from './schemas.ts'
 
 /** A message record as the service returns it (the quickstart request). */
 export interface Message {
@@ -19,17 +19,8 @@ export interface NewMessage {
   readonly message: string
 }
 
-const isTimestamp = (text: string): boolean => /^\d{4}-\d\d-\d\dT/.test(text) && Number.isFinite(Date.parse(text))
-
 /** Checks a message record in a response. */
-export const messageSchema: z.ZodMiniType<Message> = z.object({
-  id: z.string('expected a string'),
-  message: z.string('expected a string'),
-  status: z.string('expected a string'),
-  createdAt: z.string('expected a string').check(z.refine(isTimestamp, 'expected an ISO 8601 timestamp')),
-})
+export const messageSchema: z.ZodMiniType<Message> = schemas.messageSchema
 
 /** Checks the input of `sendMessage`. */
-export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = z.object({
-  message: requiredText,
-})
+export const newMessageSchema: z.ZodMiniType<NewMessage, NewMessage> = schemas.newMessageSchema

@@ -1,9 +1,23 @@
-import * as z from 'zod/mini'
-import { categorySchema, newCategorySchema } from './category.ts'
-import { categoryListSchema } from './categoryListSchema.ts'
-import { defineOperation } from './defineOperation.ts'
-import { messageSchema, newMessageSchema } from './message.ts'
-import { petInputSchema } from './pet.ts'
+import type { Category, NewCategory } from './category.ts'
+import { defineOperation, type QuickSchema } from './defineOperation.ts'
+import type { Message, NewMessage } from './message.ts'
+import type { PetInput } from './pet.ts'
+import {
+  anything,
+  guardedSchema,
+  readCategories,
+  readCategory,
+  readCategoryList,
+  readMessage,
+  readNewCategory,
+  readNewMessage,
+  readPetInput,
+} from './guardedSchema.ts'
+
+const categories: QuickSchema<readonly Category[]> = {
+  ...guardedSchema<unknown, readonly Category[]>(readCategories, (schemas) => schemas.categoriesSchema),
+  readQuickly: readCategoryList,
+}
 
 /**
  * The operations whose payloads the interface document shows ("Endpoints"). The client has a method for each of them,
@@ -14,7 +28,7 @@ export const documentedOperations = {
   listCategories: defineOperation({
     name: 'listCategories',
     path: '/categories',
-    output: categoryListSchema,
+    output: categories,
     success: [200],
   }),
   /** Creates a category. The service assigns its id. */
@@ -22,8 +36,8 @@ export const documentedOperations = {
     name: 'createCategory',
     method: 'POST',
     path: '/categories',
-    input: newCategorySchema,
-    output: categorySchema,
+    input: guardedSchema<NewCategory, NewCategory>(readNewCategory, (schemas) => schemas.newCategorySchema),
+    output: guardedSchema<unknown, Category>(readCategory, (schemas) => schemas.categorySchema),
     success: [201],
   }),
   /** Sends a message. The status `queued` means that the service accepted it, not that it was delivered. */
@@ -32,8 +46,8 @@ export const documentedOperations = {
     method: 'POST',
     path: '/messages',
     base: 'quickstart',
-    input: newMessageSchema,
-    output: messageSchema,
+    input: guardedSchema<NewMessage, NewMessage>(readNewMessage, (schemas) => schemas.newMessageSchema),
+    output: guardedSchema<unknown, Message>(readMessage, (schemas) => schemas.messageSchema),
   }),
 } as const
 
@@ -51,10 +65,10 @@ export const operations = {
   getPet: defineOperation({
     name: 'getPet',
     path: '/pets/{petId}',
-    input: petInputSchema,
-    output: z.unknown(),
+    input: guardedSchema<PetInput, PetInput>(readPetInput, (schemas) => schemas.petInputSchema),
+    output: anything,
     deprecated: true,
   }),
   /** Lists the orders of the store. */
-  listOrders: defineOperation({ name: 'listOrders', path: '/store/orders', output: z.unknown() }),
+  listOrders: defineOperation({ name: 'listOrders', path: '/store/orders', output: anything }),
 } as const

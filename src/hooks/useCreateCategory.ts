@@ -1,11 +1,11 @@
 'use client'
 
 import { useSWRConfig } from 'swr'
-import * as z from 'zod/mini'
 import { isPetstoreError } from '../client/errors.ts'
 import type { CallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
-import { type Category, type NewCategory, newCategorySchema } from '../contract/category.ts'
+import type { Category, NewCategory } from '../contract/category.ts'
 import { operations } from '../contract/operations.ts'
+import { readNewCategory } from '../contract/guardedSchema.ts'
 import { usePetstoreContext } from './PetstoreContext.ts'
 import { addCategory, updateCategoryRows } from './queryActivity.ts'
 import { sharingOf } from './responseSharing.ts'
@@ -44,7 +44,7 @@ export function useCreateCategory(
     newCategory: NewCategory,
     callOptions: CallOptions,
   ): Promise<Category> {
-    const isShown = options.optimistic === true && z.safeParse(newCategorySchema, newCategory).success
+    const isShown = options.optimistic === true && readNewCategory(newCategory) !== undefined
     const removePending = isShown ? pendingCategoriesOf(creator).add(newCategory) : () => {}
     let loading: Promise<unknown> | undefined
     try {

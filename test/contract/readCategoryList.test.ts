@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { categoryListSchema } from '../../src/client.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
-import { readCategoryList } from '../../src/contract/categoryListSchema.ts'
+import { readCategoryList } from '../../src/contract/guardedSchema.ts'
 import { jsonText, mutatedJsonText } from './jsonText.ts'
 import { validate } from './validate.ts'
 

@@ -1,11 +1,31 @@
-import * as z from 'zod/mini'
+import { hasFields } from '../../contract/fields.ts'
 import { blankOutbox, type Outbox } from './outbox.ts'
 
 /** The stored part of an outbox: texts, and nothing from a response or an error. */
-const storedSchema = z.object({
-  draft: z.string(),
-  messages: z.array(z.object({ id: z.string(), text: z.string(), at: z.number(), mayBeSent: z.boolean() })),
-})
+interface StoredOutbox {
+  readonly draft: string
+  readonly messages: readonly StoredMessage[]
+}
+
+interface StoredMessage {
+  readonly id: string
+  readonly text: string
+  /** Epoch ms. */
+  readonly at: number
+  readonly mayBeSent: boolean
+}
+
+function isStoredOutbox(value: unknown): value is StoredOutbox {
+  if (!hasFields(value)) return false
+  const { draft, messages } = value
+  return typeof draft === 'string' && Array.isArray(messages) && messages.every(isStoredMessage)
+}
+
+function isStoredMessage(value: unknown): value is StoredMessage {
+  if (!hasFields(value)) return false
+  const { id, text, at, mayBeSent } = value
+  return typeof id === 'string' && typeof text === 'string' && Number.isFinite(at) && typeof mayBeSent === 'boolean'
+}
 
 /** The last time that a `Date` can hold, in epoch ms. */
 const maxTime = 8.64e15
@@ -24,13 +44,16 @@ const isShort = (text: string) => text.length <= maxTextLength
 export function readStoredOutbox(key: string): Outbox {
   try {
     const stored = sessionStorage.getItem(key) ?? ''
-    const { draft, messages } = z.parse(storedSchema, JSON.parse(stored.length > maxLength ? '' : stored))
+    const outbox: unknown = JSON.parse(stored.length > maxLength ? '' : stored)
+    if (!isStoredOutbox(outbox)) return blankOutbox
+    const { draft, messages } = outbox
     const shown = messages.filter(({ text }) => isShort(text)).slice(0, maxMessages)
     return {
       ...blankOutbox,
       draft: isShort(draft) ? draft : '',
-      messages: shown.map(({ mayBeSent, at, ...message }) => ({
-        ...message,
+      messages: shown.map(({ id, text, mayBeSent, at }) => ({
+        id,
+        text,
         // Other code can write to the storage too. The text stays, whatever its time.
         at: Math.abs(at) <= maxTime ? at : Date.now(),
         client: undefined,
@@ -52,7 +75,7 @@ export function readStoredOutbox(key: string): Outbox {
 export function storeOutbox(key: string, { draft, messages }: Outbox): boolean {
   const unsent = messages.filter(({ state, discardedAt }) => state.status !== 'accepted' && discardedAt === undefined)
   const short = unsent.filter(({ text }) => isShort(text)).slice(0, maxMessages)
-  const stored: z.infer<typeof storedSchema> = {
+  const stored: StoredOutbox = {
     draft: isShort(draft) ? draft : '',
     messages: short.map(({ id, text, at, state: { status } }) => ({
       id,

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { isRequiredText, isTimestamp } from './fields.ts'
+import { isExactInt64, toCategoryId } from './int64.ts'
+
+// The schemas of the table of operations, which loads this file when a reader gives up. The files of the resources make
+// them public, as constants of their own: if they exported those of this file, esbuild would load it at once.
+
+export const int64Schema = z.pipe(
+  z.custom<string | number>(isExactInt64, 'expected an integer (int64)'),
+  z.transform(String),
+)
+
+export const categorySchema = z.object({
+  id: z.pipe(int64Schema, z.transform(toCategoryId)),
+  name: z.string('expected a string'),
+  description: z.exactOptional(z.string('expected a string')),
+})
+
+export const categoriesSchema = z.array(categorySchema, 'expected an array')
+
+const requiredText = z.string('expected a string').check(z.refine(isRequiredText, 'expected some text'))
+
+export const newCategorySchema = z.object({
+  name: requiredText,
+  description: z.optional(z.string('expected a string')),
+})
+
+export const messageSchema = z.object({
+  id: z.string('expected a string'),
+  message: z.string('expected a string'),
+  status: z.string('expected a string'),
+  createdAt: z.string('expected a string').check(z.refine(isTimestamp, 'expected an ISO 8601 timestamp')),
+})
+
+export const newMessageSchema = z.object({ message: requiredText })
+
+export const petInputSchema = z.object({
+  // Not `minLength`: `refine` is loaded for other fields already.
+  petId: z.string('expected a string').check(z.refine((id) => id !== '', 'expected a pet identifier')),
+})
