@@ -92,7 +92,7 @@ export interface RespondedAttempt extends AdmittedAttempt {
   }
 }
 
-/** What errors say about the call so far. */
+/** The facts that errors tell about the call so far. */
 export function errorContext({ operation, attempts }: Call): ErrorContext {
   const { name, method, replay } = operation
   return { operation: name, attempts, method, replay }

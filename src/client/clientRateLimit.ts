@@ -16,7 +16,7 @@ import type { PetstoreEvent } from './PetstoreEvent.ts'
 import type { Retry } from './PetstoreClientOptions.ts'
 import { sha256 } from '../base/ids.ts'
 
-/** What a client knows of the quota of the key that it used last. Made for `useSyncExternalStore`. */
+/** The state of the quota of the key that it used last. Made for `useSyncExternalStore`. */
 export interface ClientRateLimit {
   /** The same object until something changes. It is frozen. */
   readonly getSnapshot: () => RateLimitState

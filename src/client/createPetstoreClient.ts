@@ -42,7 +42,7 @@ export function createPetstoreClient(options: PetstoreClientOptions): PetstoreCl
   return createClientWith({ clock: systemClock, random: Math.random }, options)
 }
 
-/** What a client takes from the machine it runs on. */
+/** The parts of its machine that a client uses. */
 export interface Runtime {
   readonly clock: Clock
   /** 0 to 1. */

@@ -70,7 +70,7 @@ const charactersByName = new Map(
   }),
 )
 
-/** What escapes are made of. */
+/** The characters of escapes. */
 const backslash = 92
 const percent = 37
 const ampersand = 38
@@ -106,7 +106,7 @@ export function unescapeLayer(text: string): string {
 
 /** Returns how many codes are left: an escape has more than the character that it stands for. */
 function unescapeInPlace(codes: Uint16Array): number {
-  /** What the escape stands for that was read last. */
+  /** The character that the last escape stands for. */
   let value = 0
 
   /** Reads digits. Returns where they end. */

@@ -12,7 +12,7 @@ export type Issue = StandardSchemaV1.Issue
  */
 export type CallOutcome = 'not-applied' | 'unknown' | 'applied'
 
-/** What every error says about its call. */
+/** The facts that every error tells about its call. */
 export interface ErrorContext {
   /** Name of the operation. */
   readonly operation: string

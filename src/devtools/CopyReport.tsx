@@ -55,7 +55,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
 }
 
 /**
- * What the panel shows, as JSON text for a bug report. Has no API key, no body, no input, and no scope, which may name a
+ * The content of the panel, as JSON text for a bug report. Has no API key, no body, no input, and no scope, which may name a
  * user.
  */
 function reportText({ calls, timeline, inspection, hasStoreFailed }: GateHistory, cache: readonly CacheEntry[]) {

@@ -1,7 +1,7 @@
 import type { PetstoreError } from '../client/errors.ts'
 import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
 
-/** What the events of one call tell. Times are epoch ms, and durations ms. */
+/** The story of one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
   readonly callId: string
   readonly operation: string

@@ -1,6 +1,6 @@
 import { createListeners } from '../base/listeners.ts'
 
-/** What may happen to the next request. */
+/** A fault of the next request. */
 export type InjectedFault = 'refuse' | 'fail' | 'lose' | 'delay'
 
 interface PendingFaultState {

@@ -7,7 +7,7 @@ import type { GateInspection } from '../rate-limit/inspectGate.ts'
 import { addToTraces, type CallTrace, dropOldCalls } from './callTraces.ts'
 import { addEvent as addToTimeline, addLook, emptyTimeline, type Timeline } from './timeline.ts'
 
-/** What the tools know about a client: the last five minutes, and at most 200 calls. */
+/** The history of a client: the last five minutes, and at most 200 calls. */
 export interface GateHistory {
   /** The oldest first. */
   readonly calls: readonly CallTrace[]
@@ -103,7 +103,7 @@ export function useRecording(client: PetstoreClient | undefined): void {
 /** In ms. */
 const tick = 1_000
 
-/** What is known about a client. Renders again with each change, and once a second while the page is visible. */
+/** The history of a client. Renders again with each change, and once a second while the page is visible. */
 export function useGateHistory(client: PetstoreClient): GateHistory {
   const recorder = recorderOf(client)
   useRecording(client)

@@ -4,7 +4,7 @@ import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
 import { historyLength } from './callTraces.ts'
 
-/** What happened to the key's quota in the last minutes. */
+/** The history of the key's quota in the last minutes. */
 export interface Timeline {
   /** The oldest first; times in which nothing happened have none. */
   readonly slots: readonly TimelineSlot[]
@@ -12,7 +12,7 @@ export interface Timeline {
   readonly cooldowns: readonly CooldownSpan[]
   /** The last responses of this tab that may have started a cool-down, the oldest first. */
   readonly refusals: readonly Refusal[]
-  /** What the last look at the record has shown. */
+  /** The record at the last look. */
   readonly lastLook: Look | undefined
 }
 

@@ -11,7 +11,7 @@ import { PetstoreContext } from './PetstoreContext.ts'
 import { noteScope } from './warnOfUnreadData.ts'
 import { useKeyedState, useLatestRef } from './state.ts'
 
-/** What the provider's `onError` learns about a failure. */
+/** The circumstances of a failure, for the provider's `onError`. */
 export interface FailureContext {
   /** Name of the operation. */
   readonly operation: string

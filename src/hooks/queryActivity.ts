@@ -12,7 +12,7 @@ import { oncePerObject } from './state.ts'
 /** How long a response counts as fresh, in ms. */
 export const freshTime = 30_000
 
-/** What the hooks on one SWR cache share beside it, per serialized cache key. */
+/** The state that the hooks on one SWR cache share beside it, per serialized cache key. */
 export interface QueryActivity {
   /** While the request waits: until when, and why. */
   readonly wait: (serializedKey: string) => CallWait | undefined

@@ -43,7 +43,7 @@ export type Trigger<Input, Settled> = undefined extends Input
   ? (input?: Input, options?: TriggerOptions) => Promise<Settled>
   : (input: Input, options?: TriggerOptions) => Promise<Settled>
 
-/** What became of one call: `data`, or `error`, or neither if the call was canceled. */
+/** The end of one call: `data`, or `error`, or neither if the call was canceled. */
 export type TriggerResult<Output> =
   | { readonly data: Output; readonly error: undefined }
   | { readonly data: undefined; readonly error: PetstoreError | undefined }

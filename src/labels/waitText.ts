@@ -13,7 +13,7 @@ export type WaitLabel = (wait: string, time?: string, isAnotherDay?: boolean) =>
  */
 export type WaitSentence = (wait: string, time?: string, reason?: WaitReason, isEarliest?: boolean) => string
 
-/** What a sentence about a wait says besides its time. */
+/** The subject of a sentence about a wait. */
 interface WaitDetails {
   readonly waitReason: WaitReason
   readonly isRetryAtEarliest: boolean

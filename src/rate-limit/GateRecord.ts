@@ -13,7 +13,7 @@ export interface GateRecord {
   readonly cooldownStartedAt: number
   /** How many cool-downs followed each other closely. */
   readonly consecutiveRefusals: number
-  /** What requests that failed without an explanation say. */
+  /** The evidence of requests that failed without an explanation. */
   readonly failures: Failures
   /** The windows that responses have announced, one for each limit. */
   readonly windows: readonly GateWindow[]

@@ -63,7 +63,7 @@ export interface OwnBatches {
   readonly divide: (stored: GateRecord, inMemory: GateRecord, hasLost: boolean) => [GateRecord, GateRecord]
 }
 
-/** What only the records of a fleet need. */
+/** The parts that only the records of a fleet need. */
 export interface FleetRecords {
   /** The longest pause before a store that has failed is tried again, in ms. */
   readonly maxPause: number

@@ -71,7 +71,7 @@ export type RefusalReason =
   | 'probe'
   /** A window has nothing left. */
   | 'used-up'
-  /** What a window has left is kept for user requests. */
+  /** The rest of a window is kept for user requests. */
   | 'reserve'
   /** Requests under way hold all units that it may use. */
   | 'in-flight'

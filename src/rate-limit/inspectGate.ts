@@ -4,7 +4,7 @@ import type { Priority, RefusalReason } from './gate.ts'
 import type { DrainResult } from './drain.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
 
-/** What the gate of a key knows, and what waits at it: plain data without the key, for display and for bug reports. */
+/** The knowledge of the gate of a key, and the requests that wait at it: plain data without the key, for display and for bug reports. */
 export interface GateInspection {
   /** When it was made, in epoch ms. */
   readonly at: number

@@ -20,14 +20,14 @@ export interface PageGate<Request extends QueuedRequest> {
   readonly preview: (stored: GateRecord, now: number) => DrainResult<Request>
   /** Remembers the batch of the last requests that have left, for the next ones. Returns its id, or an empty text. */
   readonly join: (result: DrainResult<Request>) => string
-  /** What only a process of a fleet does. */
+  /** The part of a process of a fleet alone. */
   readonly fleet?: FleetGate<Request>
 }
 
 /** How a request ended. */
 export type EndedRequest = Pick<GateResponse, 'rateLimitHeaders' | 'status'>
 
-/** What a process does with units that it holds ahead of its requests. */
+/** The use of units that a process holds ahead of its requests. */
 interface FleetGate<Request extends QueuedRequest> {
   /** Admits the whole queue by units that the process holds, or returns nothing. */
   readonly decideAlone: (record: GateRecord, now: number) => DrainResult<Request> | undefined

@@ -9,7 +9,7 @@ import type { Wait, WaitReason } from './Wait.ts'
 export interface EnterRequest {
   /** Unique in all tabs. */
   readonly id: string
-  /** What it asks for, as a short text that names no address. Requests to one address fail together. */
+  /** The part of the service that it asks, as a short text that names no address. Requests to one address fail together. */
   readonly address: string
   /** Whether the call has sent a request before. */
   readonly isRetry: boolean
@@ -69,7 +69,7 @@ export interface PendingRequest extends QueuedRequest {
   readonly reject: (error: Error) => void
   /** Takes a time of the store's clock. */
   readonly onWait: (wait: Wait) => void
-  /** What `onWait` was called with last. */
+  /** The last wait that `onWait` was called with. */
   told: Wait | undefined
 }
 
@@ -163,7 +163,7 @@ function tell(request: NotifiedRequest, wait: Wait): void {
 /** Reports once how a request ended: with its response, or with nothing if it failed without one. */
 export type Release = (response?: Pick<GateResponse, 'rateLimitHeaders' | 'status'>) => Promise<void>
 
-/** What the gate has to know of a request when it ends. */
+/** The facts about a request that the gate needs when it ends. */
 type SentRequest = Pick<GateResponse, 'batch' | 'address' | 'isRetry' | 'sentAt' | 'lostUnitsBefore'>
 
 /** The requests of this page that have left and that the gate counts as in flight. */

@@ -2,7 +2,7 @@
 export interface RateLimitHeaders {
   /** The limit of the window: whole requests. */
   readonly limit?: number | undefined
-  /** What is left of it: whole requests, 0 or more. */
+  /** The rest of it: whole requests, 0 or more. */
   readonly remaining?: number | undefined
   /** When it ends. */
   readonly resetAt?: number | undefined

@@ -152,7 +152,7 @@ function writtenAt(record: unknown): number {
   return hasTime && typeof record.updatedAt === 'number' ? record.updatedAt : 0
 }
 
-/** What this page knows of a stored record, and changes while the store does not work. */
+/** A page's copy of a stored record, which it changes while the store does not work. */
 interface RecordCopy {
   readonly latest: GateRecord
   /** Whether it has changes that the store may not have. */

@@ -5,7 +5,7 @@ import type { GateRecord } from './GateRecord.ts'
 export interface QueuedRequest {
   readonly id: string
   readonly priority: Priority
-  /** What it asks for: requests to one address fail together. */
+  /** The part of the service that it asks: requests to one address fail together. */
   readonly address: string
   /** Whether its call has sent a request before. */
   readonly isRetry: boolean

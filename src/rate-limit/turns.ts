@@ -8,7 +8,7 @@ const renewalTime = 500
 /** No further page tells that it waits: it bounds the record. */
 const maxOtherPages = maxWaitingPages - 1
 
-/** What other pages leave to one page. */
+/** The share of one page among those that wait. */
 export interface Turn {
   /** How many other pages wait for the same units. */
   readonly rivals: number
@@ -40,7 +40,7 @@ export function turnOf(record: GateRecord, page: string, priority: Priority, now
   }
 }
 
-/** What has become of the requests of a page. */
+/** The news about the requests of a page. */
 export interface PageUpdate {
   /** Whether requests of each priority wait. */
   readonly user: boolean

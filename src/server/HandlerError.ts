@@ -18,7 +18,7 @@ export class HandlerError extends Error {
 }
 
 /**
- * What a visitor hears about a failed call. A 401 concerns this server's key, and a response that cannot be read its
+ * The response to a visitor whose call has failed. A 401 concerns this server's key, and a response that cannot be read its
  * service: visitors cannot fix them, so they get a 502.
  *
  * @param now - epoch ms

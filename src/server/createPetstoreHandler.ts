@@ -16,7 +16,7 @@ import { readInput } from './readInput.ts'
 import { createRoutes } from './routes.ts'
 import { createUserQueues, QueueFullError } from './userQueues.ts'
 
-/** What the server around the handler offers, such as the context of a Cloudflare Worker. */
+/** The parts of the server around the handler, such as the context of a Cloudflare Worker. */
 export interface HandlerContext {
   /** Keeps the machine awake until the promise has settled. Used to reload kept responses in the background. */
   readonly waitUntil?: ((work: Promise<unknown>) => void) | undefined
@@ -39,7 +39,7 @@ export interface PetstoreHandler {
    */
   readonly prefetch: PrefetchForVisitor
   /**
-   * What the handler knows of its health, for a readiness probe. It sends nothing to the service. If the rate-limit store
+   * The health of the handler, for a readiness probe. It sends nothing to the service. If the rate-limit store
    * failed and may be tried again, it tries, and the next call tells the result.
    */
   readonly health: () => HandlerHealth

@@ -47,7 +47,7 @@ export interface VisitorCall {
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
-/** What the service has responded, now or earlier. */
+/** A response of the service, new or kept. */
 export interface VisitorResponse {
   readonly status: number
   readonly body: Uint8Array<ArrayBuffer>
@@ -207,7 +207,7 @@ interface KeptResponses {
   readonly forget: (keyId: string) => void
 }
 
-/** What an entry takes beside its key and its body, in bytes: without it, small responses would count for nothing. */
+/** The size of an entry beside its key and its body, in bytes: without it, small responses would count for nothing. */
 const entryOverhead = 500
 
 /** @param maxSize - bytes */

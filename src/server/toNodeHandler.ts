@@ -1,4 +1,4 @@
-/** What the adapter needs of Node's `IncomingMessage`. */
+/** The parts that the adapter needs of Node's `IncomingMessage`. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   /** The HTTP method. */
   readonly method?: string | undefined
@@ -12,7 +12,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly readableDidRead: boolean
 }
 
-/** What the adapter needs of Node's `ServerResponse`. */
+/** The parts that the adapter needs of Node's `ServerResponse`. */
 export interface NodeResponse {
   /** The HTTP status. */
   statusCode: number

@@ -16,7 +16,7 @@ export interface BanRules {
 /** The format of `Retry-After`, which the interface document does not show. `text` is sent unchanged. */
 export type RetryAfterFormat = 'seconds' | 'fractional' | 'http-date' | { readonly text: string }
 
-/** What decides whether a request may run. */
+/** The rules by which a request may run. */
 export interface AdmissionRules {
   readonly keys: ReadonlySet<string>
   readonly plan: readonly QuotaWindow[]

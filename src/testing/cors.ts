@@ -1,4 +1,4 @@
-/** What a page of another origin may do and read. The interface document does not mention CORS. */
+/** The rights of a page of another origin. The interface document does not mention CORS. */
 export interface CorsRules {
   /** The origin that may send requests, `*` for any. Default `*`. */
   readonly origin?: string

@@ -1,4 +1,4 @@
-/** What the checks use of a `RateLimitStore`. */
+/** The methods that the checks use of a `RateLimitStore`. */
 export interface CheckedStore {
   /** Changes one record. */
   readonly update: (name: string, change: (stored: unknown) => unknown) => Promise<void>
@@ -10,7 +10,7 @@ export interface CheckedStore {
 
 /** One thing that a store has to do. */
 export interface StoreCheck {
-  /** What it has to do. */
+  /** The rule that it has to keep. */
   readonly name: string
   /**
    * Resolves if the store does it.
@@ -111,7 +111,7 @@ const checks: Readonly<Record<string, Check>> = {
     newName,
   ) => {
     const name = newName()
-    /** What a store says within an update, on a machine whose clock is ahead by so many ms. */
+    /** The time that a store tells within an update, on a machine whose clock is ahead by so many ms. */
     const timeAt = async (ahead: number) => {
       const { now } = Date
       Date.now = () => now() + ahead

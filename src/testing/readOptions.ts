@@ -34,7 +34,7 @@ export interface PetstoreServiceOptions {
   readonly retryAfter?: RetryAfterFormat
   /** How a key that keeps sending during a cool-down is banned. `false`: never. Default `{}`. A simulation. */
   readonly ban?: false | BanOptions
-  /** What pages of other origins may do. `false`: no CORS headers and no preflights. Default `{}`: everything. */
+  /** The rights of pages of other origins. `false`: no CORS headers and no preflights. Default `{}`: everything. */
   readonly cors?: false | CorsRules
   /** How long a response takes in milliseconds: half of it passes before the work, half after. Default 0. */
   readonly latency?: number | (() => number)

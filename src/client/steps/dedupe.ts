@@ -64,7 +64,7 @@ function createSharedCall(
   const callers = new Set<Call>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
-  /** What callers were told last: when the request leaves, or that it has left. */
+  /** The last news for callers: when the request leaves, or that it has left. */
   let wait: Parameters<OnWait> | undefined
   let result: Promise<unknown> | undefined
   let isSettled = false

@@ -79,7 +79,7 @@ function isSuccess({ success }: Operation, status: number): boolean {
   return success === 'any-2xx' ? status >= 200 && status < 300 : success.includes(status)
 }
 
-/** What removes the key from these texts. */
+/** Removes the key from these texts. */
 async function redactFor({ operation, key }: RespondedAttempt, texts: readonly string[]): Promise<Redact> {
   return isRawOutput(operation.output) ? operation.output.createRedact(key) : loadRedact(key, texts)
 }
@@ -148,7 +148,7 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * What removes the key from these texts. Only texts that may have it in another form, escaped or in base64, load the code
+ * Removes the key from these texts. Only texts that may have it in another form, escaped or in base64, load the code
  * that knows these forms. Where it cannot be loaded, nothing of them is shown.
  */
 async function loadRedact(key: string | undefined, texts: readonly string[]): Promise<Redact> {

@@ -4,7 +4,7 @@ import { withTime } from './waits.ts'
 /** The texts of one kind of error. */
 export interface ErrorLabels {
   readonly title: string
-  /** What happened, and what people can do about it. */
+  /** The problem, and how people can solve it. */
   readonly advice: string
 }
 

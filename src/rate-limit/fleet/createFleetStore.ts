@@ -153,7 +153,7 @@ const allotmentTime = leaseRenewalTime
 const gatherTime = 100
 
 interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
-  /** What the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
+  /** The units that the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
   readonly allotment?: ProposedAllotment
   /** Whether it was made without the store, since that had failed. */
   readonly isAlone?: boolean
@@ -295,7 +295,7 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
   return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
 }
 
-/** What a process may use of a quota that it shares with others, while it does not know what they use. */
+/** The part that a process may use of a quota that it shares with others, while it does not know what they use. */
 interface OutageShare {
   /** @param processes - how many processes share the quota */
   readonly limitWindows: (record: GateRecord, processes: number) => GateRecord

@@ -206,7 +206,7 @@ interface StoreUse {
   readonly fail: () => void
 }
 
-/** What has become of a store. */
+/** The state of a store. */
 export type StoreStatus = 'failed' | 'recovered'
 
 /**

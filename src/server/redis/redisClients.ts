@@ -1,4 +1,4 @@
-/** What the store uses of a client of `redis` (node-redis 5 or 6), also of a cluster. */
+/** The methods that the store uses of a client of `redis` (node-redis 5 or 6), also of a cluster. */
 export interface NodeRedisClient extends NodeRedisScripts {
   /** Creates the connection that listens to changes. */
   readonly duplicate: () => NodeRedisSubscriber
@@ -18,7 +18,7 @@ interface NodeRedisArguments {
   readonly arguments: string[]
 }
 
-/** What the store uses of the duplicate of a node-redis client. */
+/** The methods that the store uses of the duplicate of a node-redis client. */
 export interface NodeRedisSubscriber {
   /** Is called with the events `error` and `ready`. */
   readonly on: (event: string, listener: () => void) => unknown
@@ -32,7 +32,7 @@ export interface NodeRedisSubscriber {
   readonly destroy: () => void
 }
 
-/** What the store uses of a client of `ioredis` (5 or 6), also of a cluster. */
+/** The methods that the store uses of a client of `ioredis` (5 or 6), also of a cluster. */
 export interface IoRedisClient {
   /** Runs a script that Redis has. */
   readonly evalsha: (sha1: string, keyCount: number, ...keysAndArguments: string[]) => Promise<unknown>
@@ -46,7 +46,7 @@ export interface IoRedisClient {
   readonly on: (event: 'end', listener: () => void) => unknown
 }
 
-/** What the store uses of the duplicate of an ioredis client. */
+/** The methods that the store uses of the duplicate of an ioredis client. */
 export interface IoRedisSubscriber {
   /** Is called with the events `error`, `ready` and `message`. */
   readonly on: (event: string, listener: (...values: string[]) => void) => unknown
