@@ -13,8 +13,8 @@ export interface KeyState {
   readonly isForbidden: boolean
   /** How many calls wait. */
   readonly waiting: number
-  /** How many requests are under way. */
-  readonly underWay: number
+  /** Whether any call is under way. */
+  readonly isAsking: boolean
 }
 
 /** A component that shows a failure. */
@@ -32,26 +32,34 @@ interface KeyStateStore {
   readonly speakerOf: (situation: string | undefined) => string | undefined
 }
 
-const initialState: KeyState = { isRejected: false, isForbidden: false, waiting: 0, underWay: 0 }
+/** The quota knows of a response a moment later than the call, in ms. */
+const learningTime = 100
+
+const initialState: KeyState = { isRejected: false, isForbidden: false, waiting: 0, isAsking: false }
 
 const keyStateOf = oncePerObject<PetstoreClient, KeyStateStore>((client) => {
   const listeners = createListeners()
-  const waiting = new Set<string>()
+  /** The calls under way, and whether each of them waits. */
+  const calls = new Map<string, boolean>()
   const speakers = new Map<string, Speaker>()
   let state = initialState
   let isSubscribed = false
 
+  function update(change?: Partial<KeyState>): void {
+    state = { ...state, ...change, waiting: [...calls.values()].filter(Boolean).length, isAsking: calls.size > 0 }
+    listeners.call()
+  }
+
   function note(event: PetstoreEvent): void {
     const { type, callId = '' } = event
-    let { isRejected, isForbidden, underWay } = state
-    if (type === 'queued') waiting.add(callId)
-    if (type === 'request' || type === 'settled') waiting.delete(callId)
-    if (type === 'request') underWay += 1
-    if (type === 'response' || type === 'failure' || type === 'cancelled') underWay -= 1
+    let { isRejected, isForbidden } = state
+    if (type === 'queued' || type === 'request' || type === 'settled') calls.set(callId, type === 'queued')
     if (type === 'response') isForbidden = event.status === 403 || (isForbidden && event.status > 499)
-    if (type === 'settled') isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
-    state = { isRejected, isForbidden, underWay, waiting: waiting.size }
-    listeners.call()
+    if (type === 'settled') {
+      isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
+      setTimeout(() => calls.delete(callId) && update(), learningTime)
+    }
+    update({ isRejected, isForbidden })
   }
 
   return {

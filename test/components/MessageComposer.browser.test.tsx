@@ -106,7 +106,7 @@ test('M1 S5 the accessibility tree: messages in all their states', async () => {
 
 test('F1 F2 F3 with the keyboard alone: write, send, try again, edit, discard', async () => {
   const service = createPetstoreService()
-  service.failNext({ status: 400 }, 3)
+  service.failNext({ status: 401 }, 3)
   renderComposer({}, { service })
   const focused = () => document.activeElement
   await userEvent.keyboard('{Tab}')

@@ -20,11 +20,14 @@ function heldService() {
   const service = createPetstoreService()
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
+  let noteRequest = () => {}
+  const requested = new Promise<void>((resolve) => (noteRequest = resolve))
   const fetch: typeof service.fetch = async (...request) => {
+    noteRequest()
     await released
     return service.fetch(...request)
   }
-  return { service: { ...service, fetch }, release: () => release() }
+  return { service: { ...service, fetch }, requested, release: () => release() }
 }
 
 /** Records shifts from now on. The returned function gives their sum, after the page was painted twice. */
@@ -65,8 +68,9 @@ test.each([
   ['the list', <CategoryList key="list" />, 'Rabbit', 0],
   ['the manager', <CategoryManager key="manager" />, 'Rabbit', oneWord],
 ])('%s moves nothing when the first response arrives', async (_, ui, text, most) => {
-  const { service, release } = heldService()
+  const { service, requested, release } = heldService()
   renderOnService(ui, { service })
+  await requested
   await nextFrame()
   await nextFrame()
   const shifts = watchShifts()

@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type RefObject,
   type SubmitEvent,
+  useEffect,
   useId,
   useRef,
 } from 'react'
@@ -30,7 +31,6 @@ import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
 import { StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
-import { useKeptWidth } from '../useKeptWidth.ts'
 import { useLabels } from '../useLabels.ts'
 import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
 import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
@@ -123,9 +123,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     }
 
     function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-      const isHeld = heldUntil !== undefined && Date.now() < heldUntil && event.target === event.currentTarget
-      submit(event)
-      if (isHeld) announce(errorText?.wait() ?? '', event.currentTarget)
+      if (submit(event)) announce(errorText?.wait() ?? '', event.currentTarget)
     }
 
     function submitAgain(): void {
@@ -267,7 +265,12 @@ function FormActions(props: FormActionsProps): ReactElement {
   const isWaiting = status === 'waiting' && isSlow
   const seconds = useSecondsUntil(heldUntil)
   const isHeld = heldUntil !== undefined && seconds !== 0
-  useKeptWidth(submitRef, isMutating || isHeld)
+  const isBlocked = isMutating || isHeld
+  // As wide as with its usual text, which it still has here: "Creating…" comes later.
+  useEffect(() => {
+    const { current: button } = submitRef
+    if (button) button.style.minInlineSize = isBlocked ? `${button.offsetWidth}px` : ''
+  }, [submitRef, isBlocked])
   const name = isSlow ? labels.submitting : isAgain ? labels.createAnyway : labels.submit
 
   function cancel(): void {
@@ -284,7 +287,7 @@ function FormActions(props: FormActionsProps): ReactElement {
         type="submit"
         className={classNames('petstore-button petstore-button-primary', slots.submit)}
         data-busy={isSlow || undefined}
-        aria-disabled={isMutating || isHeld}
+        aria-disabled={isBlocked}
         // Without the countdown: screen readers would speak the description of the focused button every tick.
         aria-describedby={isWaiting || isHeld ? reasonId : undefined}
         onClick={ignoreRepeatedClick}

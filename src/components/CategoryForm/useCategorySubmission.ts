@@ -44,7 +44,8 @@ export interface CategorySubmission {
   readonly createdUnread: NewCategory | undefined
   /** A new value for each event that is announced or moves the focus, and the same value between two events. */
   readonly announcementKey: unknown
-  readonly submit: (event: SubmitEvent<HTMLFormElement>) => void
+  /** Returns whether it did nothing because of `heldUntil`. */
+  readonly submit: (event: SubmitEvent<HTMLFormElement>) => boolean | void
   readonly reset: (event: FormEvent<HTMLFormElement>) => void
   /** Call it when the text in a field has changed. */
   readonly edit: () => void
@@ -71,11 +72,14 @@ export function useCategorySubmission(
   /** The `trigger` of the call under way. A client with another address or key has another one and need not wait. */
   const activeTrigger = useRef<typeof trigger>(undefined)
 
-  function submit(event: SubmitEvent<HTMLFormElement>): void {
+  function submit(event: SubmitEvent<HTMLFormElement>): boolean | void {
     // React also delivers the events of forms in portals.
     const isFromThisForm = event.target === event.currentTarget
     const isHeld = heldUntil !== undefined && Date.now() < heldUntil
-    if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) return event.preventDefault()
+    if (isFromThisForm && (isHeld || activeTrigger.current === trigger)) {
+      event.preventDefault()
+      return isHeld
+    }
     onSubmit?.(event)
     if (!isFromThisForm || event.defaultPrevented) return
     event.preventDefault()

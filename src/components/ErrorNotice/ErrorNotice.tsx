@@ -19,8 +19,6 @@ import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
-import { useIsSlow } from '../useIsSlow.ts'
-import { useKeptWidth } from '../useKeptWidth.ts'
 import { useLabels } from '../useLabels.ts'
 import { useErrorText } from './errorText.ts'
 
@@ -67,9 +65,6 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     )(error)
     const id = useId()
     const titleRef = useRef<HTMLElement>(null)
-    const retryRef = useRef<HTMLButtonElement>(null)
-    const isSlow = useIsSlow(isRetrying)
-    useKeptWidth(retryRef, isRetrying)
 
     const seconds = useSecondsUntil(retryAt)
     // Seconds are unknown on a server, where nobody can press the button.
@@ -128,8 +123,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                 type="button"
                 className={classNames('petstore-button', slots.retry)}
                 aria-disabled={isBusy}
-                ref={retryRef}
-                data-busy={isSlow || undefined}
+                data-busy={isRetrying || undefined}
                 // The title, not the sentence that counts.
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
@@ -139,7 +133,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                   onRetry()
                 }}
               >
-                {isSlow ? labels.retrying : labels.retry}
+                {isRetrying ? labels.retrying : labels.retry}
               </button>
             )}
             {actions}

@@ -182,7 +182,7 @@ function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterP
 }
 
 const rejected = ({ isRejected }: KeyState) => isRejected
-const asking = ({ underWay, waiting }: KeyState) => underWay + waiting > 0
+const asking = ({ isAsking }: KeyState) => isAsking
 const waitingCalls = ({ waiting }: KeyState) => waiting
 
 interface StateTextProps {
