@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
+import { fillPath } from '../contract/PathPattern.ts'
 import { type ErrorContext, InputValidationError } from './errors.ts'
 import { configError, isDevelopment } from '../base/development.ts'
 
@@ -18,7 +19,7 @@ export function buildRequest(
 ): RequestTarget {
   const fields = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : [])
   const rest = new Map(fields)
-  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
+  const path = fillPath(operation.path, (name) => {
     rest.delete(name)
     return pathSegment(name, fields.get(name), context)
   })

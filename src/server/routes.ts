@@ -1,5 +1,6 @@
 import { configError, isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
+import { basePaths, createPathPattern, fillPath, type PathPattern } from '../contract/PathPattern.ts'
 import { HandlerError } from './HandlerError.ts'
 
 /** The operation that a request asks for. */
@@ -17,23 +18,25 @@ export interface Routes {
   readonly methodsOf: (pathname: string) => readonly string[]
 }
 
-interface Pattern {
+interface Pattern extends PathPattern {
   readonly operation: Operation
-  readonly regExp: RegExp
-  readonly names: readonly string[]
 }
-
-/** The paths below `basePath` are those that a page's client appends to its two base addresses. */
-const mounts: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
 /** @throws TypeError when two operations have the same address */
 export function createRoutes(basePath: string, operations: readonly Operation[]): Routes {
-  const patterns = operations.map((operation) => createPattern(basePath, operation))
+  // Below `basePath`, a page's client appends the same paths to its two base addresses.
+  const patterns = operations.map(
+    (operation): Pattern => ({
+      operation,
+      ...createPathPattern(basePath + basePaths[operation.base], operation.path),
+    }),
+  )
   // An address without fields goes before one whose field would match it.
   patterns.sort((one, other) => one.names.length - other.names.length)
   const addresses = new Set<string>()
-  for (const { operation, regExp } of patterns) {
-    const address = `${operation.method} ${regExp.source}`
+  for (const { operation } of patterns) {
+    const { method, base, path } = operation
+    const address = `${method} ${base} ${fillPath(path, () => '{}')}`
     if (addresses.has(address)) {
       throw configError(operation.name, isDevelopment && 'has the method and path of another operation.')
     }
@@ -41,10 +44,10 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
   }
 
   const matches = (pathname: string) =>
-    patterns.flatMap(({ operation, regExp, names }) => {
-      const segments = regExp.exec(pathname)?.slice(1)
-      const fields = segments && decodeFields(names, segments)
-      return fields ? [{ operation, fields }] : []
+    patterns.flatMap(({ operation, names, match }) => {
+      const values = match(pathname)
+      if (!values || values.some((value) => ambiguous.test(value))) return []
+      return [{ operation, fields: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) }]
     })
 
   return {
@@ -60,36 +63,6 @@ export function createRoutes(basePath: string, operations: readonly Operation[])
   }
 }
 
-function createPattern(basePath: string, operation: Operation): Pattern {
-  const names: string[] = []
-  const source = operation.path
-    .split(/\{([^{}]+)\}/)
-    .map((part, index) => {
-      if (index % 2 === 0) return literal(part)
-      names.push(part)
-      return '([^/]+)'
-    })
-    .join('')
-  return { operation, regExp: new RegExp(`^${literal(basePath + mounts[operation.base])}${source}$`), names }
-}
-
-/** A pattern for a part of a path, as it stands in an address. */
-function literal(part: string): string {
-  const encoded = encodeURI(part).replaceAll('%25', '%') // what is encoded already stays
-  return encoded.replaceAll(/[.*+?^$()|[\]{}\\]/g, String.raw`\$&`)
-}
-
 // A server behind this one could decode them again, and find another path.
 // oxlint-disable-next-line no-control-regex
 const ambiguous = /[/\\%\u0000-\u001f\u007f]/
-
-/** `undefined` where a segment is no percent-encoded text, or could stand for more than one segment. */
-function decodeFields(names: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  try {
-    const values = segments.map((segment) => decodeURIComponent(segment))
-    if (values.some((value) => ambiguous.test(value))) return undefined
-    return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
-  } catch {
-    return undefined
-  }
-}

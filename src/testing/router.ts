@@ -1,9 +1,7 @@
 import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations, operations } from '../contract/operations.ts'
+import { basePaths, createPathPattern, fillPath, type PathPattern } from '../contract/PathPattern.ts'
 import { type Handler, registeredHandler, type ServiceOperation } from './handlers.ts'
-
-/** The base paths of the service. They are the same for every origin. */
-const basePaths: Readonly<Record<Operation['base'], string>> = { service: '/v1', quickstart: '/quickstart' }
 
 /** The operation that a request calls. */
 export interface Route {
@@ -21,40 +19,21 @@ export interface Router {
   readonly operations: ReadonlySet<string>
 }
 
-interface RouteEntry extends Omit<Route, 'params'> {
-  readonly pattern: RegExp
-  readonly fields: readonly string[]
-}
-
-const field = /\{([^{}/]+)\}/g
+interface RouteEntry extends Omit<Route, 'params'>, PathPattern {}
 
 /** Method and path without field names. Two operations with the same signature cannot be told apart. */
 function signature({ method, base, path }: Operation): string {
-  return `${method} ${basePaths[base]}${path.replace(field, '{}')}`
+  return `${method} ${basePaths[base]}${fillPath(path, () => '{}')}`
 }
 
-function readEntry({ operation, handler }: Omit<Route, 'params'>): RouteEntry {
-  const { base, path, name } = operation
-  const fields = [...path.matchAll(field)].map((match) => match[1] ?? '')
-  const literals = path.split(/\{[^{}/]+\}/)
-  if (literals.some((literal) => /[{}]/.test(literal)) || new Set(fields).size < fields.length) {
+function readEntry(route: Omit<Route, 'params'>): RouteEntry {
+  const { base, path, name } = route.operation
+  const pattern = createPathPattern(basePaths[base], path)
+  const isUnclear = /[{}]/.test(fillPath(path, () => ''))
+  if (isUnclear || new Set(pattern.names).size < pattern.names.length) {
     throw new TypeError(`operations: the path "${path}" of ${name} is unclear. Write fields as {name}, each once.`)
   }
-  const escaped = literals.map((literal) => encodeURI(literal).replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`^${basePaths[base]}${escaped.join('([^/]+)')}$`)
-  return { operation, fields, pattern, ...(handler && { handler }) }
-}
-
-type PathPattern = Pick<RouteEntry, 'pattern' | 'fields'>
-
-function readParams({ pattern, fields }: PathPattern, pathname: string): Record<string, string> | undefined {
-  const values = pattern.exec(pathname)?.slice(1)
-  if (!values) return undefined
-  try {
-    return Object.fromEntries(fields.map((name, index) => [name, decodeURIComponent(values[index] ?? '')]))
-  } catch {
-    return undefined // A stray percent sign is no valid address.
-  }
+  return { ...route, ...pattern }
 }
 
 /**
@@ -80,14 +59,15 @@ export function createRouter(registered: readonly ServiceOperation[] = []): Rout
   }
   const entries = routes.map(readEntry)
   // A path without fields comes before one with a field that would match the same address.
-  entries.sort((a, b) => a.fields.length - b.fields.length)
+  entries.sort((a, b) => a.names.length - b.names.length)
 
   const findRoute = (method: string, pathname: string) => {
     const allow: string[] = []
-    for (const { pattern, fields, ...route } of entries) {
-      const params = readParams({ pattern, fields }, pathname)
-      if (params && route.operation.method === method) return { ...route, params }
-      if (params) allow.push(route.operation.method)
+    for (const { names, match, ...route } of entries) {
+      const values = match(pathname)
+      if (!values) continue
+      if (route.operation.method !== method) allow.push(route.operation.method)
+      else return { ...route, params: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])) }
     }
     return { allow }
   }
