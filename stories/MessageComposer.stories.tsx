@@ -1,4 +1,4 @@
-import { expect, fn, waitFor } from 'storybook/test'
+import { expect, fn, spyOn, waitFor } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { MessageComposer } from '../src/components/MessageComposer/MessageComposer.tsx'
@@ -257,6 +257,11 @@ function createFailingClient(): PetstoreClient {
 /** Any other error: here the client of the app throws it. */
 export const OtherFailure = meta.story({
   parameters: { petstore: { createClient: createFailingClient } },
+  beforeEach: () => {
+    // The console, and what listens to `error` events, would be told.
+    const report = spyOn(globalThis, 'reportError').mockReturnValue()
+    return () => report.mockRestore()
+  },
   play: async (context) => {
     await send(context, 'Do you have rabbits?')
     await expectFailure(context, labelsOf(context).errorNotice.otherError.title)

@@ -121,8 +121,8 @@ export function drain<Request extends QueuedRequest>(
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      // The probe goes ahead whoever's turn it is: all wait for it. People in other tabs may as well ask again themselves.
-      const isAhead = priority === 'user' || !(address in stored.failures.addresses)
+      // The probe goes ahead whoever's turn it is: all wait for it. What alone has failed, people in other tabs ask for, too.
+      const isAhead = priority === 'user' || !hasFailedAlone(stored, address)
       if (share < 1 && !(request === probe && isOutage(stored) && isAhead))
         return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }
       share -= 1
@@ -284,6 +284,11 @@ function findOldestFailure<Request extends QueuedRequest>(
     }
   }
   return oldest
+}
+
+/** Whether all failures that are known are of this address. */
+function hasFailedAlone({ failures: { addresses } }: GateRecord, address: string): boolean {
+  return address in addresses && Object.keys(addresses).length === 1
 }
 
 /** Whether requests leave one by one because some have failed. */

@@ -144,8 +144,8 @@ describe('the manifest of the components', () => {
       Object.entries(entries).map(([entry, path]) => [entry, publicNames(path).map(({ name }) => name)]),
     )
     const unknown = statements.filter(([, names = '', source = '']) => {
-      // zod is a peer, which apps have.
-      if (['react', 'zod/mini', 'petstore-react/styles.css'].includes(source)) return false
+      // zod and SWR are peers, which apps have.
+      if (['react', 'swr', 'zod/mini', 'petstore-react/styles.css'].includes(source)) return false
       const imported = names.split(',').map((name) => name.replace(/\btype /, '').trim())
       return !imported.every((name) => name === '' || exported.get(source)?.includes(name))
     })
