@@ -1,8 +1,9 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { userEvent } from 'vitest/browser'
-import { CategoryManager, ErrorNotice, MessageComposer } from '../../src/index.ts'
-import { renderOnService } from '../renderOnService.tsx'
+import { CategoryManager, ErrorNotice, MessageComposer, PetstoreProvider } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { optionsFor, renderOnService } from '../renderOnService.tsx'
 import '../../src/styles.css'
 
 /** The spacing of WCAG 2.2, 1.4.12, as a person's own style sheet sets it. */
@@ -37,10 +38,14 @@ function cutElements(box: Element): string[] {
 
 test.each([240, 800])('with the text spacing of WCAG 1.4.12 nothing is cut, at %d px', async (inlineSize) => {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, spacing]
+  const service = createPetstoreService()
+  service.failNext({ operation: 'sendMessage', status: 400 })
   const { container } = renderOnService(
     <div style={{ inlineSize }}>
       <CategoryManager list={{ selectionMode: 'multiple' }} />
-      <MessageComposer maxLength={20} />
+      <PetstoreProvider {...optionsFor(service)} quickstartBaseUrl={service.quickstartBaseUrl}>
+        <MessageComposer maxLength={20} />
+      </PetstoreProvider>
       <ErrorNotice error={new Error('lost')} onRetry={() => {}} />
     </div>,
   )
