@@ -8,9 +8,9 @@ export interface Call {
   /** Identifies the call in its events. Callers that share a request share the id of the first one. */
   readonly id: string
   readonly operation: Operation
-  /** What the caller passed. */
+  /** The value that the caller passed. */
   readonly givenInput: unknown
-  /** What `validateInput` has made of it. */
+  /** The value that `validateInput` has made of it. */
   readonly input: unknown
   /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal

@@ -64,7 +64,8 @@ export interface PetstoreClient extends OperationMethods {
   /**
    * Sends the requests of code that is not of this package, such as a generated client: with the key, through the gate.
    * Resolves with the response, whatever its status, and rejects as `call` does where there is none. It goes to the
-   * configured addresses alone, and sends nothing twice but a GET that got no response. `priority: 'low'` is `background`.
+   * configured addresses alone, and sends nothing twice but a GET that got no response. Bodies are text. `priority: 'low'`
+   * is `background`.
    */
   readonly fetch: typeof globalThis.fetch
   /** The current quota of the key. */
@@ -77,14 +78,21 @@ export interface PetstoreClient extends OperationMethods {
   readonly close: () => void
 }
 
-/** `client.call` for an operation whose input type is still open. */
-export function callOperation<Input, Output>(
-  client: PetstoreClient,
+interface Caller<Options> {
+  readonly call: <Input, Output>(
+    operation: Operation<Input, Output>,
+    ...rest: CallArguments<NoInfer<Input>, Options>
+  ) => Promise<Output>
+}
+
+/** `client.call` for an operation whose input type is still open. An operation without input takes `undefined`. */
+export function callOperation<Input, Output, Options = CallOptions>(
+  client: Caller<Options>,
   operation: Operation<Input, Output>,
-  input: Input,
-  options: CallOptions,
+  input: Input | undefined,
+  options: Options,
 ): Promise<Output> {
   // Both forms of `CallArguments` start with the input, which TypeScript cannot see while `Input` is open.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return client.call(operation, ...([input, options] as unknown as CallArguments<Input>))
+  return client.call(operation, ...([input, options] as unknown as CallArguments<Input, Options>))
 }

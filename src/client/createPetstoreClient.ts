@@ -97,7 +97,6 @@ export function createClientWith(
         return result
       }),
     )
-  const exchange = sending.end((attempt) => Promise.resolve(attempt))
 
   async function begin(
     operation: Operation,
@@ -143,14 +142,13 @@ export function createClientWith(
     return result as Output
   }
 
-  async function send({ operation, signal, priority, request }: GatedRequest): Promise<RespondedAttempt> {
-    const result = await begin(operation, undefined, { signal, priority }, async (begun) =>
-      exchange({ ...begun, request, key: await apiKeys.read(errorContext(begun)) }),
-    )
-    // The end of `exchange`.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return result as RespondedAttempt
-  }
+  const send = ({ operation, signal, priority, request }: GatedRequest) =>
+    new Promise<RespondedAttempt>((resolve, reject) => {
+      const exchange = sending.end(async (attempt) => resolve(attempt))
+      begin(operation, undefined, { signal, priority }, async (begun) =>
+        exchange({ ...begun, request, key: await apiKeys.read(errorContext(begun)) }),
+      ).catch(reject)
+    })
 
   if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
     clientsWithoutQuickstart?.add(clientRateLimit)

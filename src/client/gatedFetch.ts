@@ -7,7 +7,7 @@ import type { RespondedAttempt, ValidCall } from './Call.ts'
  * to put that into a file of its own.
  */
 
-/** What the client is given for a request of other code. */
+/** A request of other code, as the client takes it. */
 export interface GatedRequest extends Pick<ValidCall, 'operation' | 'signal' | 'request'> {
   readonly priority: ReturnType<ValidCall['priority']>
 }
@@ -32,7 +32,7 @@ export function createGatedFetch({ addresses, send }: GatedFetchOptions): typeof
   function operationOf({ url, method: given }: Request): Operation {
     const base = (['service', 'quickstart'] as const).find((name) => {
       const address = addresses[name]
-      return address !== undefined && url.startsWith(`${new URL(address, url).href}/`)
+      return address !== undefined && url.startsWith(`${absolute(address)}/`)
     })
     const method = methods.find((one) => one === given)
     if (!base || !method) {
@@ -55,6 +55,11 @@ export function createGatedFetch({ addresses, send }: GatedFetchOptions): typeof
     if (response.text === undefined) throw new TypeError('The response has more bytes than maxResponseSize.')
     return new Response(withoutBody.has(response.status) ? null : response.text, response)
   }
+}
+
+/** A root-relative address is of the page's own origin, wherever the request goes. Without a page it is of none. */
+function absolute(address: string): string {
+  return address.startsWith('/') ? `${globalThis.location?.origin}${address}` : address
 }
 
 /** Nothing reads it: the response is returned as it is. */

@@ -32,8 +32,8 @@ export interface MutationOptions<Input, Output> {
 
 /**
  * Describes a query for TanStack Query: its requests go through the gate of the client. The first load ranks as a person's
- * request; what loads data again, or is asked by a page that nobody looks at, leaves the quota to people. Give the options
- * that you add a `staleTime`: by default, every mount asks again.
+ * request; what loads data again, or is asked by a page that nobody looks at, leaves the quota to people. Add a `staleTime`:
+ * by default, every mount asks again.
  *
  * @example
  * const { data } = useQuery({ ...queryOptions(client, operations.listCategories), staleTime: 30_000 })
@@ -48,9 +48,7 @@ export function queryOptions<Input, Output>(
     queryKey,
     queryFn: ({ signal, client: queries }) => {
       const isKnown = queries?.getQueryData(queryKey) !== undefined
-      // `input` may be left out only where the operation takes none.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return callOperation(client, operation, input as Input, {
+      return callOperation(client, operation, input, {
         signal,
         priority: isKnown || !isSeen() ? 'background' : 'user',
       })

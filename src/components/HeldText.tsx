@@ -6,7 +6,7 @@ interface HeldTextProps {
   /** Epoch ms. */
   readonly until: number
   readonly seconds: number | undefined
-  /** What happens then, such as "Create in 59 sec". */
+  /** The text for that time, such as "Create in 59 sec". */
   readonly label: WaitLabel
   /** The name of the button. */
   readonly name: string

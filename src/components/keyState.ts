@@ -5,7 +5,7 @@ import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { usePetstoreContext } from '../hooks/PetstoreContext.ts'
 import { oncePerObject } from '../hooks/state.ts'
 
-/** What the events of a client say of its API key, and the quota does not. */
+/** The state of an API key, from the events of its client: the quota does not tell it. */
 export interface KeyState {
   /** Whether the service does not accept the key. */
   readonly isRejected: boolean
@@ -37,27 +37,38 @@ const learningTime = 100
 
 const initialState: KeyState = { isRejected: false, isForbidden: false, waiting: 0, isAsking: false }
 
-const keyStateOf = oncePerObject<PetstoreClient, KeyStateStore>((client) => {
+const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>((client) => {
   const listeners = createListeners()
   /** The calls under way, and whether each of them waits. */
   const calls = new Map<string, boolean>()
+  let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
   let isSubscribed = false
 
   function update(change?: Partial<KeyState>): void {
-    state = { ...state, ...change, waiting: [...calls.values()].filter(Boolean).length, isAsking: calls.size > 0 }
+    state = { ...state, ...change, waiting, isAsking: calls.size > 0 }
     listeners.call()
+  }
+
+  /** Thousands of calls may wait, so they are counted as they come and go. */
+  function setCall(id: string, isWaiting: boolean | undefined): void {
+    waiting += Number(isWaiting ?? false) - Number(calls.get(id) ?? false)
+    if (isWaiting === undefined) calls.delete(id)
+    else calls.set(id, isWaiting)
   }
 
   function note(event: PetstoreEvent): void {
     const { type, callId = '' } = event
     let { isRejected, isForbidden } = state
-    if (type === 'queued' || type === 'request' || type === 'settled') calls.set(callId, type === 'queued')
+    if (type === 'queued' || type === 'request' || type === 'settled') setCall(callId, type === 'queued')
     if (type === 'response') isForbidden = event.status === 403 || (isForbidden && event.status > 499)
     if (type === 'settled') {
       isRejected = event.result === 'authentication' || (isRejected && event.result !== 'success')
-      setTimeout(() => calls.delete(callId) && update(), learningTime)
+      setTimeout(() => {
+        setCall(callId, undefined)
+        update()
+      }, learningTime)
     }
     update({ isRejected, isForbidden })
   }

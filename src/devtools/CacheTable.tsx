@@ -14,7 +14,7 @@ interface CacheTableProps {
 
 const columns = ['Data', 'State', 'Age', 'Load again']
 
-/** What the hooks have stored in the SWR cache for a client. */
+/** The entries of the hooks in the SWR cache for a client. */
 export function CacheTable({ client, now }: CacheTableProps): ReactElement {
   const swr = useSWRConfig()
   const [unused, setUnused] = useState<string>()
@@ -78,7 +78,7 @@ export interface CacheEntry {
   readonly operation: string
   readonly input: unknown
   readonly status: 'loading' | 'empty' | 'ready' | 'failed'
-  /** What went wrong; `undefined` without an error. */
+  /** The error's kind or name; `undefined` without an error. */
   readonly problem: string | undefined
   /** When its response arrived (epoch ms); `undefined` if it was prepared, or has not arrived. */
   readonly updatedAt: number | undefined

@@ -83,7 +83,7 @@ interface DevtoolsViewProps {
   readonly rootRef?: RefObject<HTMLElement | null>
 }
 
-/** What the panel shows, wherever it is. */
+/** The content of the panel, wherever it is. */
 function DevtoolsView({ client, id, rootRef }: DevtoolsViewProps): ReactElement {
   const titleId = useId()
   return (

@@ -12,7 +12,7 @@ interface GateNotesProps {
   readonly hasStoreFailed: boolean
 }
 
-/** What the gate knows, in sentences. */
+/** The knowledge of the gate, in sentences. */
 export function GateNotes({ client, inspection, cause, hasStoreFailed }: GateNotesProps): ReactElement {
   return (
     <DevtoolsSection title="What the gate knows">

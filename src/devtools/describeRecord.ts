@@ -115,7 +115,7 @@ export function explainWait(call: WaitingCall, { at, record }: GateInspection, c
   }
 }
 
-/** What started the current cool-down. */
+/** The response that started the current cool-down, in words. */
 function refusalText(cause: Refusal | undefined): string {
   if (!cause) return 'a refusal in another tab or before this page was loaded'
   return cause.status === undefined ? 'a failure in this tab' : `a ${cause.status} in this tab`

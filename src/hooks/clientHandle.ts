@@ -9,7 +9,7 @@ import { removeScopeEntries } from './queryActivity.ts'
 import { createResponseSharing, sharingOf } from './responseSharing.ts'
 import { oncePerObject } from './state.ts'
 
-/** What a provider needs to know of the client that it creates. */
+/** The client that a provider creates, with its life. */
 export interface ProvidedOptions extends PetstoreClientOptions {
   /**
    * Whether tabs of one origin with equal addresses, key and `cacheScope` show each other's responses, so that together they
@@ -234,7 +234,11 @@ function createOwnedClientHandle({
     await checkRetained()
     return unguarded.call(operation, ...rest)
   }
-  const client = { ...unguarded, ...operationMethods(call), call }
+  const fetch: PetstoreClient['fetch'] = async (...request) => {
+    await checkRetained()
+    return unguarded.fetch(...request)
+  }
+  const client = { ...unguarded, ...operationMethods(call), call, fetch }
   if (sharing) sharingOf.set(client, sharing)
 
   /** @throws AbortError when no provider has the client any more */

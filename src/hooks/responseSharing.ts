@@ -10,7 +10,7 @@ import { addCategory, freshTime, queryActivityOf, scopeCachesOf, updateCategoryR
 import type { ReceivedValue, SharedLoad, SharedQuery, Tabs } from './tabs.ts'
 
 interface LoadOptions extends Pick<SharedLoad, 'since'> {
-  /** Whether a person asks anew, who waits for no other tab. */
+  /** Whether a person refreshes, who waits for no other tab. */
   readonly isRequested: boolean
   readonly signal: AbortSignal
 }
@@ -122,7 +122,7 @@ export function createResponseSharing(identity: string): ResponseSharing | undef
       activityOf: queryActivityOf,
       serialize: unstable_serialize,
       readText,
-      // The schema of the operation has made it.
+      // `createCategory` alone is passed on so, and `tabs.ts` has checked the row with its schema.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       addCreated: (cache, mutate, row) => void updateCategoryRows(client, cache, mutate, addCategory(row as Category)),
       onHear: (hears) => {

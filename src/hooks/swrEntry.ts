@@ -156,6 +156,7 @@ export function useSharedResponses(entry: SwrEntry, operation: Operation, input:
   const { mutate } = entry.appWide
   const latest = useLatestRef(() => sharingFor(entry)?.show({ operation, input, serializedKey, activity, mutate }))
   useEffect(() => {
+    // The key stands for the operation and its input, which may be new objects in each render.
     // oxlint-disable-next-line react/exhaustive-deps
     return enabled ? latest.current() : undefined
   }, [client, serializedKey, activity, mutate, enabled, latest])
@@ -193,9 +194,8 @@ export function useQueryFetcher<Input, Output>(
     const { since, signal, cancel, onWait, succeed, end } = activity.start(serializedKey)
     const query: SharedQuery = { operation, input, serializedKey, activity, mutate }
     const shared = sharingFor(entry)?.load(query, { since, isRequested, signal })
-    // An operation without input takes `undefined`. SWR never fetches for `null`.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const call = (options: CallOptions) => callOperation(client, operation, input as Input, { signal, ...options })
+    // SWR never fetches for `null`.
+    const call = (options: CallOptions) => callOperation(client, operation, input ?? undefined, { signal, ...options })
     // A call of a person that joins the request lifts it.
     const lift = () => void call({ priority: 'user' }).catch(() => {})
     const stopLifting = isAwaited && !isSeen ? sightOfPage().subscribe(lift) : () => {}
@@ -220,7 +220,7 @@ export function useQueryFetcher<Input, Output>(
         shared.received.then(({ value, sentAt }) => {
           activity.receive(serializedKey, sentAt, true)
           cancel()
-          // The schema of the operation has made it.
+          // `tabs.ts` has checked it with the schema of this operation.
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
           return value as Output
         }),

@@ -35,7 +35,7 @@ export interface SharedLoad extends SharedQuery {
   readonly proceed: () => void
 }
 
-/** What the listening to other tabs needs of the page. */
+/** The parts of the page that the listening to other tabs needs. */
 export interface TabsOptions {
   readonly listCategories: Operation
   readonly createCategory: Operation
@@ -53,7 +53,7 @@ export interface TabsOptions {
   readonly onHear: (hears: boolean) => void
 }
 
-/** What the tabs of one address, key and scope tell each other. Times are in epoch ms. */
+/** A message between the tabs of one address, key and scope. Times are in epoch ms. */
 type Message =
   /** A tab looks for a response that was asked for since then, before it sends a request. */
   | { readonly type: 'asking'; readonly query: string; readonly since: number; readonly claim: number }
@@ -94,7 +94,7 @@ const maxShared = 5_000_000
 /** How many responses a tab keeps for tabs that open later. */
 const maxKept = 50
 /** How long a tab waits for the others before it asks the service, in ms. */
-const patience = 50
+const roundTime = 50
 /** How often it does so while another one asks: 5 s. */
 const maxRounds = 100
 
@@ -126,22 +126,23 @@ export function openTabs({
   const post = (message: Message) => {
     if (isOpen) channel.postMessage(message)
   }
-  const of = <Query extends SharedQuery>(all: ReadonlySet<Query>, query: string) =>
+  const matching = <Query extends SharedQuery>(all: ReadonlySet<Query>, query: string) =>
     [...all].filter(({ operation, input }) => queryOf(operation, input) === query)
   /** The part of a serialized key that is the same in all tabs: without the scope, which may be unique to the page. */
   const queryOf = ({ name }: Operation, input: unknown) => serialize([name, input ?? null])
   const keyOf = (query: string) => serialize(['petstore', cacheScope]) + query.slice(1)
 
-  /** What the operation makes of a text, as of a response of the service; `undefined` where it refuses the text. */
+  /** The value that the operation makes of a text, as of a response of the service; `undefined` where it refuses the text. */
   async function checkedValue(operation: Operation, text: string): Promise<unknown> {
     const result = await readText(operation, text)
     return result && !result.issues ? result.value : undefined
   }
 
   /** Takes a response of another tab. */
-  async function receive(query: string, told: number, text: string): Promise<void> {
-    const sentAt = Math.min(told, Date.now())
-    const [target] = [...of(loads, query), ...of(shown, query)]
+  async function receive(query: string, statedTime: number, text: string): Promise<void> {
+    // A message with a time of tomorrow must not be newer than all later ones.
+    const sentAt = Math.min(statedTime, Date.now())
+    const [target] = [...matching(loads, query), ...matching(shown, query)]
     const isNew = () => isOpen && kept.isNew(query, sentAt)
     if (!target || !isNew()) return
     const last = kept.get(query)
@@ -150,10 +151,10 @@ export function openTabs({
       last?.text === text && last.schema === schema ? last.value : await checkedValue(target.operation, text)
     if (value === undefined || !isNew()) return
     kept.keep(query, { sentAt, text, value, schema, isOwn: false })
-    const open = of(loads, query)
+    const open = matching(loads, query)
     // What has left brings a later response.
     for (const load of open) if (load.leftAt === undefined && sentAt >= load.since) load.settle({ value, sentAt })
-    for (const { activity, serializedKey, mutate } of of(shown, query)) {
+    for (const { activity, serializedKey, mutate } of matching(shown, query)) {
       if (open.some((load) => load.activity === activity)) continue
       if (sentAt <= (activity.startedAt(serializedKey) ?? 0)) continue
       activity.receive(serializedKey, sentAt, true)
@@ -163,13 +164,13 @@ export function openTabs({
 
   /** Responds to a tab that looks for a response. */
   function respond(query: string, since: number, otherClaim: number): void {
-    for (const { activity, serializedKey } of of(shown, query)) activity.noteAsking(serializedKey)
+    for (const { activity, serializedKey } of matching(shown, query)) activity.noteAsking(serializedKey)
     const response = kept.get(query)
     if (response && response.sentAt >= since && (response.isOwn || response.text.length <= maxRelayed)) {
       post({ type: 'response', query, sentAt: response.sentAt, text: response.text })
       return
     }
-    for (const load of of(loads, query)) {
+    for (const load of matching(loads, query)) {
       const ownClaim = load.isAsking ? claim : 0
       // What waits at the gate may wait long, and the other tab has to show that it waits too.
       if (load.isWaiting || ownClaim >= otherClaim || (load.leftAt !== undefined && load.leftAt < since)) continue
@@ -189,13 +190,13 @@ export function openTabs({
       if (rivals.get(load) && rounds > 0) return ask(load, rounds - 1)
       if (rounds === maxRounds) onHear(false)
       load.proceed()
-    }, patience)
+    }, roundTime)
   }
 
-  async function takeCreated(text: string, told: number): Promise<void> {
+  async function takeCreated(text: string, statedTime: number): Promise<void> {
     const created = await checkedValue(createCategory, text)
     if (created === undefined || !isOpen) return
-    const at = outdate(told)
+    const at = outdate(statedTime)
     const serializedKey = keyOf(queryOf(listCategories, undefined))
     for (const [cache, mutate] of caches) {
       const list = cache.get(serializedKey)
@@ -205,8 +206,8 @@ export function openTabs({
     }
   }
 
-  function takeInvalidation(beginning: string, told: number): void {
-    const at = outdate(told)
+  function takeInvalidation(beginning: string, statedTime: number): void {
+    const at = outdate(statedTime)
     for (const [cache, mutate] of caches) {
       const activity = activityOf(cache)
       for (const key of [...cache.keys()].filter((other) => other.startsWith(keyOf(beginning)))) {
@@ -234,7 +235,7 @@ export function openTabs({
     else if (data.type === 'created') void takeCreated(data.text, data.at)
     else if (data.type === 'invalidate') takeInvalidation(data.query, data.at)
     else if (data.type === 'leave') outdate(data.at)
-    else for (const load of of(loads, data.query)) if (data.claim < claim) rivals.set(load, 1)
+    else for (const load of matching(loads, data.query)) if (data.claim < claim) rivals.set(load, 1)
   }
 
   return {
@@ -274,7 +275,7 @@ interface KeptResponses {
   readonly keep: (query: string, response: KeptResponse) => void
   /** Whether a response to a request of that time (epoch ms) is newer than the kept one, and not outdated. */
   readonly isNew: (query: string, sentAt: number) => boolean
-  /** What was asked for before is of another session, or of before a change. In epoch ms. */
+  /** The time before which a response is of another session, or of before a change. In epoch ms. */
   readonly outdatedUntil: () => number
   /** Forgets what was asked for before a time. Returns the time, which is not in the future. */
   readonly outdate: (at: number) => number

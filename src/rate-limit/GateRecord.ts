@@ -187,7 +187,7 @@ export function mapTimes(record: GateRecord, change: (time: number) => number): 
     if (Array.isArray(value)) return value.map((item) => map(item, ''))
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, map(item, key)]))
   }
-  // Each value keeps its type.
+  // Numbers become numbers and all else stays, but a function over any fields has no type for that.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return map(record, '') as GateRecord
 }

@@ -121,7 +121,7 @@ export function drain<Request extends QueuedRequest>(
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
-      // The probe goes ahead whoever's turn it is: all wait for it. What alone has failed, people in other tabs ask for, too.
+      // All wait for the probe, so it goes ahead of other tabs. If one address alone has failed, a person there can probe it.
       const isAhead = priority === 'user' || !hasFailedAlone(stored, address)
       if (share < 1 && !(request === probe && isOutage(stored) && isAhead))
         return { reason: 'other-tabs', notBefore: now, wakeAt: rivalsUntil }

@@ -107,7 +107,7 @@ export function createPendingRequest(
   }
 }
 
-/** A request that is told of its wait. */
+/** A request whose `onWait` hears of its wait. */
 export type NotifiedRequest = QueuedRequest & Pick<PendingRequest, 'onWait' | 'told'>
 
 /** A wait for a response is not told before it has lasted so long, in ms: most responses are there by then. */

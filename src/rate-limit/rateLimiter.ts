@@ -61,7 +61,7 @@ export interface RateLimiterOptions {
 
 export type CreateQueue = (context: QueueContext) => RequestQueue<PendingRequest>
 
-/** What a queue may look at to decide whose request leaves next. */
+/** The facts by which a queue may decide whose request leaves next. */
 export interface QueueContext {
   readonly key?: string | undefined
   readonly clock: StoreClock

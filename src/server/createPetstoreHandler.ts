@@ -1,6 +1,11 @@
 import { createClientWith, type KeyedClient, operationMethods, type Runtime } from '../client/createPetstoreClient.ts'
 import { isPetstoreError, RateLimitError } from '../client/errors.ts'
-import type { CallArguments, KeyedCallOptions, PetstoreClient } from '../client/PetstoreClient.ts'
+import {
+  type CallArguments,
+  callOperation,
+  type KeyedCallOptions,
+  type PetstoreClient,
+} from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
@@ -177,7 +182,16 @@ function watchWrites(client: KeyedClient, onWrite: () => void): KeyedClient {
       if (operation.method !== 'GET') onWrite()
     }
   }
-  return { ...client, ...operationMethods(call), call }
+  const fetch: PetstoreClient['fetch'] = async (...request) => {
+    const [resource, init] = request
+    const method = init?.method ?? (resource instanceof Request ? resource.method : 'GET')
+    try {
+      return await client.fetch(...request)
+    } finally {
+      if (method !== 'GET') onWrite()
+    }
+  }
+  return { ...client, ...operationMethods(call), call, fetch }
 }
 
 /** The client for the server's own calls: their scope names the user, and their errors are those of any client. */
@@ -187,10 +201,10 @@ function clientOfServer(client: KeyedClient): PetstoreClient {
     ...[input, options]: CallArguments<Input>
   ) => {
     try {
-      // The same input, which TypeScript can no longer tell for an unknown operation.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const rest = [input, { ...options, user: options?.scope }] as unknown as CallArguments<Input, KeyedCallOptions>
-      return await client.call<Input, Output>(operation, ...rest)
+      return await callOperation<Input, Output, KeyedCallOptions>(client, operation, input, {
+        ...options,
+        user: options?.scope,
+      })
     } catch (error) {
       if (!(error instanceof QueueFullError)) throw error
       const { name, method, replay } = operation

@@ -56,7 +56,7 @@ export function createUserQueues({ hasUsers, maxQueued }: UserQueuesOptions): Us
   }
 }
 
-/** Whoever fills the queues makes room, not whoever comes last. */
+/** The user who fills the queues makes room, not the one who comes last. */
 function dropOne(queues: Iterable<UserQueue>): void {
   const [fullest] = [...queues].sort((one, other) => other.mostOfOne() - one.mostOfOne())
   fullest?.dropOne()

@@ -51,7 +51,7 @@ interface Usage {
   lastSeen: number
 }
 
-/** What a user gets of the units that are left. */
+/** The part of a user of the units that are left. */
 interface Share {
   /** Rounded down. */
   readonly level: number
@@ -182,7 +182,7 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
     return level + (left - taken) / growing + rounding
   }
 
-  /** What the user has used, and gets, where all others keep what they may. */
+  /** The units that the user has used, and gets, where all others keep what they may. */
   function look(user: User, left: number, now: number): Share & { readonly used: number } {
     expire(now)
     const usage = active.get(user)
@@ -266,7 +266,7 @@ export interface SharedQuota {
   readonly touch: (user: User) => void
   /** A call of the user leaves. */
   readonly use: (user: User, permit: Permit) => Permit
-  /** What each user may take, by what the record says. */
+  /** The units that each user may take, by the record. */
   readonly units: (record?: GateRecord) => UserUnits
 }
 

@@ -107,6 +107,25 @@ test('nothing is sent to another address, or below another path', async () => {
   expect(service.requests).toEqual([])
 })
 
+test('a root-relative address is of the page alone: the key goes to no other origin', async () => {
+  vi.stubGlobal('location', { origin: 'https://app.test' })
+  const urls: string[] = []
+  const client = createPetstoreClient({
+    baseUrl: '/api/v1',
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    fetch: async ({ url }) => {
+      urls.push(url)
+      return Response.json([])
+    },
+  })
+  await expect(client.fetch('https://elsewhere.test/api/v1/categories')).rejects.toThrow('cannot be sent')
+  await settled(client.fetch('https://app.test/api/v1/categories'))
+  vi.unstubAllGlobals()
+  await expect(client.fetch('https://undefined/api/v1/categories')).rejects.toThrow('cannot be sent')
+  expect(urls).toEqual(['https://app.test/api/v1/categories'])
+})
+
 test('an aborted request rejects at once and leaves no request, and neither does a closed client', async () => {
   const { client, url, service } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '160' } })

@@ -22,6 +22,8 @@ afterEach(cleanup)
 /** What code may have captured in a render, and calls after it. */
 interface Captured {
   readonly client: PetstoreClient
+  /** An address of the service. */
+  readonly url: string
   readonly trigger: () => Promise<unknown>
   readonly triggerResult: () => Promise<unknown>
 }
@@ -35,6 +37,7 @@ function setup() {
     const { trigger, triggerResult } = useCreateCategory()
     captured.set({
       client,
+      url: `${options.baseUrl}/categories`,
       trigger: () => trigger({ name: 'Fox' }),
       triggerResult: () => triggerResult({ name: 'Fox' }),
     })
@@ -54,6 +57,7 @@ const calls: readonly (readonly [string, (captured: Captured) => Promise<unknown
   ['client.createCategory', ({ client }) => client.createCategory({ name: 'Fox' })],
   ['client.listCategories', ({ client }) => client.listCategories()],
   ['client.call', ({ client }) => client.call(operations.listCategories)],
+  ['client.fetch', ({ client, url }) => client.fetch(url)],
 ]
 
 const changes: readonly (readonly [string, Partial<PetstoreClientOptions> | undefined])[] = [

@@ -160,6 +160,15 @@ describe('kept responses', () => {
     expect(sent).toHaveLength(3)
   })
 
+  test("are dropped by a change of the server's own code", async () => {
+    const { get, handler, run, sent } = setup()
+    await get()
+    const url = sent[0]?.url ?? ''
+    await Promise.all([handler.client.fetch(url, { method: 'POST', body: '{"name":"Fox"}' }), run(0)])
+    await get()
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST', 'GET'])
+  })
+
   test('a list that was requested before a change is not kept after it', async () => {
     let version = 1
     let delay = Promise.resolve()

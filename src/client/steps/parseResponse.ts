@@ -56,7 +56,7 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   return result.value
 }
 
-/** What the operation makes of the text of a success; `undefined` where it is no JSON. */
+/** The value that the operation makes of the text of a success; `undefined` where it is no JSON. */
 export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {
   const quick = isQuickSchema(output) ? output.readQuickly(text) : undefined
   if (quick !== undefined) return Promise.resolve({ value: freeze(quick) })

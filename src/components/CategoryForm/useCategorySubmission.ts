@@ -40,7 +40,7 @@ export interface CategorySubmission {
   readonly heldUntil: number | undefined
   /** When a person last submitted it, in epoch ms; 0 before. */
   readonly submittedAt: number
-  /** What the service has created, if its response could not be read. */
+  /** The category that the service has created, if its response could not be read. */
   readonly createdUnread: NewCategory | undefined
   /** A new value for each event that is announced or moves the focus, and the same value between two events. */
   readonly announcementKey: unknown

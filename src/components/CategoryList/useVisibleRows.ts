@@ -36,7 +36,7 @@ export interface VisibleRows {
   readonly window: ComponentType<WindowedRowsProps> | null | undefined
 }
 
-/** What a person has asked for. */
+/** A person's requests for more rows. */
 interface View {
   readonly filter: string
   readonly limit: number

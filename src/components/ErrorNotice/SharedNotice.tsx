@@ -5,7 +5,7 @@ import { useIsSaidElsewhere } from '../keyState.ts'
 import { StateLine } from '../StateLine.tsx'
 import { useLabels } from '../useLabels.ts'
 
-/** What concerns the key or the service, whichever component meets it. */
+/** Situations of the key or the service, whichever component meets them. */
 const sharedSituations: readonly (string | undefined)[] = [
   'authentication',
   'rate-limit',

@@ -10,7 +10,7 @@ import { useIsOffline } from '../useIsOffline.ts'
 
 type Situation = keyof ErrorNoticeLabels['errors'] | keyof ErrorNoticeLabels['situations']
 
-/** What people see and read about an error, the same in every component. */
+/** The look and the words of an error, the same in every component. */
 export interface ErrorText extends ErrorLabels {
   /** The situation; `undefined` for an error that is not a `PetstoreError`. */
   readonly situation: Situation | undefined

@@ -145,7 +145,7 @@ const looks: Readonly<Record<Exclude<OutboxState['status'], 'sending'>, readonly
   cancelled: [ban],
 }
 
-/** What a person can do about a message that failed, and the message of the service. */
+/** The actions for a message that failed, and the message of the service. */
 function MessageAdvice({ error, state, errors, errorTextOf, slots }: MessageAdviceProps): ReactElement | null {
   const { advice, isServiceText, retryAt, wait } = errorTextOf(error)
   const seconds = useSecondsUntil(retryAt)
@@ -174,7 +174,7 @@ interface MessageButtonsProps extends ItemView {
   readonly statusId: string
 }
 
-/** What a person can do about a message. Re-renders each second while a retry has to wait. */
+/** The actions for a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: MessageButtonsProps): ReactElement {
   const { message, store, delivery, fieldRef, canEdit, labels, errorTextOf, statusId } = props
   const { id, state } = message

@@ -303,7 +303,7 @@ function stateText(state: RateLimitState, labels: RateLimitBadgeLabels, format: 
   return `${labels.title}: ${words}. ${news}.`
 }
 
-/** What the badge says: how much is left, or that requests fail or the key is refused, which has nothing to do with the quota. */
+/** The text of the badge: how much is left, or that requests fail or the key is refused, which has nothing to do with the quota. */
 type BadgeStatus = RateLimitState['status'] | 'connection' | 'service' | 'rejected' | 'idle'
 
 function badgeStatus({ status, waitReason }: RateLimitState, isRejected = false, isAsking = true): BadgeStatus {

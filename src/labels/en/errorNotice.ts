@@ -47,7 +47,7 @@ export const errorNotice = {
   } satisfies Readonly<Record<PetstoreError['kind'], ErrorLabels>>,
   /** For any error that is not a `PetstoreError`, such as the `AbortError` of a canceled request. */
   otherError: { title: 'Something went wrong', advice: "The request didn't finish. Try again." },
-  /** What a kind of error alone does not say. */
+  /** Texts for situations that a kind of error alone does not say. */
   situations: {
     /** A rate limit that lasts until another day. */
     limitToday: { title: 'Request limit reached for today', advice: 'No requests are left for today.' },

@@ -356,7 +356,7 @@ const muchParts = 4
 const refusalWait = 3
 const maxRefusalWait = 10_000
 
-/** What a process looks at that has lost the store. */
+/** The view of a process that has lost the store. */
 interface Caution {
   /**
    * @param limited - the record with the process's part of each window
@@ -381,7 +381,7 @@ interface Caution {
  */
 export function createCaution(): Caution {
   let sent = 0
-  /** What was left of a window when it was looked at last. */
+  /** The units that were left of a window at the last look. */
   let seen = { reset: 0, remaining: 0, sent: 0 }
   let pauseUntil = 0
 
