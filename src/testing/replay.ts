@@ -62,9 +62,8 @@ export async function replay(
 ): Promise<readonly ReplayDifference[]> {
   const recorded = readRecording(recording)
   const played = await playRecording(recorded, options)
-  const { tolerance = 1_000 } = options
   return recorded.calls
-    .flatMap((call, index) => differencesOf(call, played[index], recorded, tolerance))
+    .flatMap((call, index) => differencesOf(call, played[index], recorded, options.tolerance))
     .toSorted((one, other) => one.at - other.at)
 }
 
@@ -317,11 +316,11 @@ function createFlush(): { readonly flush: () => Promise<void>; readonly close: (
 }
 
 /** What differs between a call as it was recorded and as it goes now. */
-function differencesOf(
+export function differencesOf(
   call: CallTrace,
   now: CallTrace | undefined,
   { from, at: recordingEnd }: Recording,
-  tolerance: number,
+  tolerance = 1_000,
 ): readonly ReplayDifference[] {
   const { callId, operation } = call
   const found: ReplayDifference[] = []
