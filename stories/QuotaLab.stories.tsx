@@ -1,4 +1,5 @@
-import { useArgs } from 'storybook/preview-api'
+import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
+import { addons } from 'storybook/preview-api'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
 import recording from '../test/testing/recordings/coolDown.json'
@@ -23,11 +24,13 @@ const meta = preview.meta({
     onChoose: { table: { disable: true } },
   },
   parameters: { petstore: { categories: [] } },
-  render: function Lab(args) {
-    const [, updateArgs] = useArgs()
-    // What is chosen stands in the address.
-    return <QuotaLab {...args} onChoose={updateArgs} />
-  },
+  // What is chosen stands in the address.
+  render: (args, { id: storyId }) => (
+    <QuotaLab
+      {...args}
+      onChoose={(updatedArgs) => void addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
+    />
+  ),
   play: async ({ canvas }) => {
     const ours = canvas.getByRole('region', { name: 'petstore-react' })
     // Storybook runs the labs of a docs page at the same time, and WebKitGTK takes ten times as long as others.
@@ -79,14 +82,16 @@ export const Recording = meta.story({
     await expect(await canvas.findByRole('alert')).toHaveTextContent(/^This is no recording/)
     await userEvent.clear(field)
     await userEvent.paste(text)
-    await expect(await canvas.findByRole('region', { name: 'Recorded' })).toHaveTextContent('3 of 3')
-    await expect(canvas.getByRole('region', { name: 'This version' })).toHaveTextContent('3 of 3')
+    const now = await canvas.findByRole('region', { name: 'This version' })
+    // It plays for four seconds.
+    await waitFor(() => expect(now).toHaveTextContent('3 of 3'), { timeout: 30_000 })
+    await expect(canvas.getByRole('region', { name: 'Recorded' })).toHaveTextContent('3 of 3')
 
     await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Scenario' }), 'Burst')
     await expect(canvas.queryByRole('region', { name: 'Recorded' })).toBeNull()
     // A link opens it, too.
     location.hash = await fragmentOf(text)
-    await expect(await canvas.findByRole('region', { name: 'Recorded' })).toHaveTextContent('3 of 3')
+    await canvas.findByRole('region', { name: 'Recorded' })
     history.replaceState(null, '', ' ')
     await expect(
       canvas.getByRole('heading', { name: '3 of 3 calls got through. This version does the same.' }),
