@@ -59,7 +59,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
  * user.
  */
 function reportText({ calls, timeline, inspection, hasStoreFailed }: GateHistory, cache: readonly CacheEntry[]) {
-  const cause = inspection && causeOf(timeline, inspection.record)
+  const cause = inspection && causeOf(timeline, inspection)
   const report = {
     at: inspection?.at,
     hasStoreFailed,
