@@ -38,7 +38,7 @@ export function createWaitWatcher(
         const inspection = client.rateLimit.inspect()
         history = addInspection(history, inspection)
         const { at, record, waiting } = inspection
-        const cause = causeOf(history.timeline, record)
+        const cause = causeOf(history.timeline, inspection)
         for (const call of waiting) {
           const sentence = explainWait(call, inspection, cause)
           const { reason, operation } = call
