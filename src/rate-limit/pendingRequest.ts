@@ -80,18 +80,29 @@ interface Caller {
   readonly leave: (id: string) => void
 }
 
+/** Lists its fields: a copy of unknown ones takes up more than all of them, and thousands of requests may wait. */
 export function createPendingRequest(
-  { signal, onWait, ...request }: EnterRequest,
+  request: EnterRequest,
+  holdFor: number,
   clock: StoreClock,
   { resolve, reject, leave }: Caller,
 ): PendingRequest {
+  const { id, signal, onWait } = request
   const abort = () => {
     reject(signal.reason)
-    leave(request.id)
+    leave(id)
   }
   signal.addEventListener('abort', abort, { once: true })
   return {
-    ...request,
+    id,
+    address: request.address,
+    isRetry: request.isRetry,
+    callId: request.callId,
+    operation: request.operation,
+    user: request.user,
+    priority: request.priority,
+    order: request.order,
+    holdFor,
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
     onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
@@ -142,9 +153,9 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
         }
         if (waitsForResponse && (request.told?.until ?? 0) > now) continue // the time that it was told is not over
         lane.arrivals.delete(request)
-        const { until, ...reason } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
+        const { until, reason, isEarliest } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
         const latest = Math.max(now, request.deadline - clock.monotonic() + now)
-        tell(request, { ...reason, until: Math.min(until, latest) })
+        tell(request, { until: Math.min(until, latest), reason, isEarliest })
       }
       keys[priority] = key
     }
