@@ -40,14 +40,16 @@ const hiddenHeaders =
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
   return async (attempt, next) => {
     const queuedAt = clock.now()
+    const address = addressId(attempt.request.url)
     emit(attempt, {
       type: 'queued',
       attempt: attempt.attempts + 1,
       priority: attempt.priority(),
+      address,
+      replay: attempt.operation.replay,
       duration: queuedAt - attempt.startedAt,
     })
     const limiter = await limiterFor(attempt.key)
-    const address = addressId(attempt.request.url)
     const id = randomId()
     const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
     let permit: Permit
@@ -125,7 +127,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
 }
 
 /** A short hash (FNV-1a) of an address without its query: a path may hold what a store should not show. */
-function addressId(url: string): string {
+export function addressId(url: string): string {
   const { length } = url.split('?')[0] ?? ''
   let hash = 0x811c9dc5
   for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193)
