@@ -94,6 +94,8 @@ export const KeyRejected = meta.story({
     await sendRequest(context)
     await waitFor(() => expect(badge(context)).toHaveAttribute('data-status', 'rejected'))
     await expect(badge(context)).toHaveTextContent(labels(context).rejected)
+    await expect(badge(context)).toHaveTextContent(labels(context).waitsForKey)
+    await expect(context.canvas.queryByRole('meter')).not.toBeInTheDocument()
   },
 })
 
