@@ -26,9 +26,7 @@ export function SituationTable({ globals }: SituationTableProps): ReactElement {
     <main className="situations">
       {situations.map((situation) => (
         <section key={situation.title} aria-label={situation.title}>
-          <h2 lang="en" dir="auto">
-            {situation.title}
-          </h2>
+          <h2 lang="en">{situation.title}</h2>
           <div className="situation-cells">
             {components
               .filter((component) => component in situation.cells(labels))
