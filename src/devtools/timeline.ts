@@ -2,7 +2,6 @@ import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
 import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { historyLength } from './callTraces.ts'
 
 /** The history of the key's quota in the last minutes. */
 export interface Timeline {
@@ -56,6 +55,9 @@ interface Look {
 
 /** In ms. */
 export const slotLength = 5_000
+
+/** How long the history is, in ms. */
+export const historyLength = 300_000
 
 export const emptyTimeline: Timeline = { slots: [], cooldowns: [], refusals: [], lastLook: undefined }
 

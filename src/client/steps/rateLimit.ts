@@ -67,16 +67,18 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
   }
 
   return async (attempt, next) => {
-    const { key, signal } = attempt
+    const { key, signal, operation, request } = attempt
     const queuedAt = clock.now()
+    const address = addressId(request.url)
     emit(attempt, {
       type: 'queued',
       attempt: attempt.attempts + 1,
       priority: attempt.priority(),
+      address,
+      replay: operation.replay,
       duration: queuedAt - attempt.startedAt,
     })
     const limiter = await limiterFor(key)
-    const address = addressId(attempt.request.url)
     const permit = await enter(attempt, address, limiter)
     if (signal.aborted) {
       void permit.release({ status: undefined })
@@ -119,7 +121,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
 }
 
 /** A short hash (FNV-1a) of an address without its query: a path may hold what a store should not show. */
-function addressId(url: string): string {
+export function addressId(url: string): string {
   const { length } = url.split('?')[0] ?? ''
   let hash = 0x811c9dc5
   for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193)

@@ -7,7 +7,7 @@ import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { parseHttpDate } from '../../rate-limit/rateLimitHeaders.ts'
+import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses
@@ -97,8 +97,14 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     }
     const { status, headers, receivedAt } = response
     const now = clock.now()
-    const durations = { duration: now - sentAt, bodyDuration: now - receivedAt }
-    emit(attempt, { type: 'response', attempt: attempts, status, ...durations })
+    emit(attempt, {
+      type: 'response',
+      attempt: attempts,
+      status,
+      rateLimitHeaders: readRateLimitHeaders(headers, receivedAt),
+      duration: now - sentAt,
+      bodyDuration: now - receivedAt,
+    })
     if (isDevelopment && process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
     return next({ ...attempt, response })
   }
