@@ -135,3 +135,47 @@ it('a refusal that one process has received stops all of them at once, whatever 
   expect(refusals.length).toBeGreaterThan(0)
   expect(late).toEqual([])
 })
+
+describe('processes that lose the store', () => {
+  const limit = 60
+  const per = 3_000
+
+  /** Four processes with calls for all windows at once. Some of them lose the store. */
+  async function lose(tabs: readonly number[], windows: number, length?: number): Promise<Trace> {
+    const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+      return { at: tab, tab, count: (limit * windows) / 4, priority: 'user', maxWait: Infinity }
+    })
+    const storeBreaks = tabs.map((tab) => ({ at: 4_000, tab, length }))
+    return run({ processes: 4, rate: 1, seconds: 1, limit, per }, { calls, storeBreaks })
+  }
+
+  function usedInWindows({ arrivals }: Trace): number[] {
+    const used = new Map<number, number>()
+    for (const { status, resetAt } of arrivals) {
+      if (status === 200) used.set(resetAt, (used.get(resetAt) ?? 0) + 1)
+    }
+    return [...used.values()]
+  }
+
+  it.each([
+    ['one of four', [2]],
+    ['two of four', [0, 2]],
+  ])('%s: no request is refused, and the others use each window', async (_name, tabs) => {
+    const trace = await lose(tabs, 6, 6_000)
+    expect(refused(trace)).toBe(0)
+    expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
+  })
+
+  it('all of them: together they use each window, from the second one on without a delay', async () => {
+    const trace = await lose([0, 1, 2, 3], 4)
+    expect(refused(trace)).toBe(0)
+    expect(usedInWindows(trace).slice(0, 3)).toEqual([limit, limit, limit])
+    const { arrivals } = trace
+    const start = arrivals.find(({ resetAt }) => resetAt === arrivals.at(-1)?.resetAt)
+    expect((start?.at ?? 0) - (start?.resetAt ?? 0) + per).toBeLessThan(1_000)
+  })
+
+  it('all of them for two seconds: all is done as soon as with the store', async () => {
+    expect(usedInWindows(await lose([0, 1, 2, 3], 5, 2_000))).toEqual([limit, limit, limit, limit, limit])
+  })
+})
