@@ -155,6 +155,8 @@ export interface Trace {
   readonly pages: readonly { readonly tab: number; readonly goneAt: number | undefined }[]
   /** The delay of each timer of the gate, in ms. */
   readonly timers: readonly number[]
+  /** How many updates the stores were asked for. */
+  readonly updates: number
   readonly slowestUpdate: number
   readonly isEndless: boolean
 }
@@ -234,6 +236,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
     pages,
     timers,
+    updates: store.updates,
     slowestUpdate: store.slowestUpdate,
     isEndless,
   }

@@ -15,8 +15,9 @@ import {
   createOwnBatches,
   createRecentUsage,
   holdUnits,
-  leaseRenewalTime,
+  leaseOf,
   leaseTime,
+  type Lease,
   noAllotment,
   type ProposedAllotment,
   renewLeases,
@@ -154,14 +155,17 @@ export function createKnownProcesses(now: () => number): KnownProcesses {
 
 /** Requests join one batch for so long, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
-/** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
-const allotmentTime = leaseRenewalTime
+/** By the usage of such periods a process takes units ahead of its requests, for a short or a long lease, in ms. */
+const shortPeriod = leaseTime / 2
+const longPeriod = 10_000
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
 
 interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
   /** The units that the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
   readonly allotment?: ProposedAllotment
+  /** How long it holds what it holds. */
+  readonly lease?: Lease
   /** Whether it was made without the store, since that had failed. */
   readonly isAlone?: boolean
 }
@@ -182,12 +186,15 @@ export function createFleetGate<Request extends QueuedRequest>(
   const caution = createCaution()
   const absence = createAbsence()
   const held = createHeldUnits(clock.monotonic)
-  const usage = createRecentUsage(allotmentTime, clock.monotonic)
+  const shortUsage = createRecentUsage(shortPeriod, clock.monotonic)
+  const longUsage = createRecentUsage(longPeriod, clock.monotonic)
   const page = createPageGate(options, batchLength)
   /** The id of its first request. */
   let name = ''
-  /** When the store was updated last, in ms of the monotonic clock. */
-  let updatedAt = 0
+  /** When the leases have to be renewed, in ms of the monotonic clock. */
+  let renewsAt = 0
+  /** Whether others wait for units, as far as the process knows. */
+  let isAwaited = false
   /** Since when the process knows nothing of the others (epoch ms). */
   let cutOffAt = Infinity
 
@@ -195,26 +202,35 @@ export function createFleetGate<Request extends QueuedRequest>(
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
   }
 
-  function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
+  /** @param lease - the lease of all that the process holds */
+  function takeUnits(result: DrainResult<Request>, now: number, lease: Lease): FleetResult<Request> {
     const { record, batch: joined, admitted, refusals } = result
-    const isRoom = joined !== undefined && refusals.size === 0
-    const count = isRoom ? allotmentSize(record, name, usage.total() + admitted.length, now, pace) : 0
-    if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
-    const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
-    return { ...result, record: holdUnits(record, joined, count, now), allotment }
+    // A batch whose requests have all ended goes on with the units of a long lease.
+    const batch = joined ?? (lease.isLong && held.batch !== '' ? held.batch : undefined)
+    const used = (lease.isLong ? longUsage : shortUsage).total() + admitted.length
+    const isRoom = batch !== undefined && refusals.size === 0
+    const count = isRoom ? allotmentSize(record, name, used, now, pace, lease) : 0
+    const kept = joined === undefined ? record : renewLeases(record, [joined], now, lease)
+    if (batch === undefined || count === 0)
+      return { ...result, record: kept, lease, allotment: held.propose(noAllotment) }
+    const allotment = held.propose({ batch, count, until: clock.monotonic() + lease.renewal })
+    return { ...result, record: holdUnits(kept, batch, count, now, lease), lease, allotment }
   }
 
   function decide(stored: GateRecord, now: number): FleetResult<Request> {
     const own = new Set([...sent.batches, held.batch])
-    const renewed = renewLeases(expire(rebaseAfterClockRollback(stored, now), now, pace), own, now)
+    const expired = expire(rebaseAfterClockRollback(stored, now), now, pace)
+    const lease = leaseOf(expired, name, now)
+    isAwaited = hasRivals(expired, name, now)
+    const renewed = renewLeases(expired, own, now, lease)
     const record = removeInFlight(renewed, held.batch, held.unused)
     const count = countProcesses()
     const isAlone = isCutOff()
     if (count <= 1) {
       share.end()
       absence.watch(record, name, now)
-      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record), own, now)
-      const result = takeUnits(drainQueue(live, now), now)
+      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record, now), own, now)
+      const result = takeUnits(drainQueue(live, now), now, lease)
       if (live === record) return { ...result, isAlone }
       const decided = withWindowsOf(record, result.record)
       return { ...result, record: { ...decided, inFlight: { ...unrenewed, ...decided.inFlight } }, isAlone }
@@ -244,12 +260,14 @@ export function createFleetGate<Request extends QueuedRequest>(
 
   /** Nothing else is under way, and there is seldom more than one call. */
   function mayExit(): boolean {
-    return sent.count === 0 && usage.total() <= 1
+    return sent.count === 0 && longUsage.total() <= 1
   }
 
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
     if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
-    return held.available() > 0 ? allotmentTime : gatherTime
+    const lease = leaseOf(record, name, now)
+    if (!lease.isLong) return held.available() > 0 ? lease.renewal : gatherTime
+    return Math.max(0, renewsAt - clock.monotonic())
   }
 
   return {
@@ -266,7 +284,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     join: (result: FleetResult<Request>) => {
       if (result.allotment) {
         held.commit(result.allotment)
-        updatedAt = clock.monotonic()
+        renewsAt = clock.monotonic() + (result.lease?.renewal ?? shortPeriod)
       } else held.use(result.admitted.length)
       return page.join(result)
     },
@@ -275,14 +293,18 @@ export function createFleetGate<Request extends QueuedRequest>(
       count: (requests) => {
         share.count(requests)
         caution.count(requests)
-        usage.count(requests)
+        shortUsage.count(requests)
+        longUsage.count(requests)
       },
       isCutOff: ({ allotment, isAlone = false }: FleetResult<Request>) =>
         allotment !== undefined && !isAlone && isCutOff(),
       gatherTimeOf,
       mayExit,
-      updateAt: (now) =>
-        sent.count + held.unused === 0 ? Infinity : now + updatedAt + leaseRenewalTime - clock.monotonic(),
+      updateAt: (now) => {
+        if (sent.count + held.unused === 0) return Infinity
+        // What others wait for is given back at once.
+        return isAwaited && held.available() > 0 ? now : now + renewsAt - clock.monotonic()
+      },
     },
   }
 }
@@ -303,7 +325,7 @@ function setUnrenewedAside(
   const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
   const isUnrenewed = ([id, { until }]: readonly [string, InFlightBatch]) => {
     const renewedAt = until - leaseTime
-    return !own.has(id) && renewedAt < openedAt && renewedAt + leaseRenewalTime + renewalTolerance < now
+    return !own.has(id) && renewedAt < openedAt && renewedAt + leaseTime / 2 + renewalTolerance < now
   }
   const batches = Object.entries(record.inFlight)
   const unrenewed = batches.filter(isUnrenewed)
@@ -426,13 +448,22 @@ export function createOutageShare(): OutageShare {
 const absenceTime = 5 * minute
 /** They leave one part of so many of a limit at most. */
 const absentParts = 10
+/**
+ * After a second refusal within so many windows, and for as long, a fleet leaves one part of so many of each limit: another
+ * program uses the key all the time.
+ */
+const spareWindows = 10
+const spareParts = 20
 
 /** The processes that have not come when it was their turn. */
 interface Absence {
   /** @param own - the id of this process */
   readonly watch: (record: GateRecord, own: string, now: number) => void
-  /** Leaves each of them one unit of each window, to find out what is left without a refusal. */
-  readonly leaveUnits: (record: GateRecord) => GateRecord
+  /**
+   * Leaves each of them one unit of each window, to find out what is left without a refusal. Where another program uses the
+   * key all the time, leaves some more.
+   */
+  readonly leaveUnits: (record: GateRecord, now: number) => GateRecord
 }
 
 /** A process whose requests wait says so again and again. One that does not come may have lost the store, and go on. */
@@ -440,9 +471,16 @@ export function createAbsence(): Absence {
   /** When the turn of each process that waits is over, and since when each one is absent (epoch ms). */
   const turns = new Map<string, number>()
   const absentSince = new Map<string, number>()
+  /** When the last refusal was, and the one before (epoch ms). */
+  let refusedAt = -Infinity
+  let refusedBefore = -Infinity
 
   return {
     watch: (record, own, now) => {
+      if (record.cooldownStartedAt > refusedAt) {
+        refusedBefore = refusedAt
+        refusedAt = record.cooldownStartedAt || -Infinity
+      }
       for (const [id, { user, background, from }] of Object.entries(record.waiting)) {
         turns.delete(id)
         absentSince.delete(id)
@@ -455,11 +493,15 @@ export function createAbsence(): Absence {
       }
       for (const [id, since] of absentSince) if (since + absenceTime <= now) absentSince.delete(id)
     },
-    leaveUnits: (record) => {
-      if (absentSince.size === 0) return record
-      const windows = record.windows.map((window) => {
-        return spend(window, Math.min(absentSince.size, Math.floor(window.limit / absentParts)))
-      })
+    leaveUnits: (record, now) => {
+      const unitsOf = ({ limit, span = 0 }: GateWindow) => {
+        const isShared = Math.max(refusedAt - refusedBefore, now - refusedAt) < spareWindows * span
+        return (
+          Math.min(absentSince.size, Math.floor(limit / absentParts)) + (isShared ? Math.floor(limit / spareParts) : 0)
+        )
+      }
+      if (record.windows.every((window) => unitsOf(window) === 0)) return record
+      const windows = record.windows.map((window) => spend(window, unitsOf(window)))
       return { ...record, windows }
     },
   }
