@@ -8,7 +8,7 @@ import type { QueueContext } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
-import { createPlainController, type PlainController, PlainRequest, PlainTarget, type Turn } from './platform.ts'
+import { createPlainController, type PlainController, type PlainRequest, PlainTarget, type Turn } from './platform.ts'
 import { hash, type World } from './search.ts'
 import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
 

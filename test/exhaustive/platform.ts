@@ -61,7 +61,7 @@ export class PlainHeaders {
 
   constructor(init: Readonly<Record<string, string>> | PlainHeaders = {}) {
     const entries = init instanceof PlainHeaders ? [...init.#values] : Object.entries(init)
-    this.#values = new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
+    this.#values = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]))
   }
 
   get(name: string): string | null {
@@ -146,7 +146,7 @@ export function installPlatform(turn: Turn): () => void {
     Object.defineProperty(globalThis, name, { configurable: true, ...value })
   }
   const { subtle } = crypto
-  const { digest } = subtle
+  const digest = subtle.digest.bind(subtle)
   // Web Crypto hashes on another thread, in real time.
   subtle.digest = async (_, data) => {
     const bytes = ArrayBuffer.isView(data)
