@@ -298,10 +298,14 @@ function cooldownLength(
   return Math.min(day, Math.max(wait, minCooldown * 2 ** consecutiveRefusals))
 }
 
-/** Counts a cool-down that starts now: one more than last time, one less for each minute without a cool-down. */
+/**
+ * Counts a cool-down that starts now: one more than last time unless a request has succeeded since its end, one less for
+ * each minute without a cool-down.
+ */
 function nextConsecutiveRefusals(record: GateRecord, now: number): number {
-  const { consecutiveRefusals, cooldownStartedAt, cooldownUntil } = record
+  const { consecutiveRefusals, cooldownStartedAt, cooldownUntil, failures } = record
   if (cooldownStartedAt === 0) return 0
   const calmMinutes = Math.floor(Math.max(0, now - cooldownUntil) / minute)
-  return Math.min(maxConsecutiveRefusals, Math.max(0, consecutiveRefusals + 1 - calmMinutes))
+  const more = failures.succeededAt > cooldownUntil ? 0 : 1
+  return Math.min(maxConsecutiveRefusals, Math.max(0, consecutiveRefusals + more - calmMinutes))
 }

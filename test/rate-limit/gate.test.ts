@@ -538,6 +538,12 @@ describe('recordResponse', () => {
         expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 9 * minute }).consecutiveRefusals).toBe(0)
       })
 
+      it('no more where a request has succeeded since the last cool-down: another program uses the key', () => {
+        const failures = { ...noFailures, succeededAt: sentAt + 1 }
+        expect(later({ consecutiveRefusals: 2, failures }).consecutiveRefusals).toBe(2)
+        expect(later({ consecutiveRefusals: 2, failures: noFailures }).consecutiveRefusals).toBe(3)
+      })
+
       it('at most one more at once, also within a cool-down', () => {
         expect(later({ consecutiveRefusals: 1, cooldownUntil: now + 1 }).consecutiveRefusals).toBe(2)
       })
