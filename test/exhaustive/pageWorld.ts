@@ -258,7 +258,12 @@ export function createPageWorld(bounds: Bounds): World {
         baseUrl: 'https://service.test/v1',
         apiKey: 'demo',
         plan: { limit: quota, per: minute },
-        rateLimitStore: isFleet ? asFleet(tab, createStore(() => page)) : createStore(() => page),
+        rateLimitStore: isFleet
+          ? asFleet(
+              tab,
+              createStore(() => page),
+            )
+          : createStore(() => page),
         retry: { attempts: 2, maxWait: 65_000 },
         timeout,
         // The client reads no other fields of them.
@@ -380,7 +385,8 @@ export function createPageWorld(bounds: Bounds): World {
     if (!call) throw new Error(`No call sends ${url}.`)
     note(`${page.name} sends call ${call.number + 1} (${call.method}).`)
     page.sentAt = time
-    if (time < page.knownUntil) fail(`sent ${page.knownUntil - time} ms before the end of a cool-down that its page knows`)
+    if (time < page.knownUntil)
+      fail(`sent ${page.knownUntil - time} ms before the end of a cool-down that its page knows`)
     const last = call.statuses.at(-1)
     if (call.method === 'POST' && last !== undefined && last !== '429') fail(`a POST was sent again after: ${last}`)
     if (call.outcome !== 'pending') fail(`a call was sent after its end: ${call.outcome}`)
@@ -431,16 +437,22 @@ export function createPageWorld(bounds: Bounds): World {
     if (!page) return
     call.page = page
     call.outcome = 'pending'
-    note(`${page.name} makes call ${call.number + 1} (${call.method}${call.isBackground ? ', in the background' : ''}).`)
+    note(
+      `${page.name} makes call ${call.number + 1} (${call.method}${call.isBackground ? ', in the background' : ''}).`,
+    )
     run(page, () => {
       const { signal } = call.controller
       page.client
-        .call(operations[call.method], { row: call.number }, {
-          // The client listens to it, and reads whether it is aborted.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          signal: signal as unknown as AbortSignal,
-          priority: call.isBackground ? 'background' : 'user',
-        })
+        .call(
+          operations[call.method],
+          { row: call.number },
+          {
+            // The client listens to it, and reads whether it is aborted.
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+            signal: signal as unknown as AbortSignal,
+            priority: call.isBackground ? 'background' : 'user',
+          },
+        )
         .then(
           (value) => {
             if (JSON.stringify(value) !== `{"row":${call.number}}`) fail(`call ${call.number + 1} got another's row`)
@@ -492,7 +504,8 @@ export function createPageWorld(bounds: Bounds): World {
 
   const firstTimer = ({ timers }: Page): Timer | undefined => {
     let first: Timer | undefined
-    for (const timer of timers) if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
+    for (const timer of timers)
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
     return first
   }
 
@@ -523,7 +536,8 @@ export function createPageWorld(bounds: Bounds): World {
         isStoreWhole = false
         if (!isFleet) return
         usedStoreAt.clear()
-        for (const page of pages) for (const use of page.uses.splice(0)) run(page, () => use.reject(new Error('Redis restarts.')))
+        for (const page of pages)
+          for (const use of page.uses.splice(0)) run(page, () => use.reject(new Error('Redis restarts.')))
       })
     }
   }
@@ -769,11 +783,29 @@ export function createPageWorld(bounds: Bounds): World {
   }
 
   const describePage = (page: Page): string => {
-    const { life, context, queue, timers, uses, inbox, locks, knownUntil, storeStatus, wasSlow, sentAt, jumps, listeners, sinceChange } =
-      page
+    const {
+      life,
+      context,
+      queue,
+      timers,
+      uses,
+      inbox,
+      locks,
+      knownUntil,
+      storeStatus,
+      wasSlow,
+      sentAt,
+      jumps,
+      listeners,
+      sinceChange,
+    } = page
     if (life === 'gone') return 'gone'
     const waiting = queue
-      ? [...queue.user.byOrder(), ...queue.background.byOrder(), ...[...queue.parked.values()].map(({ request }) => request)]
+      ? [
+          ...queue.user.byOrder(),
+          ...queue.background.byOrder(),
+          ...[...queue.parked.values()].map(({ request }) => request),
+        ]
       : []
     return [
       life,
@@ -829,7 +861,12 @@ export function createPageWorld(bounds: Bounds): World {
       ].join('\n'),
     isOver: () => {
       if (calls.some(({ outcome }) => outcome === 'planned' || outcome === 'pending')) return false
-      if (pages.some(({ life, timers, locks }) => life === 'frozen' || life === 'hidden' || timers.size + locks.length > 0)) return false
+      if (
+        pages.some(
+          ({ life, timers, locks }) => life === 'frozen' || life === 'hidden' || timers.size + locks.length > 0,
+        )
+      )
+        return false
       return requests.every(({ isOver, page }) => isOver || page.life === 'gone') && [...pending()].length === 0
     },
     endProblem: () => {
@@ -839,7 +876,8 @@ export function createPageWorld(bounds: Bounds): World {
         if (listeners.size > 0) return `${name} still listens to the store`
       }
       for (const { number, controller } of calls) {
-        if (controller.signal.listenerCount > 0 && calls[number]?.outcome !== 'gone') return `call ${number + 1} still listens to its signal`
+        if (controller.signal.listenerCount > 0 && calls[number]?.outcome !== 'gone')
+          return `call ${number + 1} still listens to its signal`
       }
       return undefined
     },

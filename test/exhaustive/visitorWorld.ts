@@ -61,9 +61,17 @@ interface StoreUse {
 }
 
 /** A handler, two visitors who ask for the same list, and the service, which has another one for each response. */
-export function createVisitorWorld({ visits: users, quota, maxQueued, faults: maxFaults, kinds }: VisitorBounds): World {
+export function createVisitorWorld({
+  visits: users,
+  quota,
+  maxQueued,
+  faults: maxFaults,
+  kinds,
+}: VisitorBounds): World {
   const story: string[] = []
-  const visits = users.map((user, number): Visit => ({ number, user, controller: createPlainController(), outcome: 'planned', times: '' }))
+  const visits = users.map(
+    (user, number): Visit => ({ number, user, controller: createPlainController(), outcome: 'planned', times: '' }),
+  )
   const timers = new Set<{ readonly at: number; readonly wake: () => void }>()
   const upstream: Upstream[] = []
   const uses: StoreUse[] = []
@@ -103,7 +111,9 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
       rateLimitStore: {
         inMemory: true,
         update: (_, change) =>
-          new Promise((resolve, reject) => void uses.push({ change, resolve, reject, isWritten: false, isLate: false })),
+          new Promise(
+            (resolve, reject) => void uses.push({ change, resolve, reject, isWritten: false, isLate: false }),
+          ),
         subscribe: (_, listener) => {
           listeners.add(listener)
           return () => void listeners.delete(listener)
@@ -119,7 +129,15 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
     note('The handler sends a request.')
     if (time < knownUntil) fail(`sent ${knownUntil - time} ms before the end of a known cool-down`)
     return new Promise((resolve, reject) => {
-      const request: Upstream = { number: upstream.length, resolve, reject, response: undefined, isLate: false, isOver: false, endedAt: 0 }
+      const request: Upstream = {
+        number: upstream.length,
+        resolve,
+        reject,
+        response: undefined,
+        isLate: false,
+        isOver: false,
+        endedAt: 0,
+      }
       upstream.push(request)
       signal?.addEventListener('abort', () => {
         request.isOver = true
@@ -142,7 +160,8 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
       if (one.outcome !== 'pending') return
       one.outcome = String(status)
       one.times += ` ${time}`
-      if (status !== 200 && status !== 429 && status !== 502 && status !== 503 && status !== 504) fail(`the handler responds with ${status}`)
+      if (status !== 200 && status !== 429 && status !== 502 && status !== 503 && status !== 504)
+        fail(`the handler responds with ${status}`)
       note(`${one.user} gets a ${status}.`)
       if (status !== 200 || !(body instanceof Uint8Array)) return
       const text = new TextDecoder().decode(body)
@@ -220,7 +239,10 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
         continue
       }
       const arrive = () => {
-        request.response = service.arrive(time, `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`)
+        request.response = service.arrive(
+          time,
+          `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`,
+        )
       }
       events.set(`request ${number} arrives`, arrive)
       if (may('service 429')) {
