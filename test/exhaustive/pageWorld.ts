@@ -8,7 +8,14 @@ import type { QueueContext } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
-import { createPlainController, type PlainController, PlainRequest, PlainTarget, type Turn } from './platform.ts'
+import {
+  createPlainController,
+  createRandom,
+  type PlainController,
+  type PlainRequest,
+  PlainTarget,
+  turn,
+} from './platform.ts'
 import { hash, type World } from './search.ts'
 import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
 
@@ -66,6 +73,9 @@ const minute = 60_000
 const hour = 3_600_000
 /** ms for one request. */
 const timeout = 10_000
+
+/** What follows from one event reads the clock less often. */
+const maxReads = 20_000
 
 const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const
 const operations = {
@@ -140,7 +150,7 @@ interface Page {
   jumps: string
   /** What has happened to the page since a change was made that it does not know of yet: it may need another one. */
   sinceChange: string[]
-  ids: number
+  readonly random: () => number
 }
 
 interface CallState {
@@ -165,20 +175,6 @@ interface RequestState {
   response: SmallResponse | undefined
   isLate: boolean
   isOver: boolean
-}
-
-/** The tab whose code runs. */
-let current: Page | undefined
-
-export const turn: Turn = {
-  get self() {
-    return current?.self
-  },
-  random: () => {
-    if (!current) return 0.5
-    current.ids += 1
-    return (current.tab * 1_000 + current.ids) / 36 ** 4
-  },
 }
 
 const texts = new WeakMap<object, string>()
@@ -212,6 +208,8 @@ export function createPageWorld(bounds: Bounds): World {
   let faults = bounds.faults
   let problem: string | undefined
   let happening = ''
+  /** How often the clock was read since the last event. */
+  let reads = 0
   let stored: unknown
   let storeKnown = nothingKnown
   /** Whether the record may have forgotten something. */
@@ -235,7 +233,14 @@ export function createPageWorld(bounds: Bounds): World {
     const self = new PlainTarget()
     const timers = new Set<Timer>()
     const clock: Clock = {
-      now: () => time + offset + ahead,
+      now: () => {
+        reads += 1
+        if (reads > maxReads) {
+          fail('it never settles: the gate decides again and again')
+          throw new Error('It never settles.')
+        }
+        return time + offset + ahead
+      },
       monotonic: () => time - begin,
       wakeAfter: (ms, wake) => {
         order += 1
@@ -294,7 +299,7 @@ export function createPageWorld(bounds: Bounds): World {
       sentAt: 0,
       jumps: '',
       sinceChange: [],
-      ids: 0,
+      random: createRandom(10 * tab + earlier),
     }
     pages.push(page)
     // The order in which pages were opened makes no difference.
@@ -470,7 +475,8 @@ export function createPageWorld(bounds: Bounds): World {
   }
 
   function run(page: Page, action: () => void): void {
-    current = page
+    turn.self = page.self
+    turn.random = page.random
     if (page.uses.some(({ hasWritten }) => hasWritten !== undefined)) page.sinceChange.push(happening)
     else page.sinceChange = []
     action()
@@ -598,6 +604,18 @@ export function createPageWorld(bounds: Bounds): World {
           isStoreWhole = false
           uses.splice(uses.indexOf(use), 1)
           run(page, () => use.reject(new Error('The store fails.')))
+        })
+      }
+      if (use && may('store fails')) {
+        fault(`${id} loses its change`, () => {
+          note(`${name} updates the record, and the store drops it.`)
+          isStoreWhole = false
+          page.knownUntil = Math.max(page.knownUntil, knownNow(storeKnown))
+          uses.splice(uses.indexOf(use), 1)
+          run(page, () => {
+            use.change(stored)
+            use.reject(new Error('The store drops a change.'))
+          })
         })
       }
       if (message && may('message lost')) {
@@ -835,6 +853,7 @@ export function createPageWorld(bounds: Bounds): World {
     happen: (event) => {
       if (!enabled.has(event)) collect()
       happening = event
+      reads = 0
       enabled.get(event)?.()
       enabled.clear()
     },

@@ -1,6 +1,13 @@
 import type { Clock } from '../../src/base/Clock.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
-import { createPlainController, type PlainController, PlainRequest, type PlainResponse } from './platform.ts'
+import {
+  createPlainController,
+  createRandom,
+  type PlainController,
+  PlainRequest,
+  type PlainResponse,
+  turn,
+} from './platform.ts'
 import type { World } from './search.ts'
 import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
 
@@ -79,6 +86,7 @@ export function createVisitorWorld({
   /** Who has seen each list. */
   const seenBy = new Map<string, string>()
   const service = createSmallService(quota)
+  const random = createRandom(0)
   let time = begin
   let faults = maxFaults
   let problem: string | undefined
@@ -283,7 +291,11 @@ export function createVisitorWorld({
   return {
     story,
     events: () => [...collect().keys()],
-    happen: (event) => collect().get(event)?.(),
+    happen: (event) => {
+      turn.self = undefined
+      turn.random = random
+      collect().get(event)?.()
+    },
     problem: () => problem,
     state: () => {
       const { waiting, record } = handler.client.rateLimit.inspect()
