@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued } from './callTraces.ts'
+import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued } from '../client/recording.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
 import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
 
@@ -75,12 +75,12 @@ function TimeBar({ times, longest }: { readonly times: CallTimes; readonly longe
   const share = (part: (typeof parts)[number]) => (times[part] / longest) * 100
   const startOf = (index: number) => parts.slice(0, index).reduce((sum, part) => sum + share(part), 0)
   return (
-    // An image has no parts.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
     <svg
       className="petstore-devtools-times"
       viewBox="0 0 100 1"
       preserveAspectRatio="none"
+      // An image has no parts that scale.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="img"
       aria-label={text}
     >

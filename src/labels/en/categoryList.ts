@@ -13,6 +13,8 @@ export const categoryList = {
   empty: 'No categories yet',
   /** Below `empty`. */
   emptyHint: 'New categories appear here.',
+  /** In the place of the rows, if the first request has failed. */
+  notLoaded: 'Categories appear here once they can be loaded.',
   /** The placeholder and the name of the filter box. */
   filter: 'Filter categories',
   /** The button that empties the filter box. */
