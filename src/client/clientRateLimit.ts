@@ -129,7 +129,8 @@ export function createClientRateLimit(
         if (listeners.isEmpty) followCurrent()
       }
     },
-    inspect: () => frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, waiting: [] }),
+    inspect: () =>
+      frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, owner: undefined, waiting: [] }),
     reset: async () => {
       const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
       await limiter.reset()

@@ -29,26 +29,35 @@ export const recordingVersion = 1
 
 /** The story of one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
+  /** As in its events. */
   readonly callId: string
+  /** Name of the operation. */
   readonly operation: string
+  /** When it began, or when the first event that is known of it came; epoch ms. */
   readonly startedAt: number
   /** Equal for calls of one address: a number in recordings. `undefined` if its start was missed, as the next two. */
   readonly address: string | undefined
+  /** That of its first request. */
   readonly priority: Priority | undefined
+  /** Whether the client may send it again, as its operation says. */
   readonly replay: Operation['replay'] | undefined
-  /** From its start until it first enters the gate: mostly the time in which the app gives the key. */
+  /** From its start until it first enters the gate, in ms: mostly the time in which the app gives the key. */
   readonly keyTime: number | undefined
+  /** Its requests, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]
   /** `undefined` while the call is under way. */
   readonly end: CallEnd | undefined
 }
 
+/** The story of one request of a call. */
 export interface AttemptTrace {
+  /** Its number: 1 for the first request of the call. */
   readonly attempt: number
-  /** When it entered the gate. */
+  /** When it entered the gate, in epoch ms. */
   readonly queuedAt: number | undefined
-  /** How long it waited at the gate. */
+  /** How long it waited at the gate, in ms. */
   readonly waited: number | undefined
+  /** When it left, in epoch ms. */
   readonly sentAt: number | undefined
   /** `undefined` while the request is under way. */
   readonly result: AttemptResult | undefined

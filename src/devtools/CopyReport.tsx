@@ -60,7 +60,7 @@ async function writeToClipboard(text: string): Promise<boolean> {
  */
 function reportText({ rateLimit }: PetstoreClient, history: GateHistory, cache: readonly CacheEntry[]): string {
   const { timeline, inspection, hasStoreFailed } = history
-  const cause = inspection && causeOf(timeline, inspection.record)
+  const cause = inspection && causeOf(timeline, inspection)
   const report = {
     ...recordingOf(history, rateLimit.settings),
     hasStoreFailed,

@@ -90,7 +90,9 @@ function addRefusal(timeline: Timeline, refusal: Refusal): Timeline {
 }
 
 /** The response of this tab that started the current cool-down or pause; `undefined` if none did. */
-export function causeOf(timeline: Timeline, { cooldownStartedAt }: GateRecord): Refusal | undefined {
+export function causeOf(timeline: Timeline, { record, owner }: GateInspection): Refusal | undefined {
+  const { cooldownStartedAt, cooldownOwner } = record
+  if (owner !== undefined && cooldownOwner !== '' && cooldownOwner !== owner) return undefined
   const distance = ({ at }: Refusal) => Math.abs(at - cooldownStartedAt)
   const near = timeline.refusals.filter((refusal) => distance(refusal) <= causeTolerance)
   // A 404 of the same moment starts no cool-down.

@@ -252,7 +252,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         closeIfIdle()
       }
     },
-    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest }),
+    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
     reset: () => update(resetRecord),
   }
 }

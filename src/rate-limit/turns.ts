@@ -2,7 +2,7 @@ import type { Priority } from './gate.ts'
 import { maxWaitingPages, type GateRecord, type WaitingPage } from './GateRecord.ts'
 
 /** How long a page counts as waiting from the time of its turn, in ms: it may be asleep or gone. */
-const turnTime = 1_000
+export const turnTime = 1_000
 /** A page that still waits says so again after this time, in ms. */
 const renewalTime = 500
 /** No further page tells that it waits: it bounds the record. */

@@ -42,6 +42,7 @@ function inspectionAt(now: number): GateInspection {
       clearedAt: 0,
       cooldownUntil: now - 30_000,
       cooldownStartedAt: now - 72_000,
+      cooldownOwner: '',
       consecutiveRefusals: 0,
       failures: noFailures,
       windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
@@ -55,6 +56,7 @@ function inspectionAt(now: number): GateInspection {
       },
       skew: { min: -1_000, max: 2_000 },
     },
+    owner: undefined,
     waiting: reasons.map(([reason, operation, retryIn], index) => ({
       callId: `waiting-${index}`,
       operation,

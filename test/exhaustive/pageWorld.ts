@@ -8,7 +8,14 @@ import type { QueueContext } from '../../src/rate-limit/rateLimiter.ts'
 import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
 import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
 import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
-import { createPlainController, type PlainController, PlainRequest, PlainTarget, type Turn } from './platform.ts'
+import {
+  createPlainController,
+  createRandom,
+  type PlainController,
+  type PlainRequest,
+  PlainTarget,
+  turn,
+} from './platform.ts'
 import { hash, type World } from './search.ts'
 import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
 
@@ -66,6 +73,9 @@ const minute = 60_000
 const hour = 3_600_000
 /** ms for one request. */
 const timeout = 10_000
+
+/** What follows from one event reads the clock less often. */
+const maxReads = 20_000
 
 const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const
 const operations = {
@@ -140,7 +150,7 @@ interface Page {
   jumps: string
   /** What has happened to the page since a change was made that it does not know of yet: it may need another one. */
   sinceChange: string[]
-  ids: number
+  readonly random: () => number
 }
 
 interface CallState {
@@ -165,20 +175,6 @@ interface RequestState {
   response: SmallResponse | undefined
   isLate: boolean
   isOver: boolean
-}
-
-/** The tab whose code runs. */
-let current: Page | undefined
-
-export const turn: Turn = {
-  get self() {
-    return current?.self
-  },
-  random: () => {
-    if (!current) return 0.5
-    current.ids += 1
-    return (current.tab * 1_000 + current.ids) / 36 ** 4
-  },
 }
 
 const texts = new WeakMap<object, string>()
@@ -212,6 +208,8 @@ export function createPageWorld(bounds: Bounds): World {
   let faults = bounds.faults
   let problem: string | undefined
   let happening = ''
+  /** How often the clock was read since the last event. */
+  let reads = 0
   let stored: unknown
   let storeKnown = nothingKnown
   /** Whether the record may have forgotten something. */
@@ -235,7 +233,14 @@ export function createPageWorld(bounds: Bounds): World {
     const self = new PlainTarget()
     const timers = new Set<Timer>()
     const clock: Clock = {
-      now: () => time + offset + ahead,
+      now: () => {
+        reads += 1
+        if (reads > maxReads) {
+          fail('it never settles: the gate decides again and again')
+          throw new Error('It never settles.')
+        }
+        return time + offset + ahead
+      },
       monotonic: () => time - begin,
       wakeAfter: (ms, wake) => {
         order += 1
@@ -258,7 +263,12 @@ export function createPageWorld(bounds: Bounds): World {
         baseUrl: 'https://service.test/v1',
         apiKey: 'demo',
         plan: { limit: quota, per: minute },
-        rateLimitStore: isFleet ? asFleet(tab, createStore(() => page)) : createStore(() => page),
+        rateLimitStore: isFleet
+          ? asFleet(
+              tab,
+              createStore(() => page),
+            )
+          : createStore(() => page),
         retry: { attempts: 2, maxWait: 65_000 },
         timeout,
         // The client reads no other fields of them.
@@ -289,7 +299,7 @@ export function createPageWorld(bounds: Bounds): World {
       sentAt: 0,
       jumps: '',
       sinceChange: [],
-      ids: 0,
+      random: createRandom(10 * tab + earlier),
     }
     pages.push(page)
     // The order in which pages were opened makes no difference.
@@ -380,7 +390,8 @@ export function createPageWorld(bounds: Bounds): World {
     if (!call) throw new Error(`No call sends ${url}.`)
     note(`${page.name} sends call ${call.number + 1} (${call.method}).`)
     page.sentAt = time
-    if (time < page.knownUntil) fail(`sent ${page.knownUntil - time} ms before the end of a cool-down that its page knows`)
+    if (time < page.knownUntil)
+      fail(`sent ${page.knownUntil - time} ms before the end of a cool-down that its page knows`)
     const last = call.statuses.at(-1)
     if (call.method === 'POST' && last !== undefined && last !== '429') fail(`a POST was sent again after: ${last}`)
     if (call.outcome !== 'pending') fail(`a call was sent after its end: ${call.outcome}`)
@@ -431,16 +442,22 @@ export function createPageWorld(bounds: Bounds): World {
     if (!page) return
     call.page = page
     call.outcome = 'pending'
-    note(`${page.name} makes call ${call.number + 1} (${call.method}${call.isBackground ? ', in the background' : ''}).`)
+    note(
+      `${page.name} makes call ${call.number + 1} (${call.method}${call.isBackground ? ', in the background' : ''}).`,
+    )
     run(page, () => {
       const { signal } = call.controller
       page.client
-        .call(operations[call.method], { row: call.number }, {
-          // The client listens to it, and reads whether it is aborted.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          signal: signal as unknown as AbortSignal,
-          priority: call.isBackground ? 'background' : 'user',
-        })
+        .call(
+          operations[call.method],
+          { row: call.number },
+          {
+            // The client listens to it, and reads whether it is aborted.
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+            signal: signal as unknown as AbortSignal,
+            priority: call.isBackground ? 'background' : 'user',
+          },
+        )
         .then(
           (value) => {
             if (JSON.stringify(value) !== `{"row":${call.number}}`) fail(`call ${call.number + 1} got another's row`)
@@ -458,7 +475,8 @@ export function createPageWorld(bounds: Bounds): World {
   }
 
   function run(page: Page, action: () => void): void {
-    current = page
+    turn.self = page.self
+    turn.random = page.random
     if (page.uses.some(({ hasWritten }) => hasWritten !== undefined)) page.sinceChange.push(happening)
     else page.sinceChange = []
     action()
@@ -492,7 +510,8 @@ export function createPageWorld(bounds: Bounds): World {
 
   const firstTimer = ({ timers }: Page): Timer | undefined => {
     let first: Timer | undefined
-    for (const timer of timers) if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
+    for (const timer of timers)
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
     return first
   }
 
@@ -523,7 +542,8 @@ export function createPageWorld(bounds: Bounds): World {
         isStoreWhole = false
         if (!isFleet) return
         usedStoreAt.clear()
-        for (const page of pages) for (const use of page.uses.splice(0)) run(page, () => use.reject(new Error('Redis restarts.')))
+        for (const page of pages)
+          for (const use of page.uses.splice(0)) run(page, () => use.reject(new Error('Redis restarts.')))
       })
     }
   }
@@ -584,6 +604,18 @@ export function createPageWorld(bounds: Bounds): World {
           isStoreWhole = false
           uses.splice(uses.indexOf(use), 1)
           run(page, () => use.reject(new Error('The store fails.')))
+        })
+      }
+      if (use && may('store fails')) {
+        fault(`${id} loses its change`, () => {
+          note(`${name} updates the record, and the store drops it.`)
+          isStoreWhole = false
+          page.knownUntil = Math.max(page.knownUntil, knownNow(storeKnown))
+          uses.splice(uses.indexOf(use), 1)
+          run(page, () => {
+            use.change(stored)
+            use.reject(new Error('The store drops a change.'))
+          })
         })
       }
       if (message && may('message lost')) {
@@ -769,11 +801,29 @@ export function createPageWorld(bounds: Bounds): World {
   }
 
   const describePage = (page: Page): string => {
-    const { life, context, queue, timers, uses, inbox, locks, knownUntil, storeStatus, wasSlow, sentAt, jumps, listeners, sinceChange } =
-      page
+    const {
+      life,
+      context,
+      queue,
+      timers,
+      uses,
+      inbox,
+      locks,
+      knownUntil,
+      storeStatus,
+      wasSlow,
+      sentAt,
+      jumps,
+      listeners,
+      sinceChange,
+    } = page
     if (life === 'gone') return 'gone'
     const waiting = queue
-      ? [...queue.user.byOrder(), ...queue.background.byOrder(), ...[...queue.parked.values()].map(({ request }) => request)]
+      ? [
+          ...queue.user.byOrder(),
+          ...queue.background.byOrder(),
+          ...[...queue.parked.values()].map(({ request }) => request),
+        ]
       : []
     return [
       life,
@@ -803,6 +853,7 @@ export function createPageWorld(bounds: Bounds): World {
     happen: (event) => {
       if (!enabled.has(event)) collect()
       happening = event
+      reads = 0
       enabled.get(event)?.()
       enabled.clear()
     },
@@ -829,7 +880,12 @@ export function createPageWorld(bounds: Bounds): World {
       ].join('\n'),
     isOver: () => {
       if (calls.some(({ outcome }) => outcome === 'planned' || outcome === 'pending')) return false
-      if (pages.some(({ life, timers, locks }) => life === 'frozen' || life === 'hidden' || timers.size + locks.length > 0)) return false
+      if (
+        pages.some(
+          ({ life, timers, locks }) => life === 'frozen' || life === 'hidden' || timers.size + locks.length > 0,
+        )
+      )
+        return false
       return requests.every(({ isOver, page }) => isOver || page.life === 'gone') && [...pending()].length === 0
     },
     endProblem: () => {
@@ -839,7 +895,8 @@ export function createPageWorld(bounds: Bounds): World {
         if (listeners.size > 0) return `${name} still listens to the store`
       }
       for (const { number, controller } of calls) {
-        if (controller.signal.listenerCount > 0 && calls[number]?.outcome !== 'gone') return `call ${number + 1} still listens to its signal`
+        if (controller.signal.listenerCount > 0 && calls[number]?.outcome !== 'gone')
+          return `call ${number + 1} still listens to its signal`
       }
       return undefined
     },

@@ -61,7 +61,7 @@ export class PlainHeaders {
 
   constructor(init: Readonly<Record<string, string>> | PlainHeaders = {}) {
     const entries = init instanceof PlainHeaders ? [...init.#values] : Object.entries(init)
-    this.#values = new Map(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
+    this.#values = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]))
   }
 
   get(name: string): string | null {
@@ -107,7 +107,10 @@ export class PlainResponse {
   readonly headers: PlainHeaders
   readonly body: unknown
 
-  constructor(body: unknown, { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {}) {
+  constructor(
+    body: unknown,
+    { status = 200, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  ) {
     this.status = status
     this.headers = new PlainHeaders(headers)
     this.body = body
@@ -118,19 +121,20 @@ export class PlainResponse {
   }
 }
 
-/** Names whose calls and events the scheduler decides about. */
-export interface Turn {
-  /** The events of the page whose code runs. */
-  readonly self: PlainTarget | undefined
-  /** 0 to 1: the same for each play of the same events. */
-  readonly random: () => number
+/** Whose code runs now. A world sets it before each event. */
+export const turn: { self: PlainTarget | undefined; random: () => number } = { self: undefined, random: () => 0.5 }
+
+/** Numbers for the ids of one page: the same for each play of the same events. */
+export function createRandom(page: number): () => number {
+  let count = 0
+  return () => {
+    count += 1
+    return (page * 1_000 + count) / 36 ** 4
+  }
 }
 
-/**
- * Puts the plain parts in place of the platform's, and lets `turn` decide what is random and whose page it is. Returns a
- * function that restores them.
- */
-export function installPlatform(turn: Turn): () => void {
+/** Puts the plain parts in place of the platform's. Returns a function that restores them. */
+export function installPlatform(): () => void {
   const replaced = {
     AbortController: { value: PlainController },
     Request: { value: PlainRequest },
@@ -143,9 +147,14 @@ export function installPlatform(turn: Turn): () => void {
     Object.defineProperty(globalThis, name, { configurable: true, ...value })
   }
   const { subtle } = crypto
-  const { digest } = subtle
+  const digest = subtle.digest.bind(subtle)
   // Web Crypto hashes on another thread, in real time.
-  subtle.digest = async (_, data) => createHash('sha256').update(Buffer.from(data)).digest().buffer
+  subtle.digest = async (_, data) => {
+    const bytes = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data)
+    return new Uint8Array(createHash('sha256').update(bytes).digest()).buffer
+  }
   const { random } = Math
   Math.random = () => turn.random()
   return () => {

@@ -54,6 +54,9 @@ export interface Progress {
 /** A longer path goes on for ever. */
 const maxDepth = 2_000
 
+/** Gives promises that were rejected unseen, and others, a turn. */
+const rested = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** Runs after the last promise that waits only for others. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
 
@@ -70,9 +73,14 @@ export async function search(options: SearchOptions): Promise<Progress> {
   let ends = 0
   let depth = 0
   let counterexample: Counterexample | undefined
+  let unseen: string | undefined
+  const onUnseen = (reason: unknown) => {
+    unseen = `a promise rejects unseen: ${String(reason)}`
+  }
   const progress = (): Progress => ({ states, steps, ends, depth, open: paths.slice(next), counterexample })
 
-  async function follow(start: Path | undefined): Promise<void> {
+  /** Returns how far it has come. */
+  async function follow(start: Path | undefined): Promise<{ path: Path | undefined; story: World['story'] }> {
     let path = start
     const world = createWorld()
     await settled()
@@ -86,7 +94,7 @@ export async function search(options: SearchOptions): Promise<Progress> {
       depth = Math.max(depth, length)
       let problem = world.problem() ?? (length > maxDepth ? 'it never ends' : undefined)
       if (problem === undefined) {
-        if (!seen.add(world.state())) return
+        if (!seen.add(world.state())) break
         states += 1
         if (world.isOver()) {
           ends += 1
@@ -95,18 +103,20 @@ export async function search(options: SearchOptions): Promise<Progress> {
       }
       if (problem !== undefined) {
         counterexample = { problem, events: eventsOf(path), story: world.story }
-        return
+        break
       }
       const [event, ...others] = world.events()
-      if (event === undefined) return
+      if (event === undefined) break
       for (const other of others) paths.push({ before: path, event: other })
       path = { before: path, event }
       length += 1
       world.happen(event)
       await settled()
     }
+    return { path, story: world.story }
   }
 
+  process.on('unhandledRejection', onUnseen)
   while (next < paths.length && !counterexample) {
     const path = paths[next]
     next += 1
@@ -114,9 +124,12 @@ export async function search(options: SearchOptions): Promise<Progress> {
       paths = paths.slice(next)
       next = 0
     }
-    await follow(path)
+    const last = await follow(path)
+    await rested()
+    if (unseen !== undefined) counterexample ??= { problem: unseen, events: eventsOf(last.path), story: last.story }
     if (isEnough({ states, steps, ends, depth, open: [], counterexample })) break
   }
+  process.off('unhandledRejection', onUnseen)
   return progress()
 }
 

@@ -1,6 +1,13 @@
 import type { Clock } from '../../src/base/Clock.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
-import { createPlainController, type PlainController, PlainRequest, type PlainResponse } from './platform.ts'
+import {
+  createPlainController,
+  createRandom,
+  type PlainController,
+  PlainRequest,
+  type PlainResponse,
+  turn,
+} from './platform.ts'
 import type { World } from './search.ts'
 import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
 
@@ -61,9 +68,17 @@ interface StoreUse {
 }
 
 /** A handler, two visitors who ask for the same list, and the service, which has another one for each response. */
-export function createVisitorWorld({ visits: users, quota, maxQueued, faults: maxFaults, kinds }: VisitorBounds): World {
+export function createVisitorWorld({
+  visits: users,
+  quota,
+  maxQueued,
+  faults: maxFaults,
+  kinds,
+}: VisitorBounds): World {
   const story: string[] = []
-  const visits = users.map((user, number): Visit => ({ number, user, controller: createPlainController(), outcome: 'planned', times: '' }))
+  const visits = users.map(
+    (user, number): Visit => ({ number, user, controller: createPlainController(), outcome: 'planned', times: '' }),
+  )
   const timers = new Set<{ readonly at: number; readonly wake: () => void }>()
   const upstream: Upstream[] = []
   const uses: StoreUse[] = []
@@ -71,6 +86,7 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
   /** Who has seen each list. */
   const seenBy = new Map<string, string>()
   const service = createSmallService(quota)
+  const random = createRandom(0)
   let time = begin
   let faults = maxFaults
   let problem: string | undefined
@@ -103,7 +119,9 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
       rateLimitStore: {
         inMemory: true,
         update: (_, change) =>
-          new Promise((resolve, reject) => void uses.push({ change, resolve, reject, isWritten: false, isLate: false })),
+          new Promise(
+            (resolve, reject) => void uses.push({ change, resolve, reject, isWritten: false, isLate: false }),
+          ),
         subscribe: (_, listener) => {
           listeners.add(listener)
           return () => void listeners.delete(listener)
@@ -119,7 +137,15 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
     note('The handler sends a request.')
     if (time < knownUntil) fail(`sent ${knownUntil - time} ms before the end of a known cool-down`)
     return new Promise((resolve, reject) => {
-      const request: Upstream = { number: upstream.length, resolve, reject, response: undefined, isLate: false, isOver: false, endedAt: 0 }
+      const request: Upstream = {
+        number: upstream.length,
+        resolve,
+        reject,
+        response: undefined,
+        isLate: false,
+        isOver: false,
+        endedAt: 0,
+      }
       upstream.push(request)
       signal?.addEventListener('abort', () => {
         request.isOver = true
@@ -142,7 +168,8 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
       if (one.outcome !== 'pending') return
       one.outcome = String(status)
       one.times += ` ${time}`
-      if (status !== 200 && status !== 429 && status !== 502 && status !== 503 && status !== 504) fail(`the handler responds with ${status}`)
+      if (status !== 200 && status !== 429 && status !== 502 && status !== 503 && status !== 504)
+        fail(`the handler responds with ${status}`)
       note(`${one.user} gets a ${status}.`)
       if (status !== 200 || !(body instanceof Uint8Array)) return
       const text = new TextDecoder().decode(body)
@@ -220,7 +247,10 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
         continue
       }
       const arrive = () => {
-        request.response = service.arrive(time, `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`)
+        request.response = service.arrive(
+          time,
+          `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`,
+        )
       }
       events.set(`request ${number} arrives`, arrive)
       if (may('service 429')) {
@@ -261,7 +291,11 @@ export function createVisitorWorld({ visits: users, quota, maxQueued, faults: ma
   return {
     story,
     events: () => [...collect().keys()],
-    happen: (event) => collect().get(event)?.(),
+    happen: (event) => {
+      turn.self = undefined
+      turn.random = random
+      collect().get(event)?.()
+    },
     problem: () => problem,
     state: () => {
       const { waiting, record } = handler.client.rateLimit.inspect()

@@ -437,6 +437,14 @@ describe('recordResponse', () => {
       })
     })
 
+    it('says whose request was refused', () => {
+      const owned = sent({ inFlight: { a: { count: 1, since: sentAt, until: now + 30_000, owner: 'page' } } })
+      const refused = respond(owned, { status: 429, batch: 'a' })
+      expect(refused).toMatchObject({ cooldownStartedAt: now, cooldownOwner: 'page' })
+      // Another page's refusal of the same episode is not what started it.
+      expect(respond(refused, { status: 429, batch: 'b' }).cooldownOwner).toBe('page')
+    })
+
     it('starts one for a 403 with Retry-After too', () => {
       const after = respond(sent({ windows: [gateWindow()], maxInFlight: 4 }), {
         rateLimitHeaders: headers({ retryIn: 7_000 }),
@@ -528,6 +536,12 @@ describe('recordResponse', () => {
         expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute + 1 }).consecutiveRefusals).toBe(3)
         expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 2 * minute }).consecutiveRefusals).toBe(2)
         expect(later({ consecutiveRefusals: 3, cooldownUntil: now - 9 * minute }).consecutiveRefusals).toBe(0)
+      })
+
+      it('no more where a request has succeeded since the last cool-down: another program uses the key', () => {
+        const failures = { ...noFailures, succeededAt: sentAt + 1 }
+        expect(later({ consecutiveRefusals: 2, failures }).consecutiveRefusals).toBe(2)
+        expect(later({ consecutiveRefusals: 2, failures: noFailures }).consecutiveRefusals).toBe(3)
       })
 
       it('at most one more at once, also within a cool-down', () => {

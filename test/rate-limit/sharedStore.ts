@@ -18,6 +18,8 @@ export interface SharedStore {
   readonly forTab: (tab: { readonly isAlive: () => boolean; readonly isBroken: () => boolean }) => RateLimitStore
   /** Every stored record, in order. */
   readonly written: readonly unknown[]
+  /** How many updates there have been. */
+  readonly updates: number
   /** The longest duration of an update, in ms. */
   readonly slowestUpdate: number
 }
@@ -49,6 +51,9 @@ export function createSharedStore(clock: Clock, behaviors: readonly UpdateBehavi
 
   return {
     written,
+    get updates() {
+      return updates
+    },
     get slowestUpdate() {
       return slowestUpdate
     },

@@ -46,7 +46,8 @@ export interface Scenario {
   /** Used in turn by the requests. With `hidesHeaders`, the client can read no header of the response. */
   readonly trips: readonly (Trip & { readonly hidesHeaders?: boolean | undefined })[]
   readonly store: readonly UpdateBehavior[]
-  readonly storeBreaks: readonly { readonly at: number; readonly tab: number }[]
+  /** Without a length it lasts. */
+  readonly storeBreaks: readonly { readonly at: number; readonly tab: number; readonly length?: number | undefined }[]
   readonly reloads: readonly {
     readonly at: number
     readonly tab: number
@@ -154,6 +155,8 @@ export interface Trace {
   readonly pages: readonly { readonly tab: number; readonly goneAt: number | undefined }[]
   /** The delay of each timer of the gate, in ms. */
   readonly timers: readonly number[]
+  /** How many updates the stores were asked for. */
+  readonly updates: number
   readonly slowestUpdate: number
   readonly isEndless: boolean
 }
@@ -233,6 +236,7 @@ export async function simulate(scenario: Scenario): Promise<Trace> {
     isShared: tabsWithoutStore.size === 0 && store.slowestUpdate < updateTimeout,
     pages,
     timers,
+    updates: store.updates,
     slowestUpdate: store.slowestUpdate,
     isEndless,
   }
@@ -283,7 +287,10 @@ function scheduleEvents(world: World): void {
     })
   }
   for (const usage of scenario.service.otherUsage) at(usage.at, () => service.spendUnits(usage.units, time.now()))
-  for (const storeBreak of scenario.storeBreaks) at(storeBreak.at, () => tabsWithoutStore.add(storeBreak.tab))
+  for (const { at: ms, tab, length } of scenario.storeBreaks) {
+    at(ms, () => tabsWithoutStore.add(tab))
+    if (length !== undefined) at(ms + length, () => tabsWithoutStore.delete(tab))
+  }
   for (const jump of scenario.clockJumps) {
     at(jump.at, () => {
       machine.offset += jump.by
@@ -372,7 +379,11 @@ function defineSelf(world: World): () => void {
 }
 
 /** The store as a process sees it that notes which of the others have used it. */
-function asFleet({ time, openPages, updatedAt }: World, tab: number, shared: RateLimitStore): RateLimitStore {
+function asFleet(
+  { time, openPages, updatedAt, tabsWithoutStore }: World,
+  tab: number,
+  shared: RateLimitStore,
+): RateLimitStore {
   const processes = createKnownProcesses(time.now)
   const update: RateLimitStore['update'] = async (name, change) => {
     const { since = 0, fail, learn } = processes
@@ -385,7 +396,12 @@ function asFleet({ time, openPages, updatedAt }: World, tab: number, shared: Rat
     updatedAt.set(tab, time.now())
     learn(openPages.length, [...updatedAt.values()].filter((at) => at >= since).length)
   }
-  return createFleetStore({ ...shared, update, now: time.now, processes: () => processes })
+  // Who loses the store hears nothing of the others either.
+  const subscribe: RateLimitStore['subscribe'] = (name, listener) =>
+    shared.subscribe(name, (stored) => {
+      if (!tabsWithoutStore.has(tab)) listener(stored)
+    })
+  return createFleetStore({ ...shared, update, subscribe, now: time.now, processes: () => processes })
 }
 
 function startCall(world: World, plan: CallPlan): void {

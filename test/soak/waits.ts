@@ -38,7 +38,7 @@ export function createWaitWatcher(
         const inspection = client.rateLimit.inspect()
         history = addInspection(history, inspection)
         const { at, record, waiting } = inspection
-        const cause = causeOf(history.timeline, record)
+        const cause = causeOf(history.timeline, inspection)
         for (const call of waiting) {
           const sentence = explainWait(call, inspection, cause)
           const { reason, operation } = call
@@ -58,8 +58,11 @@ export function createWaitWatcher(
         const healthy = broken ? waiting.filter(({ operation }) => !broken.includes(operation)) : []
         const failing = healthy.filter(({ reason }) => /failures|probe|gateway/.test(reason))
         behindFailures = new Map(failing.map(({ callId }) => [callId, behindFailures.get(callId) ?? performance.now()]))
-        for (const since of behindFailures.values())
-          if (performance.now() - since > maxFailureWait) addFinding('a healthy address waits for a dead one')
+        for (const { callId, operation, reason } of failing) {
+          const waited = performance.now() - (behindFailures.get(callId) ?? 0)
+          if (waited > maxFailureWait)
+            addFinding(`${operation} waits for "${reason}", though only ${broken?.join(', ')} fails`)
+        }
         // A call may leave while this looks, so only what two looks in a row show is a finding.
         const shown = new Set(waiting.map(({ callId }) => callId))
         const hidden = history.calls.filter((call) => isQueued(call) && !shown.has(call.callId))

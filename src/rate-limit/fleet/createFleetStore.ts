@@ -15,23 +15,31 @@ import {
   createOwnBatches,
   createRecentUsage,
   holdUnits,
-  leaseRenewalTime,
+  leaseOf,
   leaseTime,
+  type Lease,
   noAllotment,
   type ProposedAllotment,
   renewLeases,
   spendOthers,
 } from './heldUnits.ts'
 import type { Clock } from '../../base/Clock.ts'
-import { clockTolerance, type GateRecord, type GateWindow, mapTimes, rebaseAfterClockRollback } from '../GateRecord.ts'
+import {
+  clockTolerance,
+  type GateRecord,
+  type GateWindow,
+  type InFlightBatch,
+  mapTimes,
+  rebaseAfterClockRollback,
+} from '../GateRecord.ts'
 import { isRefusal } from '../gate.ts'
 import type { DrainResult } from '../drain.ts'
-import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance } from '../windows.ts'
+import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance, spend } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
 import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
-import { hasRivals } from '../turns.ts'
+import { hasRivals, turnTime } from '../turns.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
-import type { CustomRate } from '../plan.ts'
+import { type CustomRate, minute } from '../plan.ts'
 
 /** A store that processes on several machines share. */
 export interface SharedStore extends RateLimitStore {
@@ -147,14 +155,17 @@ export function createKnownProcesses(now: () => number): KnownProcesses {
 
 /** Requests join one batch for so long, in ms. What a batch holds too much, after a merge, is lost soon after its end. */
 const batchLength = 10_000
-/** How long a process holds units ahead of its requests, in ms: it takes new ones when it renews its leases. */
-const allotmentTime = leaseRenewalTime
+/** By the usage of such periods a process takes units ahead of its requests, for a short or a long lease, in ms. */
+const shortPeriod = leaseTime / 2
+const longPeriod = 10_000
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
 
 interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
   /** The units that the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
   readonly allotment?: ProposedAllotment
+  /** How long it holds what it holds. */
+  readonly lease?: Lease
   /** Whether it was made without the store, since that had failed. */
   readonly isAlone?: boolean
 }
@@ -173,13 +184,17 @@ export function createFleetGate<Request extends QueuedRequest>(
   const { clock, pace, queue, sent, isCutOff } = options
   const share = createOutageShare()
   const caution = createCaution()
+  const absence = createAbsence()
   const held = createHeldUnits(clock.monotonic)
-  const usage = createRecentUsage(allotmentTime, clock.monotonic)
+  const shortUsage = createRecentUsage(shortPeriod, clock.monotonic)
+  const longUsage = createRecentUsage(longPeriod, clock.monotonic)
   const page = createPageGate(options, batchLength)
   /** The id of its first request. */
   let name = ''
-  /** When the store was updated last, in ms of the monotonic clock. */
-  let updatedAt = 0
+  /** When the leases have to be renewed, in ms of the monotonic clock. */
+  let renewsAt = 0
+  /** Whether others wait for units, as far as the process knows. */
+  let isAwaited = false
   /** Since when the process knows nothing of the others (epoch ms). */
   let cutOffAt = Infinity
 
@@ -187,34 +202,47 @@ export function createFleetGate<Request extends QueuedRequest>(
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
   }
 
-  function takeUnits(result: DrainResult<Request>, now: number): FleetResult<Request> {
+  /** @param lease - the lease of all that the process holds */
+  function takeUnits(result: DrainResult<Request>, now: number, lease: Lease): FleetResult<Request> {
     const { record, batch: joined, admitted, refusals } = result
-    const isRoom = joined !== undefined && refusals.size === 0
-    const count = isRoom ? allotmentSize(record, name, usage.total() + admitted.length, now, pace) : 0
-    if (joined === undefined || count === 0) return { ...result, allotment: held.propose(noAllotment) }
-    const allotment = held.propose({ batch: joined, count, until: clock.monotonic() + allotmentTime })
-    return { ...result, record: holdUnits(record, joined, count, now), allotment }
+    // A batch whose requests have all ended goes on with the units of a long lease.
+    const batch = joined ?? (lease.isLong && held.batch !== '' ? held.batch : undefined)
+    const used = (lease.isLong ? longUsage : shortUsage).total() + admitted.length
+    const isRoom = batch !== undefined && refusals.size === 0
+    const count = isRoom ? allotmentSize(record, name, used, now, pace, lease) : 0
+    const kept = joined === undefined ? record : renewLeases(record, [joined], now, lease)
+    if (batch === undefined || count === 0)
+      return { ...result, record: kept, lease, allotment: held.propose(noAllotment) }
+    const allotment = held.propose({ batch, count, until: clock.monotonic() + lease.renewal })
+    return { ...result, record: holdUnits(kept, batch, count, now, lease), lease, allotment }
   }
 
   function decide(stored: GateRecord, now: number): FleetResult<Request> {
     const own = new Set([...sent.batches, held.batch])
-    const renewed = renewLeases(expire(rebaseAfterClockRollback(stored, now), now, pace), own, now)
+    const expired = expire(rebaseAfterClockRollback(stored, now), now, pace)
+    const lease = leaseOf(expired, name, now)
+    isAwaited = hasRivals(expired, name, now)
+    const renewed = renewLeases(expired, own, now, lease)
     const record = removeInFlight(renewed, held.batch, held.unused)
     const count = countProcesses()
+    const isAlone = isCutOff()
     if (count <= 1) {
       share.end()
-      return { ...takeUnits(drainQueue(record, now), now), isAlone: isCutOff() }
+      absence.watch(record, name, now)
+      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record, now), own, now)
+      const result = takeUnits(drainQueue(live, now), now, lease)
+      if (live === record) return { ...result, isAlone }
+      const decided = withWindowsOf(record, result.record)
+      return { ...result, record: { ...decided, inFlight: { ...unrenewed, ...decided.inFlight } }, isAlone }
     }
-    const isAlone = isCutOff()
     cutOffAt = isAlone ? Math.min(cutOffAt, now) : Infinity
     const known = isAlone ? spendOthers(record, own, now, pace) : record
-    const limited = share.limitWindows(known, count)
-    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, now) : limited
+    const limited = share.limitWindows(known, count, now)
+    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, share.othersKeepParts, now) : limited
     const result = drainQueue(careful, now, count)
-    const { windows, cooldownUntil, maxInFlight } = known
     return {
       ...result,
-      record: { ...result.record, windows, cooldownUntil, maxInFlight },
+      record: withWindowsOf(known, result.record),
       isAlone,
       allotment: held.propose(noAllotment),
     }
@@ -232,12 +260,14 @@ export function createFleetGate<Request extends QueuedRequest>(
 
   /** Nothing else is under way, and there is seldom more than one call. */
   function mayExit(): boolean {
-    return sent.count === 0 && usage.total() <= 1
+    return sent.count === 0 && longUsage.total() <= 1
   }
 
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
     if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
-    return held.available() > 0 ? allotmentTime : gatherTime
+    const lease = leaseOf(record, name, now)
+    if (!lease.isLong) return held.available() > 0 ? lease.renewal : gatherTime
+    return Math.max(0, renewsAt - clock.monotonic())
   }
 
   return {
@@ -254,7 +284,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     join: (result: FleetResult<Request>) => {
       if (result.allotment) {
         held.commit(result.allotment)
-        updatedAt = clock.monotonic()
+        renewsAt = clock.monotonic() + (result.lease?.renewal ?? shortPeriod)
       } else held.use(result.admitted.length)
       return page.join(result)
     },
@@ -263,16 +293,50 @@ export function createFleetGate<Request extends QueuedRequest>(
       count: (requests) => {
         share.count(requests)
         caution.count(requests)
-        usage.count(requests)
+        shortUsage.count(requests)
+        longUsage.count(requests)
       },
       isCutOff: ({ allotment, isAlone = false }: FleetResult<Request>) =>
         allotment !== undefined && !isAlone && isCutOff(),
       gatherTimeOf,
       mayExit,
-      updateAt: (now) =>
-        sent.count + held.unused === 0 ? Infinity : now + updatedAt + leaseRenewalTime - clock.monotonic(),
+      updateAt: (now) => {
+        if (sent.count + held.unused === 0) return Infinity
+        // What others wait for is given back at once.
+        return isAwaited && held.available() > 0 ? now : now + renewsAt - clock.monotonic()
+      },
     },
   }
+}
+
+/** A process that has to renew a lease may be so much late, in ms. */
+const renewalTolerance = 500
+
+/**
+ * Before the first response of a window, leaves out what others had in flight before it began and have not renewed since:
+ * their process may be gone, and nobody would look into the window until the lease has expired.
+ */
+function setUnrenewedAside(
+  record: GateRecord,
+  own: ReadonlySet<string>,
+  now: number,
+): readonly [GateRecord, GateRecord['inFlight']] {
+  if (record.windows.length === 0 || liveWindows(record, now).length > 0) return [record, {}]
+  const openedAt = Math.max(record.cooldownUntil, ...record.windows.map(({ resetAt }) => resetAt))
+  const isUnrenewed = ([id, { until }]: readonly [string, InFlightBatch]) => {
+    const renewedAt = until - leaseTime
+    return !own.has(id) && renewedAt < openedAt && renewedAt + leaseTime / 2 + renewalTolerance < now
+  }
+  const batches = Object.entries(record.inFlight)
+  const unrenewed = batches.filter(isUnrenewed)
+  if (unrenewed.length === 0) return [record, {}]
+  const inFlight = Object.fromEntries(batches.filter((batch) => !isUnrenewed(batch)))
+  return [{ ...record, inFlight }, Object.fromEntries(unrenewed)]
+}
+
+/** Takes back what a process leaves to others: that is its own decision, and no news. */
+function withWindowsOf({ windows, cooldownUntil, maxInFlight }: GateRecord, decided: GateRecord): GateRecord {
+  return { ...decided, windows, cooldownUntil, maxInFlight }
 }
 
 /** Whether the other processes have to know how a request ended, and cannot wait. */
@@ -298,7 +362,9 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
 /** The part that a process may use of a quota that it shares with others, while it does not know what they use. */
 interface OutageShare {
   /** @param processes - how many processes share the quota */
-  readonly limitWindows: (record: GateRecord, processes: number) => GateRecord
+  readonly limitWindows: (record: GateRecord, processes: number, now: number) => GateRecord
+  /** Whether all seem to be without the store, by what they had used of the last window. */
+  readonly othersKeepParts: boolean
   /** Counts requests that have left. */
   readonly count: (requests: number) => void
   /** Forgets all parts: the processes know of each other again. */
@@ -309,31 +375,62 @@ interface OutageShare {
 interface WindowShare {
   readonly limit: number
   readonly reset: number
-  /** How many requests of the process have left in all when its part is used up. */
+  /** How many requests of the process had left in all when the window began. */
+  readonly from: number
+  /** How many have left in all when its part is used up. */
   readonly until: number
+  /** What the others had used at the last response, where the window began in the outage. */
+  readonly usedByOthers: number | undefined
 }
 
 /**
- * Each process takes an equal part of what is left of a window when it first sees it: together that is all of it. What the
- * others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ * Of the window in which it begins, each process takes an equal part of what is left: together that is all of it. What
+ * the others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ * Of a later window each takes an equal part of the limit, unless the others have taken more than their parts before it
+ * looks: then they still have the store.
  */
 export function createOutageShare(): OutageShare {
   let shares: readonly WindowShare[] = []
   let sent = 0
+  /** How many requests had left when the last window was over; `undefined` within a window. */
+  let sentBefore: number | undefined
+  let othersKeepParts = false
 
   return {
+    get othersKeepParts() {
+      return othersKeepParts
+    },
     count: (requests) => {
       sent += requests
     },
-    limitWindows: (record, processes) => {
+    limitWindows: (record, processes, now) => {
       const held = countInFlight(record)
-      const shareOf = ({ limit, reset, remaining }: GateWindow): WindowShare =>
-        shares.find((share) => share.limit === limit && Math.abs(share.reset - reset) <= resetTolerance) ?? {
-          limit,
-          reset,
-          until: sent + Math.max(1, Math.floor(remaining / processes) - held),
+      const partOf = (limit: number) => Math.floor(limit / processes)
+      const usedSince = (from: number, { limit, remaining }: GateWindow) => limit - remaining - (sent - from - held)
+      const shareOf = (window: GateWindow): WindowShare => {
+        const { limit, reset, remaining } = window
+        const known = shares.find((share) => share.limit === limit)
+        if (known && reset <= known.reset + resetTolerance) {
+          return known.usedByOthers === undefined ? known : { ...known, usedByOthers: usedSince(known.from, window) }
         }
+        const from = sentBefore ?? sent
+        const isNew = known !== undefined && limit > 0
+        const usedByOthers = isNew ? usedSince(from, window) : undefined
+        const isWhole = usedByOthers !== undefined && usedByOthers <= limit - partOf(limit)
+        const until = isWhole ? from + partOf(limit) : sent + Math.floor(remaining / processes) - held
+        return { limit, reset, from, until, usedByOthers }
+      }
       shares = record.windows.map(shareOf)
+      const used = shares.flatMap(({ limit, usedByOthers }) =>
+        usedByOthers === undefined ? [] : usedByOthers / (limit - partOf(limit)),
+      )
+      if (used.some((parts) => parts > 1)) othersKeepParts = false
+      if (liveWindows(record, now).length > 0) sentBefore = undefined
+      else {
+        sentBefore ??= sent
+        // Others that have used little may have the store, and a burst of requests later.
+        othersKeepParts = used.length > 0 && used.every((parts) => parts <= 1 && parts >= 1 / 2)
+      }
       const windows = record.windows.map((window, index) => {
         const units = held + Math.max(0, (shares[index]?.until ?? 0) - sent)
         return { ...window, remaining: Math.min(window.remaining, units) }
@@ -342,14 +439,82 @@ export function createOutageShare(): OutageShare {
     },
     end: () => {
       shares = []
+      othersKeepParts = false
     },
   }
 }
 
-/** A process that is cut off looks so much later whether a new window still has units, in ms: others have taken theirs by then. */
-const lookTime = 1_000
-/** It takes one part of so many of its share of what is left, until a response tells what the others take. */
+/** How long the others leave a unit of each window to a process that has lost them, in ms. */
+const absenceTime = 5 * minute
+/** They leave one part of so many of a limit at most. */
+const absentParts = 10
+/**
+ * After a second refusal within so many windows, and for as long, a fleet leaves one part of so many of each limit: another
+ * program uses the key all the time.
+ */
+const spareWindows = 10
+const spareParts = 20
+
+/** The processes that have not come when it was their turn. */
+interface Absence {
+  /** @param own - the id of this process */
+  readonly watch: (record: GateRecord, own: string, now: number) => void
+  /**
+   * Leaves each of them one unit of each window, to find out what is left without a refusal. Where another program uses the
+   * key all the time, leaves some more.
+   */
+  readonly leaveUnits: (record: GateRecord, now: number) => GateRecord
+}
+
+/** A process whose requests wait says so again and again. One that does not come may have lost the store, and go on. */
+export function createAbsence(): Absence {
+  /** When the turn of each process that waits is over, and since when each one is absent (epoch ms). */
+  const turns = new Map<string, number>()
+  const absentSince = new Map<string, number>()
+  /** When the last refusal was, and the one before (epoch ms). */
+  let refusedAt = -Infinity
+  let refusedBefore = -Infinity
+
+  return {
+    watch: (record, own, now) => {
+      if (record.cooldownStartedAt > refusedAt) {
+        refusedBefore = refusedAt
+        refusedAt = record.cooldownStartedAt || -Infinity
+      }
+      for (const [id, { user, background, from }] of Object.entries(record.waiting)) {
+        turns.delete(id)
+        absentSince.delete(id)
+        if (id !== own && (user || background)) turns.set(id, from + turnTime)
+      }
+      for (const [id, until] of turns) {
+        // One that does not wait any more has gone from the record before.
+        if (until <= now) absentSince.set(id, until)
+        if (until <= now || !(id in record.waiting)) turns.delete(id)
+      }
+      for (const [id, since] of absentSince) if (since + absenceTime <= now) absentSince.delete(id)
+    },
+    leaveUnits: (record, now) => {
+      const unitsOf = ({ limit, span = 0 }: GateWindow) => {
+        const isShared = Math.max(refusedAt - refusedBefore, now - refusedAt) < spareWindows * span
+        return (
+          Math.min(absentSince.size, Math.floor(limit / absentParts)) + (isShared ? Math.floor(limit / spareParts) : 0)
+        )
+      }
+      if (record.windows.every((window) => unitsOf(window) === 0)) return record
+      const windows = record.windows.map((window) => spend(window, unitsOf(window)))
+      return { ...record, windows }
+    },
+  }
+}
+
+/** A process that is cut off looks so much later whether a new window still has units, in ms: its turn is over by then. */
+const lookTime: number = turnTime + 250
+/**
+ * It takes one part of so many of its share of what is left, until a response tells what the others take: fewer parts if
+ * they are without the store, too.
+ */
 const cautiousParts = 8
+const outageParts = 2
 /** Others take much if they take one part of so many of what is left between two looks. */
 const muchParts = 4
 /** After a refusal it waits so many times longer, but not much longer. */
@@ -362,12 +527,14 @@ interface Caution {
    * @param limited - the record with the process's part of each window
    * @param known - the same record with all that is left
    * @param cutOffAt - since when the process knows nothing of the others (epoch ms)
+   * @param othersKeepParts - whether they seem to be without the store, too
    */
   readonly holdBack: (
     limited: GateRecord,
     known: GateRecord,
     processes: number,
     cutOffAt: number,
+    othersKeepParts: boolean,
     now: number,
   ) => GateRecord
   /** Counts requests that have left. */
@@ -397,16 +564,18 @@ export function createCaution(): Caution {
     count: (requests) => {
       sent += requests
     },
-    holdBack: (limited, known, processes, cutOffAt, now) => {
+    holdBack: (limited, known, processes, cutOffAt, othersKeepParts, now) => {
       const held = countInFlight(limited)
       const windows = limited.windows.map((window, index): GateWindow => {
         const { remaining, resetAt } = window
-        const looksAt = resetAt + lookTime
+        const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)
         // One request looks, also after a window that ended with units left.
         if (resetAt <= now) return { ...window, remaining: 0, resetAt: now < looksAt ? looksAt : resetAt }
-        watchOthers(known.windows[index] ?? window, processes, now)
+        const whole = known.windows[index] ?? window
+        if (!othersKeepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
-        const atOnce = Math.max(1, Math.floor(remaining / (processes * cautiousParts)))
+        const parts = othersKeepParts ? outageParts : cautiousParts
+        const atOnce = Math.max(1, Math.floor(whole.remaining / (processes * parts)))
         return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
       })
       const { cooldownStartedAt, cooldownUntil } = limited

@@ -100,24 +100,48 @@ export function createOwnBatches(): OwnBatches {
  * others up for so long, and loses the units that it held.
  */
 export const leaseTime = 5_000
+/** The longest lease, in ms. */
+const maxLeaseTime = 60_000
+/** A long lease ends so long before its window, in ms: it is to hold nothing of the next one. */
+const leaseMargin = 1_000
+/** How long before that the process gives back what it has not used, in ms. */
+const renewalMargin = 500
 
-/** A process renews what it holds after this time, in ms. */
-export const leaseRenewalTime: number = leaseTime / 2
+/** How long a process holds units. Times in ms. */
+export interface Lease {
+  readonly time: number
+  /** When the process has to renew it. */
+  readonly renewal: number
+  /** Whether nobody needs what is held: what a killed process loses until the reset is small. */
+  readonly isLong: boolean
+}
+
+const shortLease: Lease = { time: leaseTime, renewal: leaseTime / 2, isLong: false }
+
+/** Where most of a window is left and nobody waits, a lease lasts as long as the window: a renewal would tell nobody anything. */
+export function leaseOf(record: GateRecord, page: string, now: number): Lease {
+  const windows = liveWindows(record, now)
+  const isTight = windows.length === 0 || windows.some(({ limit, remaining }) => remaining * 2 < limit)
+  const endsIn = Math.min(...windows.map(({ resetAt }) => resetAt)) - now - leaseMargin
+  if (isTight || endsIn <= leaseTime || isOutage(record) || hasRivals(record, page, now)) return shortLease
+  if (endsIn <= maxLeaseTime) return { time: endsIn, renewal: endsIn - renewalMargin, isLong: true }
+  return { time: maxLeaseTime, renewal: maxLeaseTime / 2, isLong: true }
+}
 
 /** Renews batches that a process still holds. Those that have expired are spent, and stay so. */
-export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number): GateRecord {
+export function renewLeases(record: GateRecord, batches: Iterable<string>, now: number, { time }: Lease): GateRecord {
   let { inFlight } = record
   for (const id of batches) {
     const batch = inFlight[id]
-    const until = now + leaseTime
-    if (batch && until - batch.until >= leaseRenewalTime / 2) inFlight = { ...inFlight, [id]: { ...batch, until } }
+    const until = now + time
+    if (batch && until - batch.until >= leaseTime / 4) inFlight = { ...inFlight, [id]: { ...batch, until } }
   }
   return inFlight === record.inFlight ? record : { ...record, inFlight, updatedAt: now }
 }
 
 /** Adds units that no request uses yet to a batch, new or not. */
-export function holdUnits(record: GateRecord, batch: string, count: number, now: number): GateRecord {
-  return { ...addInFlight(record, { batch, holdFor: leaseTime }, now, count), updatedAt: now }
+export function holdUnits(record: GateRecord, batch: string, count: number, now: number, { time }: Lease): GateRecord {
+  return { ...addInFlight(record, { batch, holdFor: time }, now, count), updatedAt: now }
 }
 
 /**
@@ -169,13 +193,23 @@ export function createRecentUsage(period: number, monotonic: () => number): Rece
 
 /** A process takes one part of so many of what is left. Near the end that is nothing, and each unit is asked for. */
 const parts = 8
+/** With a long lease it takes fewer: others may need them later. */
+const partsOfLongLease = 16
 
 /** How many units a process takes ahead, by how many it has used lately. */
-export function allotmentSize(record: GateRecord, page: string, used: number, now: number, pace: CustomRate): number {
+export function allotmentSize(
+  record: GateRecord,
+  page: string,
+  used: number,
+  now: number,
+  pace: CustomRate,
+  { isLong }: Lease,
+): number {
   if (liveWindows(record, now).length === 0 || isOutage(record)) return 0
   if (hasRivals(record, page, now)) return 0
   // The only call of a process may be its last.
   if (used <= 1) return 0
   // Background requests leave a part to people, and so does what is taken ahead.
-  return Math.max(0, Math.min(used, Math.floor(unitsLeft(record, 'background', now, pace) / parts)))
+  const left = unitsLeft(record, 'background', now, pace)
+  return Math.max(0, Math.min(used, Math.floor(left / (isLong ? partsOfLongLease : parts))))
 }

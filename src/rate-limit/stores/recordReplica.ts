@@ -15,7 +15,7 @@ export interface RecordReplica {
   readonly latest: GateRecord
   /** The record without the changes that no update has made yet. */
   readonly stored: GateRecord
-  /** Requests an update, with `change` if there is one. Resolves when every change is stored and no update is due. */
+  /** Requests an update, with `change` if there is one. Resolves when all changes until now are stored: others may come. */
   readonly flush: (change?: RecordUpdate) => Promise<void>
   /** Makes a change with the next update. Returns whether that has `ms` time; else the caller requests it at once. */
   readonly gather: (change: RecordUpdate, ms: number) => boolean
@@ -53,6 +53,8 @@ export function createRecordReplica<Decision extends { readonly record: GateReco
   const { name, clock, decide, onDecision, onIdle } = options
   const store = createFallbackStore(options.store, name, clock, options.onStoreStatus, options.fleet)
   let changes: RecordUpdate[] = []
+  /** What to call when the changes are stored. */
+  let onStored: (() => void)[] = []
   let flushing: Promise<void> | undefined
   let isDirty = false
   /** The last value of `latest`, to which later changes are added. */
@@ -75,13 +77,19 @@ export function createRecordReplica<Decision extends { readonly record: GateReco
     let gathered: RecordUpdate[] | undefined
     let decision: Decision | undefined
     let decidedAt = 0
+    let callbacks: (() => void)[] = []
     await store.update((stored) => {
       // Not earlier: until now the newest known record has none of them.
-      gathered ??= takeChanges()
+      if (!gathered) {
+        gathered = takeChanges()
+        callbacks = onStored
+        onStored = []
+      }
       decidedAt = timeAfter(stored, clock.now())
       decision = decide(applyAll(gathered, stored, decidedAt), decidedAt)
       return decision.record
     })
+    for (const callback of callbacks) callback()
     if (decision) onDecision(decision, decidedAt)
   }
 
@@ -109,7 +117,7 @@ export function createRecordReplica<Decision extends { readonly record: GateReco
       isDirty = true
       // Starts after `flushing` is set: a store may report a change, and so call `flush`, before its update returns.
       flushing ??= Promise.resolve().then(flushLoop)
-      return flushing
+      return new Promise((resolve) => onStored.push(resolve))
     },
     gather: (change, ms) => {
       changes.push(change)

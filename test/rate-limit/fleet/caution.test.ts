@@ -17,7 +17,8 @@ const withRemaining = (remaining: number): GateRecord => ({
   windows: [{ limit: 320, remaining, reset: end, resetAt: end }],
 })
 /** What one of four processes holds back of a record, which it has been alone with since the start. */
-const look = (record: GateRecord, now: number) => caution.holdBack(record, record, 4, start, now)
+const look = (record: GateRecord, now: number, othersKeepParts = false) =>
+  caution.holdBack(record, record, 4, start, othersKeepParts, now)
 const remainingOf = ({ windows }: GateRecord) => windows[0]?.remaining
 
 test('a process takes a small part at once of what is left, and one unit at least', () => {
@@ -35,20 +36,23 @@ test('its requests in flight keep their units', () => {
   expect(remainingOf(look(record, start))).toBe(5)
 })
 
-test('it pauses for a second when others take much, and not when they take their part', () => {
+test('it pauses when others take much, and not when they take their part', () => {
   look(withRemaining(320), start)
   caution.count(10)
   expect(remainingOf(look(withRemaining(280), start + 20))).toBe(8)
-  expect(look(withRemaining(120), start + 40).windows[0]).toMatchObject({ remaining: 0, resetAt: start + 1_040 })
-  expect(remainingOf(look(withRemaining(120), start + 1_039))).toBe(0)
-  expect(remainingOf(look(withRemaining(120), start + 1_040))).toBe(3)
+  expect(look(withRemaining(120), start + 40).windows[0]).toMatchObject({ remaining: 0, resetAt: start + 1_290 })
+  expect(remainingOf(look(withRemaining(120), start + 1_289))).toBe(0)
+  expect(remainingOf(look(withRemaining(120), start + 1_290))).toBe(3)
 })
 
-test('it looks into a new window a second after the others, with one request', () => {
+test('it looks into a new window when its turn is over, with one request', () => {
   const record = withRemaining(200)
-  expect(look(record, end).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_000 })
+  expect(look(record, end).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_250 })
   // A window that has ended with nothing left begins with one request.
-  expect(look(record, end + 1_000)).toMatchObject({ maxInFlight: 1, windows: [{ remaining: 0, resetAt: end }] })
+  const begun = { maxInFlight: 1, windows: [{ remaining: 0, resetAt: end }] }
+  expect(look(record, end + 1_250)).toMatchObject(begun)
+  // Others that keep to their parts are without the store, too.
+  expect(look(record, end, true)).toMatchObject(begun)
 })
 
 test('it waits four times as long after a refusal of its own, but 10 s more at most', () => {

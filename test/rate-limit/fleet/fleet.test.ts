@@ -68,6 +68,33 @@ describe.each([1, 4, 16])('where there is room, %d processes with clocks an hour
 })
 
 it.each([
+  { processes: 8, every: 1_000, limit: 100_000 },
+  { processes: 8, every: 1_000, limit: 1_000 },
+  { processes: 4, every: 3_300, limit: 1_000 },
+])('$processes processes with a call every $every ms seldom ask the store', async ({ processes, every, limit }) => {
+  const calls = Array.from({ length: processes }, (_, tab) =>
+    Array.from({ length: 40 }, (_call, index): CallPlan => {
+      return { at: tab * 61 + index * every + ((index * 791) % 300), tab, count: 1, priority: 'user', maxWait: 0 }
+    }),
+  )
+  const trace = await run({ processes, rate: 1, seconds: 1, limit, per: 60_000 }, { calls: calls.flat() })
+  expect(trace.updates / trace.calls.length).toBeLessThan(0.5)
+  const waits = waitTimes(trace)
+  expect([refused(trace), waits[Math.floor(waits.length * 0.5)]]).toEqual([0, 0])
+})
+
+it('what a process holds for long is given back as soon as another one waits', async () => {
+  const call = (tab: number, at: number, count: number): CallPlan => {
+    return { at, tab, count, priority: 'user', maxWait: 65_000 }
+  }
+  const calls = [...Array.from({ length: 16 }, (_, index) => call(0, index * 500, 1)), call(1, 10_000, 80)]
+  const trace = await run({ processes: 2, rate: 1, seconds: 1, limit: 96, per: 60_000 }, { calls })
+  const waits = waitTimes(trace)
+  expect([refused(trace), trace.requests.length]).toEqual([0, 96])
+  expect(waits.at(-1)).toBeLessThan(2_000)
+})
+
+it.each([
   { processes: 4, rate: 100, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 },
   { processes: 16, rate: 20, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 },
   { processes: 16, rate: 2, seconds: 10, limit: 60, per: 60_000, ideal: 300_000 },
@@ -116,8 +143,9 @@ it('a request that takes longer than a lease keeps its unit while its process li
   )
   const lost = trace.records.map(({ lostUnits }) => lostUnits)
   expect([trace.requests.length, Math.max(...lost)]).toEqual([2, 0])
-  const held = trace.records.filter(({ updatedAt }) => updatedAt > (trace.requests[1]?.sentAt ?? 0) + 10_000)
-  expect(held[0]?.inFlight).not.toEqual({})
+  const later = (trace.requests[1]?.sentAt ?? 0) + 10_000
+  const known = trace.records.filter(({ updatedAt }) => updatedAt <= later).at(-1)
+  expect(Object.values(known?.inFlight ?? {}).some(({ until }) => until > later)).toBe(true)
 })
 
 it('a refusal that one process has received stops all of them at once, whatever they hold', async () => {
@@ -134,4 +162,80 @@ it('a refusal that one process has received stops all of them at once, whatever 
   const late = trace.requests.filter(({ sentAt, arrival }) => sentAt > first + 10 && arrival?.isDuringCooldown)
   expect(refusals.length).toBeGreaterThan(0)
   expect(late).toEqual([])
+})
+
+describe('processes that lose the store', () => {
+  const limit = 60
+  const per = 3_000
+
+  /** Four processes with calls for all windows at once. Some of them lose the store. */
+  async function lose(tabs: readonly number[], windows: number, length?: number): Promise<Trace> {
+    const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+      return { at: tab, tab, count: (limit * windows) / 4, priority: 'user', maxWait: Infinity }
+    })
+    const storeBreaks = tabs.map((tab) => ({ at: 4_000, tab, length }))
+    return run({ processes: 4, rate: 1, seconds: 1, limit, per }, { calls, storeBreaks })
+  }
+
+  function usedInWindows({ arrivals }: Trace): number[] {
+    const used = new Map<number, number>()
+    for (const { status, resetAt } of arrivals) {
+      if (status === 200) used.set(resetAt, (used.get(resetAt) ?? 0) + 1)
+    }
+    return [...used.values()]
+  }
+
+  it.each([
+    ['one of four', [2]],
+    ['two of four', [0, 2]],
+  ])('%s: no request is refused, and the others use each window', async (_name, tabs) => {
+    const trace = await lose(tabs, 6, 6_000)
+    expect(refused(trace)).toBe(0)
+    expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
+  })
+
+  it('all of them: together they use each window, from the second one on without a delay', async () => {
+    const trace = await lose([0, 1, 2, 3], 4)
+    expect(refused(trace)).toBe(0)
+    expect(usedInWindows(trace).slice(0, 3)).toEqual([limit, limit, limit])
+    const { arrivals } = trace
+    const start = arrivals.find(({ resetAt }) => resetAt === arrivals.at(-1)?.resetAt)
+    expect((start?.at ?? 0) - (start?.resetAt ?? 0) + per).toBeLessThan(1_000)
+  })
+
+  it('all of them for two seconds: all is done as soon as with the store', async () => {
+    expect(usedInWindows(await lose([0, 1, 2, 3], 5, 2_000))).toEqual([limit, limit, limit, limit, limit])
+  })
+})
+
+describe('another program that uses the key', () => {
+  const [limit, per] = [60, 3_000]
+
+  /** Four processes with calls for eight windows at once. The other program uses units at some times. */
+  async function share(otherUsage: Scenario['service']['otherUsage']): Promise<Trace> {
+    const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+      return { at: tab, tab, count: (limit * 8) / 4, priority: 'user', maxWait: Infinity }
+    })
+    const service = { ...calmScenario.service, plan: [{ limit, per }], otherUsage }
+    const trips = [{ requestDelay: 60, responseDelay: 60 }]
+    return run({ processes: 4, rate: 1, seconds: 1, limit, per }, { calls, service, trips })
+  }
+
+  const completion = ({ arrivals }: Trace) => {
+    const [first] = arrivals
+    return ((arrivals.at(-1)?.at ?? 0) - (first?.resetAt ?? 0) + per) / (7 * per)
+  }
+
+  it('once: the fleet begins the next window', async () => {
+    const trace = await share([{ at: 3_400, units: limit }])
+    expect(refused(trace)).toBe(1)
+    expect(completion(trace)).toBeLessThan(1.2)
+  })
+
+  it('all the time: the fleet is seldom refused, and leaves no window out', async () => {
+    const trace = await share(Array.from({ length: 200 }, (_, index) => ({ at: 100 + index * 170, units: 1 })))
+    expect(refused(trace)).toBeLessThanOrEqual(4)
+    const resets = new Set(trace.arrivals.map(({ resetAt }) => resetAt))
+    expect(Math.max(...resets) - Math.min(...resets)).toBe((resets.size - 1) * per)
+  })
 })

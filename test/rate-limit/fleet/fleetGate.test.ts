@@ -67,7 +67,7 @@ beforeEach(() => {
   gate = createFleetGate(page, () => processes)
   gate.enter('me')
   enqueue(20)
-  const result = gate.decide(withRemaining(500), start)
+  const result = gate.decide(withRemaining(480), start)
   record = result.record
   gate.join(result)
   leave(result.admitted)

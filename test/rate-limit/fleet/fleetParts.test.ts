@@ -3,6 +3,7 @@ import {
   allotmentSize,
   createRecentUsage,
   holdUnits,
+  leaseOf,
   leaseTime,
   renewLeases,
   spendOthers,
@@ -21,11 +22,18 @@ const withRemaining = (remaining: number, fields: Partial<GateRecord> = {}): Gat
   ...fields,
 })
 
+const short = leaseOf(emptyRecord, 'me', now)
+
 describe('the size of an allotment', () => {
-  const size = (record: GateRecord, used = 1_000) => allotmentSize(record, 'me', used, now, pace)
+  const size = (record: GateRecord, used = 1_000, lease = short) => allotmentSize(record, 'me', used, now, pace, lease)
 
   it('is what was used lately, at most an eighth of what is left to background requests', () => {
     expect([size(withRemaining(900), 30), size(withRemaining(900))]).toEqual([30, 100])
+  })
+
+  it('is at most a sixteenth with a long lease', () => {
+    const record = withRemaining(900)
+    expect(size(record, 1_000, leaseOf(record, 'me', now))).toBe(50)
   })
 
   it('is nothing for a single call', () => {
@@ -50,10 +58,10 @@ describe('the size of an allotment', () => {
 })
 
 describe('leases', () => {
-  const record = holdUnits(emptyRecord, 'mine', 3, now)
+  const record = holdUnits(emptyRecord, 'mine', 3, now, short)
 
   it('are renewed for batches that are still held, and for no others', () => {
-    const later = renewLeases(holdUnits(record, 'other', 1, now), ['mine', 'gone'], now + 2_000)
+    const later = renewLeases(holdUnits(record, 'other', 1, now, short), ['mine', 'gone'], now + 2_000, short)
     expect(later.inFlight).toEqual({
       mine: { count: 3, since: now, until: now + 2_000 + leaseTime },
       other: { count: 1, since: now, until: now + leaseTime },
@@ -61,14 +69,25 @@ describe('leases', () => {
   })
 
   it('of others are spent in the window in which they were renewed, where nobody can say how they end', () => {
-    const withOther = holdUnits({ ...record, windows: withRemaining(50).windows }, 'other', 8, now)
+    const withOther = holdUnits({ ...record, windows: withRemaining(50).windows }, 'other', 8, now, short)
     const cutOff = spendOthers(withOther, new Set(['mine']), now + 90_000, pace)
     expect(cutOff).toMatchObject({ inFlight: { mine: { count: 3 } }, windows: [{ remaining: 42 }], localUsage: [] })
     expect(Object.keys(cutOff.inFlight)).toEqual(['mine'])
   })
 
+  it('last until the end of a window that is mostly unused, but for a minute at most', () => {
+    const lengthOf = (known: GateRecord, at = now) => leaseOf(known, 'me', at).time
+    expect(lengthOf(withRemaining(500))).toBe(59_000)
+    expect(lengthOf(withRemaining(500), now - 3_600_000)).toBe(60_000)
+    expect(lengthOf(withRemaining(500), now + 54_000)).toBe(leaseTime)
+    expect(lengthOf(withRemaining(499))).toBe(leaseTime)
+    expect(lengthOf(emptyRecord)).toBe(leaseTime)
+    const waiting = { other: { user: true, background: false, from: now, served: 0 } }
+    expect(lengthOf(withRemaining(500, { waiting }))).toBe(leaseTime)
+  })
+
   it('change no record that was renewed a moment ago', () => {
-    expect(renewLeases(record, ['mine'], now + 500)).toBe(record)
+    expect(renewLeases(record, ['mine'], now + 500, short)).toBe(record)
   })
 })
 

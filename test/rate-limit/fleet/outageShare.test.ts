@@ -17,45 +17,76 @@ const remainingOf = ({ windows }: GateRecord) => windows.map(({ remaining }) => 
 
 test('each process may use its part of what was left when it first saw the window', () => {
   const share = createOutageShare()
-  expect(remainingOf(share.limitWindows(withRemaining(50), 4))).toEqual([12])
+  expect(remainingOf(share.limitWindows(withRemaining(50), 4, now))).toEqual([12])
   share.count(5)
   // Others have used more meanwhile.
-  expect(remainingOf(share.limitWindows(withRemaining(30), 4))).toEqual([7])
+  expect(remainingOf(share.limitWindows(withRemaining(30), 4, now))).toEqual([7])
   share.count(7)
-  expect(remainingOf(share.limitWindows(withRemaining(30), 4))).toEqual([0])
+  expect(remainingOf(share.limitWindows(withRemaining(30), 4, now))).toEqual([0])
   // What the service reports still counts.
   share.count(-3)
-  expect(remainingOf(share.limitWindows(withRemaining(2), 4))).toEqual([2])
+  expect(remainingOf(share.limitWindows(withRemaining(2), 4, now))).toEqual([2])
 })
 
 test('requests in flight keep their units, and each process leaves out as many for those of the others', () => {
   const record = withTwoInFlight(withRemaining(50))
-  expect(remainingOf(createOutageShare().limitWindows(record, 4))).toEqual([2 + 12 - 2])
+  expect(remainingOf(createOutageShare().limitWindows(record, 4, now))).toEqual([2 + 12 - 2])
 })
 
-test('there is one unit at least, to find out more', () => {
+test('what would be less than a unit for each is left: a later window shows more', () => {
   const record = withTwoInFlight(withRemaining(4))
-  expect(remainingOf(createOutageShare().limitWindows(record, 4))).toEqual([2 + 1])
-  expect(remainingOf(createOutageShare().limitWindows(withRemaining(3), 16))).toEqual([1])
-  expect(remainingOf(createOutageShare().limitWindows(withRemaining(0), 16))).toEqual([0])
+  expect(remainingOf(createOutageShare().limitWindows(record, 4, now))).toEqual([2])
+  expect(remainingOf(createOutageShare().limitWindows(withRemaining(3), 16, now))).toEqual([0])
 })
 
-test('the next window is divided anew', () => {
+const end = now + 60_000
+/** What one of four may use of the next window, which it has looked into with one request. */
+function limitNext(share: ReturnType<typeof createOutageShare>, remaining: number): number[] {
+  share.limitWindows(withRemaining(0), 4, end)
+  share.count(1)
+  share.limitWindows(withRemaining(0), 4, end + 100)
+  return remainingOf(share.limitWindows(withRemaining(remaining, end + 60_000), 4, end + 200))
+}
+
+function createUsedShare() {
   const share = createOutageShare()
-  share.limitWindows(withRemaining(50), 4)
+  share.limitWindows(withRemaining(50), 4, now)
   share.count(12)
-  expect(remainingOf(share.limitWindows(withRemaining(59, now + 120_000), 4))).toEqual([14])
+  return share
+}
+
+test('of the next window it takes its part of the limit, while the others take no more than theirs', () => {
+  const share = createUsedShare()
+  expect(limitNext(share, 14)).toEqual([14])
+  share.count(13)
   // The same window, whose end a service rounds differently.
-  share.count(14)
-  expect(remainingOf(share.limitWindows(withRemaining(59, now + 121_000), 4))).toEqual([0])
+  expect(remainingOf(share.limitWindows(withRemaining(9, end + 61_000), 4, end + 900))).toEqual([1])
 })
+
+test('if they have taken more, it takes its part of what they have left', () => {
+  expect(limitNext(createUsedShare(), 13)).toEqual([3])
+})
+
+test.each([
+  ['have used their parts', 14, true],
+  ['have used more', 13, false],
+  ['have used little', 40, false],
+])(
+  'whether others are without the store, too, when they %s of a window that began in the outage',
+  (_name, remaining, expected) => {
+    const share = createUsedShare()
+    limitNext(share, remaining)
+    share.limitWindows(withRemaining(remaining, end + 60_000), 4, end + 60_000)
+    expect(share.othersKeepParts).toBe(expected)
+  },
+)
 
 test('after the outage everything is shared again', () => {
   const share = createOutageShare()
-  share.limitWindows(withRemaining(50), 4)
+  share.limitWindows(withRemaining(50), 4, now)
   share.count(12)
   share.end()
-  expect(remainingOf(share.limitWindows(withRemaining(40), 4))).toEqual([10])
+  expect(remainingOf(share.limitWindows(withRemaining(40), 4, now))).toEqual([10])
 })
 
 test('the pace of the plan is divided too', () => {

@@ -5,7 +5,7 @@ import {
   type RecordReplica,
   type RecordUpdate,
 } from '../../../src/rate-limit/stores/recordReplica.ts'
-import { createVirtualClock } from '../virtualClock.ts'
+import { createVirtualClock, flushMacrotasks } from '../virtualClock.ts'
 
 const clock = createVirtualClock()
 const count429: RecordUpdate = (record) => ({ ...record, consecutiveRefusals: record.consecutiveRefusals + 1 })
@@ -51,12 +51,25 @@ it('makes all changes of one moment in one update, and decides on the changed re
 it('makes a change that comes during an update in the next one', async () => {
   duringUpdate = () => void replica.flush(count429)
   await replica.flush(count429)
+  await flushMacrotasks()
   expect(log).toEqual(['decided on 1 at 0', 'decided on 2 at 0', 'idle'])
+})
+
+it('has stored a change when that is in the store, also if others come without an end', async () => {
+  const keepBusy = () => {
+    if (log.length > 20) return
+    void replica.flush(count429)
+    duringUpdate = keepBusy
+  }
+  duringUpdate = keepBusy
+  await replica.flush(count429)
+  expect(log.length).toBeLessThan(4)
 })
 
 it('makes a change in an update that the store still prepares, without another one', async () => {
   beforeUpdate = () => void replica.flush(count429)
   await replica.flush(count429)
+  await flushMacrotasks()
   expect(log).toEqual(['decided on 2 at 0', 'idle'])
 })
 
@@ -70,6 +83,7 @@ it('starts no update before the current task has ended, and is flushing until it
   const done = replica.flush(count429)
   expect([stored, replica.isFlushing]).toEqual([emptyRecord, true])
   await done
+  await flushMacrotasks()
   expect(replica.isFlushing).toBe(false)
 })
 
