@@ -28,7 +28,7 @@ const groups = [
   ['fields', /src\/contract\/(?:fields|int64)\.ts/],
   ['contract', /src\/contract\/(?!schemas)/],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
-  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
+  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch|recording)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],
   ['components', /src\/components\/\w+\.tsx?$/],

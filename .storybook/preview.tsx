@@ -48,6 +48,7 @@ export default definePreview({
           'Guides',
           [
             'Get started',
+            'Start in your framework',
             'Build your own interface with hooks',
             'Call operations of your own',
             'Recipes',

@@ -4,6 +4,7 @@ import { playInTurn } from './playInTurn.ts'
 import { StoryFrame } from './StoryFrame.tsx'
 import { type ServiceParameters, StoryService } from './StoryService.tsx'
 import { initialGlobals, type ToolbarGlobals, toolbarMenus } from './toolbar.ts'
+import { ToolbarContext } from './ToolbarContext.ts'
 
 interface ServiceTypes {
   parameters: { petstore?: ServiceParameters }
@@ -34,16 +35,18 @@ export const serviceAddon = () =>
         const globals = { ...initialGlobals, ...context.globals } as ToolbarGlobals
         const { scenario, plan, address, tools } = globals
         return (
-          <StoryFrame storyId={id} isDocsPage={viewMode === 'docs'} globals={globals}>
-            <StoryService
-              key={[id, scenario, plan, address].join()}
-              parameters={petstore}
-              globals={globals}
-              showsTools={viewMode === 'story' && tools === 'shown'}
-            >
-              <Story />
-            </StoryService>
-          </StoryFrame>
+          <ToolbarContext value={globals}>
+            <StoryFrame storyId={id} isDocsPage={viewMode === 'docs'} globals={globals}>
+              <StoryService
+                key={[id, scenario, plan, address].join()}
+                parameters={petstore}
+                globals={globals}
+                showsTools={viewMode === 'story' && tools === 'shown'}
+              >
+                <Story />
+              </StoryService>
+            </StoryFrame>
+          </ToolbarContext>
         )
       },
     ],

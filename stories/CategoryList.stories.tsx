@@ -242,7 +242,10 @@ export const Filtered = meta.story({
 export const NoMatch = meta.story({
   args: {
     noMatchAction: (filter) => (
-      <button type="button" className="petstore-button petstore-button-primary">{`Create “${filter}”`}</button>
+      // English, whatever the direction of the page, around a name in any language.
+      <button type="button" className="petstore-button petstore-button-primary" dir="auto">
+        Create “<bdi>{filter}</bdi>”
+      </button>
     ),
   },
   play: async (context) => {

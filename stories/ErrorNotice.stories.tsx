@@ -200,7 +200,7 @@ export const RateLimitEnded = meta.story({
 export const Retrying = meta.story({
   args: { isRetrying: true },
   play: async (context) => {
-    const button = context.canvas.getByRole('button', { name: labels(context).retrying })
+    const button = await context.canvas.findByRole('button', { name: labels(context).retrying })
     await context.userEvent.click(button)
     await expect(button).toHaveFocus()
     await expect(context.args.onRetry).not.toHaveBeenCalled()

@@ -10,7 +10,7 @@ export function withAbort<Result>(
 ): Promise<Result> {
   const controller = new AbortController()
   let stopWatching = () => {}
-  return new Promise<Result>((resolve, reject) => {
+  const result = new Promise<Result>((resolve, reject) => {
     const abort = (reason?: unknown) => {
       controller.abort(reason)
       reject(controller.signal.reason)
@@ -18,7 +18,8 @@ export function withAbort<Result>(
     signal?.throwIfAborted()
     if (signal) stopWatching = whenAborted(signal, abort)
     work(controller.signal, abort).then(resolve, reject)
-  }).finally(() => stopWatching())
+  })
+  return signal ? result.finally(() => stopWatching()) : result
 }
 
 type Watcher = (reason: unknown) => void

@@ -3,7 +3,10 @@ import type { Priority } from '../rate-limit/gate.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
-/** One call as it enters the steps. Each step hands a copy to the next one, with what it has found out added. */
+/**
+ * One call as it enters the steps. Each step adds what it has found out to it: copies would be most of what a call that
+ * waits takes up. `retry` makes one for each further attempt.
+ */
 export interface Call {
   /** Identifies the call in its events. Callers that share a request share the id of the first one. */
   readonly id: string

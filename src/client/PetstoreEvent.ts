@@ -1,6 +1,8 @@
 import type { KeyedCall } from './Call.ts'
 import type { Priority } from '../rate-limit/gate.ts'
+import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { WaitReason } from '../rate-limit/Wait.ts'
+import type { Operation } from '../contract/defineOperation.ts'
 import type { PetstoreError } from './errors.ts'
 import { isDevelopment } from '../base/development.ts'
 import type { Clock } from '../base/Clock.ts'
@@ -26,6 +28,10 @@ export type PetstoreEvent =
           /** 1 for the first request of a call. */
           readonly attempt: number
           readonly priority: Priority
+          /** A short hash of the address, without its query: equal for calls of the same address. */
+          readonly address: string
+          /** As in its operation. */
+          readonly replay: Operation['replay']
           /** ms since the call began. */
           readonly duration: number
         }
@@ -41,6 +47,8 @@ export type PetstoreEvent =
           readonly type: 'response'
           readonly attempt: number
           readonly status: number
+          /** What its rate-limit headers say. */
+          readonly rateLimitHeaders: RateLimitHeaders
           /** ms since the request left. */
           readonly duration: number
           /** ms of `duration` from the head of the response to its end. */

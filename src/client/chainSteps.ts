@@ -14,8 +14,13 @@ interface Steps<In extends Call, Out extends Call> {
 }
 
 export function chainSteps<In extends Call, Out extends Call>(first: Step<In, Out>): Steps<In, Out> {
+  return stepsOf((last) => (call) => first(call, last))
+}
+
+/** Joins the steps once, so that a call makes no functions for it. */
+function stepsOf<In extends Call, Out extends Call>(end: Steps<In, Out>['end']): Steps<In, Out> {
   return {
-    to: (step) => chainSteps((call, next) => first(call, (further) => step(further, next))),
-    end: (last) => (call) => first(call, last),
+    to: (step) => stepsOf((last) => end((call) => step(call, last))),
+    end,
   }
 }

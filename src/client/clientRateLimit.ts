@@ -24,6 +24,8 @@ export interface ClientRateLimit {
   readonly subscribe: (listener: () => void) => () => void
   /** How long a call waits at the gate before it is rejected, in ms: `maxWait` of the client's `retry`. */
   readonly maxWait: number
+  /** Options of the client that decide when its requests leave, with the defaults filled in. */
+  readonly settings: GateSettings
   /**
    * Returns what the gate knows and why each call waits, as plain data for display and bug reports: a frozen copy. Sorts
    * all calls that wait. Empty before the first call.
@@ -47,14 +49,22 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
   waitReason: undefined,
 })
 
-interface ClientRateLimitOptions {
+/** Options of a client that decide when its requests leave. */
+export interface GateSettings {
+  /** How often and how long a call is tried again. */
+  readonly retry: Retry
+  /** How long one request may take, in ms. */
+  readonly timeout: number
+  /** How fast requests leave while the headers of the service cannot be read. */
+  readonly pace: CustomRate
+}
+
+interface ClientRateLimitOptions extends GateSettings {
   readonly addresses: Addresses
   readonly apiKey?: ApiKey | undefined
   readonly apiKeys: ApiKeySource
   readonly rateLimitStore?: RateLimitStore | undefined
   readonly publish: (event: PetstoreEvent) => void
-  readonly pace: CustomRate
-  readonly retry: Retry
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
@@ -68,7 +78,7 @@ const maxLimiters = 8
 export function createClientRateLimit(
   options: ClientRateLimitOptions,
 ): ClientRateLimit & { readonly limiterFor: (key: string | undefined) => Promise<RateLimiter> } {
-  const { apiKey, apiKeys, retry, clock } = options
+  const { apiKey, apiKeys, retry, timeout, pace, clock } = options
   const limiters = new Map<string | undefined, Promise<RateLimiter>>()
   const listeners = createListeners()
   let current: RateLimiter | undefined
@@ -106,6 +116,7 @@ export function createClientRateLimit(
   return {
     limiterFor,
     maxWait: retry.maxWait,
+    settings: { retry, timeout, pace },
     getSnapshot: () => current?.getSnapshot() ?? unknownRateLimit,
     subscribe: (listener) => {
       const isFirst = listeners.isEmpty
@@ -118,7 +129,8 @@ export function createClientRateLimit(
         if (listeners.isEmpty) followCurrent()
       }
     },
-    inspect: () => frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, waiting: [] }),
+    inspect: () =>
+      frozenCopy(current?.inspect() ?? { at: clock.now(), record: emptyRecord, owner: undefined, waiting: [] }),
     reset: async () => {
       const limiter = current ?? (await limiterFor(await apiKeys.read({ operation: 'reset', attempts: 0 })))
       await limiter.reset()

@@ -98,55 +98,61 @@ export function createClientWith(
       }),
     )
 
-  async function begin(
+  function begin(
     operation: Operation,
     givenInput: unknown,
-    { signal, priority = 'user', onWait, ...rest }: KeyedCallOptions,
+    callOptions: KeyedCallOptions,
     steps: (call: Call) => Promise<unknown>,
   ): Promise<unknown> {
+    const { signal, priority, onWait, scope, user, key } = callOptions
     let stopListening = () => {}
-    try {
-      return await withAbort(signal, (ended, abort) => {
-        stopListening = closing.add(abort)
-        return steps({
-          ...rest,
-          id: randomId(random),
-          operation,
-          givenInput,
-          input: givenInput,
-          signal: ended,
-          priority: () => priority,
-          onPriorityChange: () => () => {},
-          onWait: (...wait) => invokeCallback(onWait, ...wait),
-          startedAt: clock.now(),
-          deadline: clock.monotonic() + settings.retry.maxWait,
-          attempts: 0,
-          order: calls++,
-        })
+    return withAbort(signal, (ended, abort) => {
+      stopListening = closing.add(abort)
+      return steps({
+        id: randomId(random),
+        operation,
+        givenInput,
+        input: givenInput,
+        signal: ended,
+        priority: priority === 'background' ? inBackground : forUser,
+        onPriorityChange: neverChanges,
+        onWait: onWait ? (...wait) => invokeCallback(onWait, ...wait) : nothing,
+        startedAt: clock.now(),
+        deadline: clock.monotonic() + settings.retry.maxWait,
+        attempts: 0,
+        order: calls++,
+        scope,
+        user,
+        key,
       })
-    } catch (error) {
-      if (isPetstoreError(error)) showCallerInStack(error)
-      throw error
-    } finally {
-      stopListening()
-    }
+    }).then(
+      (result) => {
+        stopListening()
+        return result
+      },
+      (error: unknown) => {
+        stopListening()
+        if (isPetstoreError(error)) showCallerInStack(error)
+        throw error
+      },
+    )
   }
 
-  async function call<Input, Output>(
+  function call<Input, Output>(
     operation: Operation<Input, Output>,
     ...[input, callOptions = {}]: CallArguments<Input, KeyedCallOptions>
   ): Promise<Output> {
-    const result = await begin(operation, input, callOptions, perform)
+    const result = begin(operation, input, callOptions, perform)
     // `parseResponse` returns what `operation.output` made of the response.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return result as Output
+    return result as Promise<Output>
   }
 
   const send = ({ operation, signal, priority, request }: GatedRequest) =>
     new Promise<RespondedAttempt>((resolve, reject) => {
       const exchange = sending.end(async (attempt) => resolve(attempt))
       begin(operation, undefined, { signal, priority }, async (begun) =>
-        exchange({ ...begun, request, key: await apiKeys.read(errorContext(begun)) }),
+        exchange(Object.assign(begun, { request, key: await apiKeys.read(errorContext(begun)) })),
       ).catch(reject)
     })
 
@@ -165,6 +171,12 @@ export function createClientWith(
     close: closing.call,
   }
 }
+
+/* Those of most calls, once for all: thousands may wait. */
+const forUser = () => 'user' as const
+const inBackground = () => 'background' as const
+const nothing = () => {}
+const neverChanges = () => nothing
 
 /** One method for each documented operation: `(input, options)`, or `(options)` where it takes no input. */
 export function operationMethods(call: PetstoreClient['call']): OperationMethods {

@@ -32,10 +32,12 @@ export const alert = `${circle}M10 6v4.5M10 13.9v.1`
 export const ban = `${circle}M4.4 15.6 15.6 4.4`
 export const check = 'm4 10.5 4 4 8-9'
 export const checkCircle = `${circle}M6.5 10.3l2.4 2.4 4.6-5`
+export const chevron = 'm5 8 5 5 5-5'
 export const clock = `${circle}M10 5.5V10l3 2`
 export const cloudOff = 'M6.2 6.3A4.3 4.3 0 0 0 6 15h8.5m2.4-1a3.3 3.3 0 0 0-1.9-5.4A5.2 5.2 0 0 0 9 4.6M3 3l14 14'
 export const close = 'm5.5 5.5 9 9m0-9-9 9'
 export const dots = `${circle}M6.5 10h.1M10 10h.1M13.5 10h.1`
+export const gauge = 'M4 15.3a8 8 0 1 1 12 0M10 10l3-3.5'
 export const key = 'M12.5 3a4.5 4.5 0 1 1-1.8 8.6L9 13.5H7v2H5v2H2.5V15l6-6A4.5 4.5 0 0 1 12.5 3zM13.8 6.2h.1'
 export const pause = `${circle}M8.3 7.2v5.6M11.7 7.2v5.6`
 export const pencil = 'M3 17l.8-3.6L13.6 3.6a1.4 1.4 0 0 1 2 0l.8.8a1.4 1.4 0 0 1 0 2L6.6 16.2zM11.8 5.4l2.8 2.8'
@@ -45,9 +47,6 @@ export const search = 'm17 17-4-4M14.5 9a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0Z'
 export const server = 'M3 4h14v5H3zM3 11h14v5H3zM6 6.5h.1M6 13.5h.1'
 export const tag =
   'M10.6 2.5H17a.5.5 0 0 1 .5.5v6.4a1 1 0 0 1-.3.7l-7 7a1 1 0 0 1-1.4 0l-5.9-5.9a1 1 0 0 1 0-1.4l7-7a1 1 0 0 1 .7-.3zM14 6h.1'
-export const warning =
-  'M8.7 3 1.9 15.2A1.5 1.5 0 0 0 3.2 17.5h13.6a1.5 1.5 0 0 0 1.3-2.3L11.3 3a1.5 1.5 0 0 0-2.6 0zM10 7.5v4M10 14.4v.1'
-
 /** The icon of each wait. */
 export const waitIcons: Readonly<Record<WaitReason, string>> = {
   'rate-limit': clock,

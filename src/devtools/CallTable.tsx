@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AttemptTrace, type CallTrace, callTimes, isQueued } from './callTraces.ts'
+import { type AttemptTrace, type CallTrace, callTimes, isQueued } from '../client/recording.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
 import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
 

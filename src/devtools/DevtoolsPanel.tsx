@@ -113,7 +113,7 @@ function DevtoolsView({ client, id, rootRef }: DevtoolsViewProps): ReactElement 
 function ClientView({ client }: { readonly client: PetstoreClient }): ReactElement {
   const history = useGateHistory(client)
   const { calls, timeline, inspection, hasStoreFailed } = history
-  const cause = inspection && causeOf(timeline, inspection.record)
+  const cause = inspection && causeOf(timeline, inspection)
   return (
     <>
       <CopyReport history={history} client={client} />

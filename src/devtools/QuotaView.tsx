@@ -1,10 +1,9 @@
 import { type ReactElement, useId } from 'react'
 import { countInFlight } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { historyLength } from './callTraces.ts'
 import { clockTime, format, shortDuration } from './clockTime.ts'
 import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
-import { slotLength, tightestWindow, type Timeline, type TimelineSlot } from './timeline.ts'
+import { historyLength, slotLength, tightestWindow, type Timeline, type TimelineSlot } from './timeline.ts'
 
 interface QuotaViewProps {
   readonly timeline: Timeline

@@ -5,10 +5,11 @@ import { clockTime, count, format, shortDuration } from './clockTime.ts'
 import { type Refusal, tightestWindow } from './timeline.ts'
 
 /** The gate's record in plain sentences. */
-export function describeRecord({ at, record }: GateInspection, cause: Refusal | undefined): readonly string[] {
+export function describeRecord(inspection: GateInspection, cause: Refusal | undefined): readonly string[] {
+  const { at, record } = inspection
   const windows = liveWindows(record, at)
   return [
-    describeCooldown(record, cause, at),
+    describeCooldown(inspection, cause),
     ...windows.map((window) => describeWindow(window, at)),
     ...(windows.length === 0 ? describePace(record) : []),
     ...describeInFlight(record, at),
@@ -19,7 +20,8 @@ export function describeRecord({ at, record }: GateInspection, cause: Refusal | 
   ]
 }
 
-function describeCooldown(record: GateRecord, cause: Refusal | undefined, now: number): string {
+function describeCooldown(inspection: GateInspection, cause: Refusal | undefined): string {
+  const { at: now, record } = inspection
   const { cooldownUntil, consecutiveRefusals, failures } = record
   const endText = (end: number) => `${clockTime(end, now)} (${format.duration(end - now)})`
   if (cooldownUntil <= now) {
@@ -29,7 +31,7 @@ function describeCooldown(record: GateRecord, cause: Refusal | undefined, now: n
   }
   const end = endText(cooldownUntil)
   const row = consecutiveRefusals > 0 ? ` It is number ${consecutiveRefusals + 1} in a row.` : ''
-  return `Cool-down until ${end}, after ${refusalText(cause)}.${row}`
+  return `Cool-down until ${end}, after ${refusalText(inspection, cause)}.${row}`
 }
 
 function describeWindow({ limit, remaining, resetAt, contradictions = 0 }: GateWindow, now: number): string {
@@ -80,12 +82,13 @@ function offsetText(offset: number): string {
  *
  * @param cause - the response of this tab that started the cool-down; `undefined` if none of this tab did
  */
-export function explainWait(call: WaitingCall, { at, record }: GateInspection, cause: Refusal | undefined): string {
+export function explainWait(call: WaitingCall, inspection: GateInspection, cause: Refusal | undefined): string {
+  const { at, record } = inspection
   const until = (time: number) => clockTime(time, at)
   const window = tightestWindow(record, at)
   switch (call.reason) {
     case 'cooling-down':
-      return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(cause)}.`
+      return `Cool-down until ${until(record.cooldownUntil)}, after ${refusalText(inspection, cause)}.`
     case 'failures':
       return `Pause until ${until(record.failures.pauseUntil)}, after ${failuresText(record)}.`
     case 'gateway':
@@ -116,7 +119,9 @@ export function explainWait(call: WaitingCall, { at, record }: GateInspection, c
 }
 
 /** The response that started the current cool-down, in words. */
-function refusalText(cause: Refusal | undefined): string {
+function refusalText({ record, owner }: GateInspection, cause: Refusal | undefined): string {
+  // The panel may have begun to record later.
+  if (!cause && owner !== undefined && record.cooldownOwner === owner) return 'a refusal in this tab'
   if (!cause) return 'a refusal in another tab or before this page was loaded'
   return cause.status === undefined ? 'a failure in this tab' : `a ${cause.status} in this tab`
 }

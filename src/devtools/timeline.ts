@@ -2,7 +2,6 @@ import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { GateRecord, GateWindow } from '../rate-limit/GateRecord.ts'
 import { countInFlight, liveWindows } from '../rate-limit/windows.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { historyLength } from './callTraces.ts'
 
 /** The history of the key's quota in the last minutes. */
 export interface Timeline {
@@ -57,6 +56,9 @@ interface Look {
 /** In ms. */
 export const slotLength = 5_000
 
+/** How long the history is, in ms. */
+export const historyLength = 300_000
+
 export const emptyTimeline: Timeline = { slots: [], cooldowns: [], refusals: [], lastLook: undefined }
 
 /** A response that started a cool-down arrived at most this long before or after it began, in ms. */
@@ -88,7 +90,9 @@ function addRefusal(timeline: Timeline, refusal: Refusal): Timeline {
 }
 
 /** The response of this tab that started the current cool-down or pause; `undefined` if none did. */
-export function causeOf(timeline: Timeline, { cooldownStartedAt }: GateRecord): Refusal | undefined {
+export function causeOf(timeline: Timeline, { record, owner }: GateInspection): Refusal | undefined {
+  const { cooldownStartedAt, cooldownOwner } = record
+  if (owner !== undefined && cooldownOwner !== '' && cooldownOwner !== owner) return undefined
   const distance = ({ at }: Refusal) => Math.abs(at - cooldownStartedAt)
   const near = timeline.refusals.filter((refusal) => distance(refusal) <= causeTolerance)
   // A 404 of the same moment starts no cool-down.

@@ -44,6 +44,9 @@ const dayParts = new Set(['weekday', 'day', 'month', 'year'])
 /** Within twelve hours a time of day is unambiguous. */
 const isNear = (epoch: number) => Math.abs(epoch - Date.now()) < 43_200_000
 
+/** Here 1 alone has a form of its own, and a number below 1,000 is written as in code. */
+const plainLocale = /^(?:en|de)(?:-[A-Z]{2})?$/
+
 function makeFormats(locale: string): Formats {
   Intl.getCanonicalLocales(locale) // throws if it is not a tag
   // Created on first use: they cost more than everything else here, and must not delay the first request.
@@ -63,6 +66,15 @@ function makeFormats(locale: string): Formats {
     units.set(name, format)
     return format.format(value)
   }
+
+  const isPlain = plainLocale.test(locale)
+  // The first `Intl` format of a page costs more than a whole list. It is made where it changes the text.
+  const number = (value: number) =>
+    isPlain && Number.isSafeInteger(value) && value >= 0 && (value < 1_000 || locale === 'en')
+      ? String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
+      : numbers().format(value)
+  const formOf = (count: number) =>
+    isPlain && Number.isInteger(count) && count >= 0 ? (count === 1 ? 'one' : 'other') : rules().select(count)
 
   const time = (epoch: number) => (isNear(epoch) ? shortTime() : shortDateAndTime()).format(epoch)
 
@@ -87,8 +99,8 @@ function makeFormats(locale: string): Formats {
 
   return {
     locale,
-    number: (value) => numbers().format(value),
-    plural: (count, forms) => (forms[rules().select(count)] ?? forms.other).replaceAll('#', numbers().format(count)),
+    number,
+    plural: (count, forms) => (forms[formOf(count)] ?? forms.other).replaceAll('#', number(count)),
     duration: (milliseconds, length = 'long') => {
       const seconds = Math.max(0, Math.ceil(milliseconds / 1_000))
       if (seconds < 60) return inUnit(seconds, 'second', length)

@@ -11,6 +11,8 @@ export interface GateRecord {
   readonly cooldownUntil: number
   /** When the last cool-down started, in epoch ms. A response to a request that left earlier belongs to the same episode. */
   readonly cooldownStartedAt: number
+  /** The page or worker whose request was refused then, as the `owner` of a batch; empty where they cannot be told apart. */
+  readonly cooldownOwner: string
   /** How many cool-downs followed each other closely. */
   readonly consecutiveRefusals: number
   /** The evidence of requests that failed without an explanation. */
@@ -165,6 +167,7 @@ export const emptyRecord: GateRecord = {
   clearedAt: 0,
   cooldownUntil: 0,
   cooldownStartedAt: 0,
+  cooldownOwner: '',
   consecutiveRefusals: 0,
   failures: noFailures,
   windows: [],

@@ -221,7 +221,8 @@ export function unitsOf(
 /** Records how a request ended. */
 export function recordResponse(stored: GateRecord, response: GateResponse, now: number, pace: CustomRate): GateRecord {
   const expired = expire(stored, now, pace)
-  const isInFlight = expired.inFlight[response.batch] !== undefined
+  const batch = expired.inFlight[response.batch]
+  const isInFlight = batch !== undefined
   const before = { ...removeInFlight(expired, response.batch), updatedAt: now }
   // A request that is no longer in flight was spent when it expired.
   const spend = () => (isInFlight ? spendUnits(before, 1, now, pace) : before)
@@ -242,14 +243,14 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
 
   if (isRefusal(status, rateLimitHeaders)) {
     const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
-    const cooldownStartedAt = isCurrent ? now : before.cooldownStartedAt
+    const started = isCurrent ? { cooldownStartedAt: now, cooldownOwner: batch?.owner ?? '' } : {}
     const cooldownUntil = Math.max(
       before.cooldownUntil,
       now + cooldownLength(rateLimitHeaders, skew, consecutiveRefusals, now) + slack,
     )
     // Only the limits of the windows stay known: a probe has to find out what is left.
     const windows = endWindows(announced ? withWindow(before.windows, announced) : before.windows, now)
-    const refused = { consecutiveRefusals, cooldownStartedAt, cooldownUntil, windows }
+    const refused = { ...started, consecutiveRefusals, cooldownUntil, windows }
     return { ...endPause(before, now), ...refused, skew, maxInFlight: 1 }
   }
   const succeeded = recordSuccess(isCurrent && announced ? before : spend(), request.address, sentAt, now)

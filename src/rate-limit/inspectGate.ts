@@ -10,6 +10,8 @@ export interface GateInspection {
   readonly at: number
   /** All that is known about the quota, with what the gate decides now. Its fields may change with any release. */
   readonly record: GateRecord
+  /** Names this page or worker in the record, as the `owner` of what it does; `undefined` where others cannot know it. */
+  readonly owner: string | undefined
   /** The calls of this page or process that wait, in the order in which they leave. */
   readonly waiting: readonly WaitingCall[]
 }
@@ -48,11 +50,12 @@ interface InspectGateOptions<Request extends InspectableRequest> {
   readonly preview: (record: GateRecord, now: number) => DrainResult<Request>
   /** The newest known record, with the changes that are not stored yet. */
   readonly record: GateRecord
+  readonly owner: string | undefined
 }
 
 /** Asks the gate what it would decide now: no reason is shown that is not the gate's own. Changes nothing. */
 export function inspectGate<Request extends InspectableRequest>(options: InspectGateOptions<Request>): GateInspection {
-  const { clock, queue, preview } = options
+  const { clock, queue, preview, owner } = options
   const at = clock.now()
   const { record, admitted, refusals } = preview(options.record, at)
   const leaving = new Set(admitted)
@@ -75,5 +78,5 @@ export function inspectGate<Request extends InspectableRequest>(options: Inspect
 
   const parked = [...queue.parked.values()].map(({ request }) => request)
   const waiting = [...queue.user.byOrder(), ...queue.background.byOrder(), ...parked].map(describe)
-  return { at, record, waiting }
+  return { at, record, owner, waiting }
 }

@@ -80,31 +80,34 @@ interface Caller {
   readonly leave: (id: string) => void
 }
 
+/** Adds to the request instead of copying it: thousands may wait. */
 export function createPendingRequest(
-  { signal, onWait, ...request }: EnterRequest,
+  request: EnterRequest,
+  holdFor: number,
   clock: StoreClock,
   { resolve, reject, leave }: Caller,
 ): PendingRequest {
+  const { signal, onWait } = request
   const abort = () => {
     reject(signal.reason)
     leave(request.id)
   }
   signal.addEventListener('abort', abort, { once: true })
-  return {
-    ...request,
+  const end =
+    <Value>(settle: (value: Value) => void) =>
+    (value: Value) => {
+      signal.removeEventListener('abort', abort)
+      settle(value)
+    }
+  return Object.assign(request, {
+    holdFor,
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    onWait: (wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
+    onWait: (wait: Wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
     told: undefined,
-    permit: (permit) => {
-      signal.removeEventListener('abort', abort)
-      resolve(permit)
-    },
-    reject: (error) => {
-      signal.removeEventListener('abort', abort)
-      reject(error)
-    },
-  }
+    permit: end(resolve),
+    reject: end(reject),
+  })
 }
 
 /** A request whose `onWait` hears of its wait. */
@@ -142,9 +145,9 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
         }
         if (waitsForResponse && (request.told?.until ?? 0) > now) continue // the time that it was told is not over
         lane.arrivals.delete(request)
-        const { until, ...reason } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
+        const { until, reason, isEarliest } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
         const latest = Math.max(now, request.deadline - clock.monotonic() + now)
-        tell(request, { ...reason, until: Math.min(until, latest) })
+        tell(request, { until: Math.min(until, latest), reason, isEarliest })
       }
       keys[priority] = key
     }

@@ -227,7 +227,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         if (request.signal.aborted) return reject(request.signal.reason)
         gate.enter(request.id)
         const holdFor = fleet?.leaseTime ?? request.holdFor
-        queue.enqueue(createPendingRequest({ ...request, holdFor }, clock, { resolve, reject, leave }))
+        queue.enqueue(createPendingRequest(request, holdFor, clock, { resolve, reject, leave }))
         const now = clock.now()
         // In a fleet, by units that the process holds: without asking the store.
         const decided = gate.fleet?.decideAlone(replica.latest, now)
@@ -252,7 +252,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         closeIfIdle()
       }
     },
-    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest }),
+    inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
     reset: () => update(resetRecord),
   }
 }

@@ -95,7 +95,7 @@ export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord 
   const one = clear(first, clearedAt)
   const other = clear(second, clearedAt)
   const newer = one.updatedAt >= other.updatedAt ? one : other
-  const cooldownStartedAt = Math.max(one.cooldownStartedAt, other.cooldownStartedAt)
+  const { cooldownStartedAt, cooldownOwner } = one.cooldownStartedAt < other.cooldownStartedAt ? other : one
   // A record without the last cool-down has outdated windows: a probe has to find out what is left.
   const windowsOf = (record: GateRecord) =>
     record.cooldownStartedAt === cooldownStartedAt ? record.windows : endWindows(record.windows, cooldownStartedAt)
@@ -104,6 +104,7 @@ export function mergeRecords(first: GateRecord, second: GateRecord): GateRecord 
     clearedAt,
     cooldownUntil: Math.max(one.cooldownUntil, other.cooldownUntil),
     cooldownStartedAt,
+    cooldownOwner,
     consecutiveRefusals: Math.max(one.consecutiveRefusals, other.consecutiveRefusals),
     failures: mergeFailures(one.failures, other.failures),
     maxInFlight: Math.min(one.maxInFlight, other.maxInFlight),

@@ -31,9 +31,10 @@ export interface PetstoreHandlerOptions extends PetstoreClientOptions {
   readonly baseUrl: string
   /**
    * The API key, or a function that returns it, called for each request of a visitor once `authorize` has let it pass. It
-   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails, a 502.
+   * may return the key of that visitor. Where it returns no text, the visitor gets a 401; where it fails, a 502. An empty
+   * or missing key is an error at once.
    */
-  readonly apiKey?: ApiKey | undefined
+  readonly apiKey: ApiKey
   /** The absolute address of the quickstart request. Without it, its operations do not exist for visitors. */
   readonly quickstartBaseUrl?: string | undefined
   /**
@@ -101,19 +102,66 @@ interface HandlerSettings {
   readonly maxQueued: number
 }
 
+/** Also a check that the list is complete. */
+const knownOptions: Readonly<Record<keyof PetstoreHandlerOptions, true>> = {
+  allowUnmarkedRequests: true,
+  allowedOrigins: true,
+  apiKey: true,
+  authorize: true,
+  basePath: true,
+  baseUrl: true,
+  cache: true,
+  cacheScope: true,
+  fetch: true,
+  maxBodySize: true,
+  maxCacheSize: true,
+  maxQueued: true,
+  maxResponseSize: true,
+  onEvent: true,
+  operations: true,
+  plan: true,
+  quickstartBaseUrl: true,
+  rateLimitStore: true,
+  responseCacheSize: true,
+  retry: true,
+  timeout: true,
+}
+
+/**
+ * Untyped code may pass anything, and an option that is missing by mistake may open the handler to everybody. So production
+ * says why, too.
+ *
+ * @throws TypeError
+ */
+function checkUntyped(options: PetstoreHandlerOptions): void {
+  // Such as `authorise`.
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(knownOptions, name))
+  if (unknown !== undefined)
+    throw configError(unknown, `is no option. There are ${Object.keys(knownOptions).join(', ')}.`)
+  const { apiKey, authorize }: { readonly [Name in keyof PetstoreHandlerOptions]?: unknown } = options
+  if (typeof apiKey !== 'function' && (typeof apiKey !== 'string' || apiKey === '')) {
+    throw configError('apiKey', 'is missing or empty. Give the key of this server, or a function that returns it.')
+  }
+  if (authorize !== undefined && typeof authorize !== 'function') {
+    throw configError('authorize', 'is no function. Without one all visitors pass, as one user.')
+  }
+}
+
 /** @throws TypeError when an option cannot be used, saying what to write instead */
-export function readHandlerSettings({
-  baseUrl,
-  quickstartBaseUrl,
-  basePath = '/api/petstore',
-  operations = [],
-  cache = {},
-  allowedOrigins = [],
-  allowUnmarkedRequests = false,
-  maxBodySize = 100_000,
-  maxCacheSize = 20_000_000,
-  maxQueued = 1_000,
-}: PetstoreHandlerOptions): HandlerSettings {
+export function readHandlerSettings(options: PetstoreHandlerOptions): HandlerSettings {
+  checkUntyped(options)
+  const {
+    baseUrl,
+    quickstartBaseUrl,
+    basePath = '/api/petstore',
+    operations = [],
+    cache = {},
+    allowedOrigins = [],
+    allowUnmarkedRequests = false,
+    maxBodySize = 100_000,
+    maxCacheSize = 20_000_000,
+    maxQueued = 1_000,
+  } = options
   for (const [option, address] of Object.entries({ baseUrl, quickstartBaseUrl })) {
     if (address?.startsWith('/')) throw configError(option, isDevelopment && 'is root-relative. A server needs a host.')
   }

@@ -42,6 +42,7 @@ function inspectionAt(now: number): GateInspection {
       clearedAt: 0,
       cooldownUntil: now - 30_000,
       cooldownStartedAt: now - 72_000,
+      cooldownOwner: '',
       consecutiveRefusals: 0,
       failures: noFailures,
       windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
@@ -55,6 +56,7 @@ function inspectionAt(now: number): GateInspection {
       },
       skew: { min: -1_000, max: 2_000 },
     },
+    owner: undefined,
     waiting: reasons.map(([reason, operation, retryIn], index) => ({
       callId: `waiting-${index}`,
       operation,
@@ -67,6 +69,8 @@ function inspectionAt(now: number): GateInspection {
   }
 }
 
+const queued = { type: 'queued', attempt: 1, priority: 'user', address: '1', replay: 'safe' } as const
+
 /** The events of calls in the last minutes. */
 function pastEvents(now: number): PetstoreEvent[] {
   const requests = [280, 262, 200, 198, 195, 150, 148, 120, 118, 76, 26, 24, 22, 12].flatMap((secondsAgo, index) => {
@@ -74,9 +78,9 @@ function pastEvents(now: number): PetstoreEvent[] {
     const call = { at, operation: index % 3 === 0 ? 'createCategory' : 'listCategories', callId: `call-${index}` }
     const duration = 60 + index * 14
     return [
-      { ...call, type: 'queued', attempt: 1, priority: 'user', duration: 2 },
+      { ...call, ...queued, duration: 2 },
       { ...call, type: 'request', attempt: 1, waited: index * 40 },
-      { ...call, type: 'response', attempt: 1, status: 200, duration, bodyDuration: 12 },
+      { ...call, type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration, bodyDuration: 12 },
       { ...call, type: 'settled', result: 'success', duration: duration + index * 40 + 2 },
     ] satisfies PetstoreEvent[]
   })
@@ -84,14 +88,14 @@ function pastEvents(now: number): PetstoreEvent[] {
   const refused = { at: now - 72_000, operation: 'sendMessage', callId: 'refused' }
   const events: PetstoreEvent[] = [
     ...requests,
-    { ...lost, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
+    { ...lost, ...queued, duration: 1 },
     { ...lost, type: 'request', attempt: 1, waited: 0 },
     { ...lost, type: 'failure', attempt: 1, kind: 'network', duration: 1_840 },
     { ...lost, type: 'settled', result: 'network', duration: 1_841 },
-    { ...refused, type: 'queued', attempt: 1, priority: 'user', duration: 1 },
+    { ...refused, ...queued, duration: 1 },
     { ...refused, type: 'request', attempt: 1, waited: 3 },
     { ...refused, type: 'rate-limited', until: now - 30_000 },
-    { ...refused, type: 'response', attempt: 1, status: 429, duration: 48, bodyDuration: 0 },
+    { ...refused, type: 'response', attempt: 1, status: 429, rateLimitHeaders: {}, duration: 48, bodyDuration: 0 },
     { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
   ]
   return events.toSorted((one, other) => one.at - other.at)

@@ -1,10 +1,10 @@
 import { colorParts, resolveColor, type Scheme, type Tokens } from './readTokens.ts'
 import { readTokenSets } from './tokenSets.ts'
 
-type Value = number | string | { readonly [name: string]: Value } | readonly number[]
+type Value = number | string | { readonly [name: string]: Value } | readonly (number | string)[]
 
 /** A token of the W3C Design Tokens format. */
-interface DesignToken {
+export interface DesignToken {
   readonly $type: string
   readonly $value: Value
   readonly $description?: string
@@ -15,30 +15,40 @@ type Group = Record<string, DesignToken>
 /** The content of `tokens.json`: the tokens of `tokens.css` in the W3C Design Tokens format (2025.10). */
 export function designTokens(css: string): Record<string, unknown> {
   const { usual, highContrast, compact, spacious, derived } = readTokenSets(css)
-  const colors = (tokens: Tokens, scheme: Scheme) =>
-    group(tokens, (name, value) => {
-      const color = resolveColor(value, scheme, tokens)
-      if (color === undefined) return undefined
-      return { $type: 'color', $value: colorValue(color), ...describe(derived.get(name)) }
-    })
   return {
     $description:
       'The design tokens of petstore-react, generated from tokens.css. Prefix a name with --petstore- for CSS.',
-    light: colors(usual, 'light'),
-    dark: colors(usual, 'dark'),
-    'high-contrast-light': colors(highContrast, 'light'),
-    'high-contrast-dark': colors(highContrast, 'dark'),
-    regular: lengths(usual, derived),
-    compact: lengths(compact, derived),
-    spacious: lengths(spacious, derived),
-    other: group(usual, (_, value) => {
-      const [, duration] = /^(\d+)ms$/.exec(value) ?? []
-      if (duration !== undefined) return { $type: 'duration', $value: { value: Number(duration), unit: 'ms' } }
-      return /^\d+$/.test(value) ? { $type: 'fontWeight', $value: Number(value) } : undefined
-    }),
-    'shadow-light': shadows(usual, 0),
-    'shadow-dark': shadows(usual, 1),
+    light: colorGroup(usual, 'light', derived),
+    dark: colorGroup(usual, 'dark', derived),
+    'high-contrast-light': colorGroup(highContrast, 'light', derived),
+    'high-contrast-dark': colorGroup(highContrast, 'dark', derived),
+    regular: lengthGroup(usual, derived),
+    compact: lengthGroup(compact, derived),
+    spacious: lengthGroup(spacious, derived),
+    other: otherGroup(usual),
+    'shadow-light': shadowGroup(usual, 0),
+    'shadow-dark': shadowGroup(usual, 1),
   }
+}
+
+/** The colors among the tokens. */
+export function colorGroup(tokens: Tokens, scheme: Scheme, derived: Tokens): Group {
+  return group(tokens, (name, value) => {
+    const color = resolveColor(value, scheme, tokens)
+    return color === undefined ? undefined : { ...colorToken(color), ...describe(derived.get(name)) }
+  })
+}
+
+/** A color as a token. */
+export const colorToken = (hex: string): DesignToken => ({ $type: 'color', $value: colorValue(hex) })
+
+/** The durations and font weights among the tokens. */
+export function otherGroup(tokens: Tokens): Group {
+  return group(tokens, (_, value) => {
+    const [, duration] = /^(\d+)ms$/.exec(value) ?? []
+    if (duration !== undefined) return { $type: 'duration', $value: { value: Number(duration), unit: 'ms' } }
+    return /^\d+$/.test(value) ? { $type: 'fontWeight', $value: Number(value) } : undefined
+  })
 }
 
 function group(tokens: Tokens, convert: (name: string, value: string) => DesignToken | undefined): Group {
@@ -58,8 +68,8 @@ function colorValue(hex: string, alpha = 1): Value {
   return { colorSpace: 'srgb', components, alpha, hex }
 }
 
-/** The format knows px and rem alone. An em of the styles is a rem where the text has the size of the page's. */
-function lengths(tokens: Tokens, derived: Tokens): Group {
+/** The lengths among the tokens. The format knows px and rem alone. An em of the styles is a rem where the text has the size of the page's. */
+export function lengthGroup(tokens: Tokens, derived: Tokens): Group {
   const length = (value: string): number | undefined => {
     const [, em] = /^([\d.]+)em$/.exec(value) ?? []
     if (em !== undefined) return Number(em)
@@ -74,8 +84,8 @@ function lengths(tokens: Tokens, derived: Tokens): Group {
   })
 }
 
-/** A shadow without spread, whose color has a variant for each scheme. */
-function shadows(tokens: Tokens, variant: 0 | 1): Group {
+/** The shadows without spread among the tokens. Their colors have a variant for each scheme. */
+export function shadowGroup(tokens: Tokens, variant: 0 | 1): Group {
   return group(tokens, (_, value) => {
     const [, x, y, blur, ...colors] =
       /^(\d+) (\d+)px (\d+)px light-dark\(rgb\(([\d ]+) \/ (\d+)%\), rgb\(([\d ]+) \/ (\d+)%\)\)$/.exec(value) ?? []

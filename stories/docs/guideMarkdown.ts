@@ -231,6 +231,7 @@ export function readHookPages(folder: string): string[] {
 /** The MDX files below `Guides`, by the names of the files, in the order of the sidebar. */
 export const guideFiles: readonly string[] = [
   'Start.mdx',
+  'Frameworks.mdx',
   'Hooks.mdx',
   'OwnOperations.mdx',
   'Recipes.mdx',

@@ -1,43 +1,46 @@
 import type { ReactElement } from 'react'
 import { type ContrastPair, contrastPairs, minRatio } from './contrastPairs.ts'
-import { looks } from './looks.ts'
+import { type Look, looks } from './looks.ts'
 
 /** The ratios of `contrastPairs` in each of `looks`. */
 export type Ratios = readonly (readonly number[])[]
 
-/** Shown also where all of them are good. */
-const important = new Set([
-  'text on surface',
-  'text-muted on surface',
-  'text on selected',
-  'on-accent on accent',
-  'accent on surface',
-  'focus on surface',
-  'control-border on surface',
-  'danger on surface',
-])
+interface ContrastTableProps {
+  readonly ratios: Ratios
+  /** Called with the pair to change. Without it, nothing can be fixed here. */
+  readonly onFix?: (pair: ContrastPair, look: Look) => void
+  readonly onFixAll?: () => void
+}
 
 const nameOf = ({ token, surface }: ContrastPair) => `${token} on ${surface}`
 
-/** The contrast of the most important pairs of colors, and of each pair that has too little. */
-export function ContrastTable({ ratios }: { readonly ratios: Ratios }): ReactElement {
+/** The contrast of each pair of colors: those that fail first, each with a button that mends it. */
+export function ContrastTable({ ratios, onFix, onFixAll }: ContrastTableProps): ReactElement {
   const rows = contrastPairs.map((pair, index) => ({
     pair,
-    cells: looks.map(({ title, isHighContrast }, look) => {
-      const ratio = ratios[look]?.[index] ?? Number.NaN
-      return { title, ratio, isTooLow: ratio < minRatio(pair, isHighContrast) }
+    cells: looks.map((look, place) => {
+      const ratio = ratios[place]?.[index] ?? Number.NaN
+      return { look, ratio, grade: gradeOf(pair, ratio, look.isHighContrast) }
     }),
   }))
-  const tooLow = rows.flatMap(({ cells }) => cells.filter(({ isTooLow }) => isTooLow)).length
-  const shown = rows.filter(({ pair, cells }) => important.has(nameOf(pair)) || cells.some(({ isTooLow }) => isTooLow))
+  const hasFailure = ({ cells }: (typeof rows)[number]) => cells.some(({ grade }) => grade === 'fails')
+  const failures = rows.flatMap(({ cells }) => cells.filter(({ grade }) => grade === 'fails')).length
+  const sorted = [...rows.filter(hasFailure), ...rows.filter((row) => !hasFailure(row))]
   return (
     <div className="theme-part">
       <h2 id="theme-contrast">Contrast</h2>
-      <output className="theme-summary" data-good={tooLow === 0}>
-        {tooLow === 0
-          ? `All ${contrastPairs.length} pairs of colors have enough contrast in each look.`
-          : `${tooLow} of ${contrastPairs.length * looks.length} ratios are too low.`}
-      </output>
+      <div className="theme-head">
+        <output className="theme-summary" data-good={failures === 0}>
+          {failures === 0
+            ? `All ${contrastPairs.length} pairs of colors have enough contrast in each look.`
+            : `${failures} of ${contrastPairs.length * looks.length} ratios fail.`}
+        </output>
+        {failures > 0 && onFixAll && (
+          <button type="button" className="petstore-button petstore-button-primary" onClick={onFixAll}>
+            Fix all
+          </button>
+        )}
+      </div>
       {/* A wide table scrolls in its box, also with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <section className="theme-table" aria-labelledby="theme-contrast" tabIndex={0}>
@@ -53,15 +56,24 @@ export function ContrastTable({ ratios }: { readonly ratios: Ratios }): ReactEle
             </tr>
           </thead>
           <tbody>
-            {shown.map(({ pair, cells }) => (
+            {sorted.map(({ pair, cells }) => (
               <tr key={nameOf(pair) + pair.kind}>
                 <th scope="row">
                   {nameOf(pair)} <small>{pair.kind}</small>
                 </th>
-                {cells.map(({ title, ratio, isTooLow }) => (
-                  <td key={title} data-too-low={isTooLow}>
-                    <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi>
-                    {isTooLow && <strong>too low</strong>}
+                {cells.map(({ look, ratio, grade }) => (
+                  <td key={look.title}>
+                    <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi> <strong data-grade={grade}>{grade}</strong>
+                    {grade === 'fails' && onFix && (
+                      <button
+                        type="button"
+                        className="petstore-button"
+                        aria-label={`Fix ${nameOf(pair)}, ${pair.kind}, ${look.title}`}
+                        onClick={() => onFix(pair, look)}
+                      >
+                        Fix
+                      </button>
+                    )}
                   </td>
                 ))}
               </tr>
@@ -71,6 +83,12 @@ export function ContrastTable({ ratios }: { readonly ratios: Ratios }): ReactEle
       </section>
     </div>
   )
+}
+
+/** The level of WCAG 2.2 that a ratio has. It knows AAA for text alone, and in high contrast less than that fails. */
+function gradeOf(pair: ContrastPair, ratio: number, isHighContrast: boolean): 'AAA' | 'AA' | 'fails' {
+  if (!(ratio >= minRatio(pair, isHighContrast))) return 'fails'
+  return pair.kind === 'text' && ratio >= 7 ? 'AAA' : 'AA'
 }
 
 /** Rounded down, since 4.49 is not 4.5. */

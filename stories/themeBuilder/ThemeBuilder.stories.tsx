@@ -17,20 +17,35 @@ const meta = preview.meta({
 
 export const Default = meta.story({
   play: async ({ canvas }) => {
+    await expect(await canvas.findByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
     await waitFor(() => expect(canvas.getAllByRole('radio', { checked: true })).toHaveLength(4))
+  },
+})
+
+/** An accent that is too faint for a button in light: the table says which pairs suffer, and mends them. */
+export const TooFaint = meta.story({
+  play: async ({ canvas, userEvent }) => {
+    const field = canvas.getByLabelText('Accent, light')
+    // The browser's own dialog changes a color, and no test can reach it.
+    await fireEvent.change(field, { target: { value: '#ffb300' } })
+    await expect(canvas.getByText(/of 116 ratios fail/)).toBeVisible()
+    const row = canvas.getByRole('row', { name: /^accent on surface shape/ })
+    await expect(within(row).getAllByText('fails')).toHaveLength(1)
+    await userEvent.click(canvas.getByRole('button', { name: 'Fix accent on surface, shape, Light' }))
+    await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
+    await userEvent.click(canvas.getByRole('button', { name: 'Fix all' }))
     await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
   },
 })
 
-/** An accent that is too faint for a button in light: the table says which pairs suffer. */
-export const TooFaint = meta.story({
-  play: async ({ canvas }) => {
-    const field = canvas.getByLabelText(/^Accent, light/)
-    // The browser's own dialog changes a color, and no test can reach it.
-    await fireEvent.change(field, { target: { value: '#ffb300' } })
-    await expect(canvas.getByText(/of 116 ratios are too low/)).toBeVisible()
-    const row = canvas.getByRole('row', { name: /^accent on surface shape/ })
-    await expect(within(row).getAllByText('too low')).toHaveLength(1)
+/** White text on a color that is too light for it: the text can change, or the color. */
+export const ChosenText = meta.story({
+  args: { initialTheme: { accent: { light: '#e6007a', dark: '#ff7ab8' }, onAccent: 'white' } },
+  play: async ({ canvas, userEvent }) => {
+    const row = canvas.getByRole('row', { name: /^on-accent on accent text/ })
+    await expect(within(row).getAllByText('fails')).toHaveLength(1)
+    await userEvent.click(canvas.getByRole('button', { name: 'Fix on-accent on accent, text, Dark' }))
+    await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
   },
 })
 
@@ -38,9 +53,11 @@ export const Rebrand = meta.story({
   args: {
     initialTheme: {
       accent: { light: '#7a1fa2', dark: '#e3a6ff' },
+      neutral: 'warm',
       radius: 0,
       density: 'compact',
       font: 'serif',
+      textSize: 0.9375,
     },
   },
   play: async ({ canvas, userEvent }) => {
@@ -53,11 +70,16 @@ export const Rebrand = meta.story({
     const shown = canvas.getByRole('region', { name: 'CSS' }).textContent
     await expect(writeText).toHaveBeenCalledWith(`${shown}\n`)
     await expect(shown).toContain('--petstore-accent: light-dark(#7a1fa2, #e3a6ff);')
+    await userEvent.click(canvas.getByRole('button', { name: 'tokens.json' }))
+    await expect(canvas.getByRole('region', { name: 'tokens.json' })).toHaveTextContent('"{palette.accent-light}"')
+    await userEvent.click(canvas.getByRole('button', { name: 'Tailwind' }))
+    await expect(canvas.getByRole('region', { name: 'Tailwind' })).toHaveTextContent('@theme inline')
   },
 })
 
 /** The tokens are variables that the app already has. */
 export const Shadcn = meta.story({
+  name: 'Variables of shadcn/ui',
   args: { initialTheme: { source: 'shadcn' } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('--petstore-accent: var(--primary);')
@@ -66,6 +88,7 @@ export const Shadcn = meta.story({
 })
 
 export const Tailwind = meta.story({
+  name: 'Variables of Tailwind 4',
   args: { initialTheme: { source: 'tailwind' } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('var(--color-blue-700)')

@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactElement, type Ref, useId, useState } from 'react'
+import { type CSSProperties, type ReactElement, type ReactNode, type Ref, useId, useState } from 'react'
 import css from '../../src/components/tokens.css?raw'
 import { CategoryForm, type CategoryId, CategoryList, RateLimitBadge, useCategories } from '../../src/index.ts'
 import { readTokens } from '../docs/readTokens.ts'
@@ -14,6 +14,29 @@ const declarationsOf = (selector: string): Declarations =>
 const common = declarationsOf(':where(:root, :host)')
 const usualColors = declarationsOf(':where(:root:not([data-petstore-contrast="more"]), :host)')
 
+interface ThemedPageProps {
+  readonly look: Look
+  readonly source: Theme['source']
+  readonly children: ReactNode
+}
+
+/** A page of an app with the theme, in one look. */
+export function ThemedPage({ look: { scheme, isHighContrast }, source, children }: ThemedPageProps): ReactElement {
+  // The tokens as on a page of its own: those of this page follow its color scheme and density.
+  const page = {
+    ...common,
+    ...(!isHighContrast && usualColors),
+    ...(source !== 'own' && hostVariables[source]),
+  } as CSSProperties
+  return (
+    <div className={`theme-page ${scheme}`} style={page}>
+      <div className="petstore-theme" data-petstore-contrast={isHighContrast ? 'more' : undefined}>
+        {children}
+      </div>
+    </div>
+  )
+}
+
 interface ThemePreviewProps {
   readonly look: Look
   readonly source: Theme['source']
@@ -23,37 +46,28 @@ interface ThemePreviewProps {
 
 /** The components in one look of the theme, as on a page of an app. */
 export function ThemePreview({ look, source, probeRef }: ThemePreviewProps): ReactElement {
-  const { title, scheme, isHighContrast } = look
+  const { title, scheme } = look
   const titleId = useId()
   const { data } = useCategories()
   const [selection, setSelection] = useState<readonly CategoryId[]>()
-  // The tokens as on a page of its own: those of this page follow its color scheme and density.
-  const page = {
-    ...common,
-    ...(!isHighContrast && usualColors),
-    ...(source !== 'own' && hostVariables[source]),
-  } as CSSProperties
-
   return (
     <figure className="theme-preview">
       <figcaption id={titleId}>{title}</figcaption>
-      <div className={`theme-page ${scheme}`} style={page}>
-        <div className="petstore-theme" data-petstore-contrast={isHighContrast ? 'more' : undefined}>
-          <div className="theme-sample">
-            <CategoryList
-              aria-labelledby={titleId}
-              selectionMode="single"
-              filterable={false}
-              refreshable={false}
-              selection={selection ?? data?.slice(0, 1).map(({ id }) => id) ?? []}
-              onSelectionChange={setSelection}
-            />
-            <CategoryForm aria-labelledby={titleId} />
-            <RateLimitBadge />
-            <span ref={probeRef} className="petstore-input theme-probe" style={{ colorScheme: scheme }} hidden />
-          </div>
+      <ThemedPage look={look} source={source}>
+        <div className="theme-sample">
+          <CategoryList
+            aria-labelledby={titleId}
+            selectionMode="single"
+            filterable={false}
+            refreshable={false}
+            selection={selection ?? data?.slice(0, 1).map(({ id }) => id) ?? []}
+            onSelectionChange={setSelection}
+          />
+          <CategoryForm aria-labelledby={titleId} />
+          <RateLimitBadge />
+          <span ref={probeRef} className="petstore-input theme-probe" style={{ colorScheme: scheme }} hidden />
         </div>
-      </div>
+      </ThemedPage>
     </figure>
   )
 }

@@ -34,6 +34,8 @@ const shapes: readonly (readonly [shape: string, surface: string])[] = [
   ['warning', 'warning-surface'],
   ['control-border', 'warning-surface'],
   ['accent', 'surface'],
+  ['success-fill', 'surface'],
+  ['warning-fill', 'surface'],
 ]
 
 /** Every pair of tokens that the components use. */

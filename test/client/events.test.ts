@@ -20,6 +20,9 @@ const at = (ms: number) => opening + ms
 const listing = 'listCategories'
 
 const callId = expect.any(String)
+/** A hash. */
+const address = expect.stringMatching(/^[\da-z]{4,7}$/)
+const reset = { resetAt: expect.any(Number), date: expect.any(Number) }
 
 const typesOf = (events: readonly PetstoreEvent[]) => events.map(({ type }) => type)
 
@@ -34,9 +37,18 @@ describe('the events', () => {
     await run()
     const call = { operation: listing, callId }
     expect(events).toEqual([
-      { type: 'queued', at: at(0), ...call, attempt: 1, priority: 'background', duration: 0 },
+      { type: 'queued', at: at(0), ...call, attempt: 1, priority: 'background', address, replay: 'safe', duration: 0 },
       { type: 'request', at: at(0), ...call, attempt: 1, waited: 0 },
-      { type: 'response', at: at(100), ...call, attempt: 1, status: 200, duration: 100, bodyDuration: 0 },
+      {
+        type: 'response',
+        at: at(100),
+        ...call,
+        attempt: 1,
+        status: 200,
+        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
+        duration: 100,
+        bodyDuration: 0,
+      },
       { type: 'settled', at: at(100), ...call, result: 'success', duration: 100 },
     ])
   })
@@ -117,11 +129,31 @@ describe('the events', () => {
     expect(requestsIn(events)).toEqual([
       { type: 'request', at: at(0), operation, callId, attempt: 1, waited: 0 },
       { type: 'rate-limited', at: at(100), operation, callId, until },
-      { type: 'response', at: at(100), operation, callId, attempt: 1, status: 429, duration: 100, bodyDuration: 0 },
+      {
+        type: 'response',
+        at: at(100),
+        operation,
+        callId,
+        attempt: 1,
+        status: 429,
+        rateLimitHeaders: { limit: 60, remaining: 60, retryIn: 30_000, ...reset },
+        duration: 100,
+        bodyDuration: 0,
+      },
       { type: 'waiting', at: at(100), operation, callId, until, reason: 'rate-limit' },
       { type: 'retry', at: until, operation, callId, attempt: 2, reason: 'rate-limit' },
       { type: 'request', at: until, operation, callId, attempt: 2, waited: until - at(100) },
-      { type: 'response', at: until + 100, operation, callId, attempt: 2, status: 201, duration: 100, bodyDuration: 0 },
+      {
+        type: 'response',
+        at: until + 100,
+        operation,
+        callId,
+        attempt: 2,
+        status: 201,
+        rateLimitHeaders: { limit: 60, remaining: 59, ...reset },
+        duration: 100,
+        bodyDuration: 0,
+      },
       { type: 'recovered', at: until + 100, operation, callId },
     ])
   })

@@ -119,3 +119,24 @@ test('P6 there is no “Show” without a list: none before it appears, none aft
   await userEvent.click(screen.getByText('Toggle'))
   expect(showButton()).toBeNull()
 })
+
+test.each([1_400, 960, 700, 390])('M8 at %d px form, badge and list have one right edge each column', async (width) => {
+  await page.viewport(width, 900)
+  await renderManager()
+  const box = (element: Element | null) => element?.getBoundingClientRect() ?? new DOMRect()
+  const form = box(screen.getByRole('form'))
+  const badge = box(screen.getByRole('group', { name: 'API requests' }))
+  expect([badge.left, badge.right]).toEqual([form.left, form.right])
+  expect(badge.top - form.bottom).toBe(28)
+  const { top, right } = box(list())
+  // Where they are stacked, it ends there too.
+  expect(right).toBe(top > badge.bottom ? form.right : box(list().parentElement).right)
+})
+
+test('M8 the line that says what was created moves nothing below the form', async () => {
+  await renderManager()
+  const badge = screen.getByRole('group', { name: 'API requests' })
+  const { top } = badge.getBoundingClientRect()
+  await create('Hamster')
+  expect(badge.getBoundingClientRect().top).toBe(top)
+})

@@ -32,6 +32,12 @@ describe('the state of the rows', () => {
     expect(withPending).toMatchObject({ emptyReason: undefined, hasRows: true })
   })
 
+  test('says where they will be if the first request has failed', () => {
+    expect(listStatus(failed, noRows, options)).toMatchObject({ emptyReason: 'notLoaded', hasRows: false })
+    expect(listStatus(failed, noRows, { ...options, pending }).emptyReason).toBeUndefined()
+    expect(listStatus({ ...loaded, error }, oneRow, options).emptyReason).toBeUndefined()
+  })
+
   test('has no match even if there are pending rows', () => {
     expect(listStatus(loaded, noMatch, options)).toMatchObject({ emptyReason: 'noMatch', hasRows: false })
     expect(listStatus(loaded, noMatch, { ...options, pending })).toMatchObject({

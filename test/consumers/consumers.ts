@@ -22,6 +22,12 @@ interface Program {
   readonly verify: (output: string, service: PetstoreService) => void
 }
 
+/** An app that is built from the text of `docs/frameworks.md` alone. Its folder has only the versions to install. */
+interface FrameworkApp extends AppWithPages {
+  /** The heading of its section. */
+  readonly guide: string
+}
+
 /** An app with tests of its own, in another runner than ours. */
 interface AppWithTests {
   readonly name: string
@@ -36,7 +42,7 @@ interface AppWithRuntimes {
   readonly service: PetstoreServiceOptions
 }
 
-export type Consumer = AppWithPages | AppWithRuntimes | AppWithTests | Program
+export type Consumer = AppWithPages | AppWithRuntimes | AppWithTests | FrameworkApp | Program
 
 export const consumers: readonly Consumer[] = [
   {
@@ -73,26 +79,25 @@ export const consumers: readonly Consumer[] = [
     },
   },
   {
-    name: 'next',
+    name: 'vite',
+    guide: 'Vite',
     async visit({ page, url, service }) {
-      const html = await (await fetch(url)).text()
-      const markup = html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
-      for (const name of ['Dog', 'Cat', 'Names: Dog, Cat'])
-        assert(markup.includes(name), `The HTML does not contain ${name}.`)
-      assert(!html.includes(serverKey), 'The HTML contains the API key.')
-      assert.deepEqual(operationsOf(service), ['listCategories'])
-
       await page.goto(url)
-      await page.waitForLoadState('networkidle')
-      // The server rendered two pages, and the page itself sent nothing.
-      assert.deepEqual(operationsOf(service), ['listCategories', 'listCategories'])
-
       await createRabbit(page)
-      await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
-      await page.waitForLoadState('networkidle')
-      assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
+      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
     },
   },
+  {
+    name: 'next',
+    guide: 'Next',
+    async visit(visit) {
+      await visitServerRenderedPage(visit)
+      await visit.page.getByText('Names: Dog, Cat, Rabbit').waitFor()
+    },
+  },
+  { name: 'react-router', guide: 'React Router', visit: visitServerRenderedPage },
+  { name: 'astro', guide: 'Astro', visit: visitServerRenderedPage },
+  { name: 'tanstack-start', guide: 'TanStack Start', visit: visitServerRenderedPage },
   {
     // Next builds this page, which no server prepares, ahead of all visits.
     name: 'next-static',
@@ -150,7 +155,6 @@ export const consumers: readonly Consumer[] = [
     runtimes: {
       Bun: ['@oven/bun-linux-x64/bin/bun', 'dist/bun.js'],
       Deno: ['@deno/linux-x64-glibc/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'dist/deno.js'],
-      'React Router': ['node-24/bin/node', 'dist/reactRouter.js'],
     },
     service: { categories: [{ id: '9007199254740993', name: 'Dög' }], firstId: '9223372036854775807' },
   },
@@ -183,6 +187,24 @@ async function serveExampleAddress(page: Page, baseUrl: string): Promise<void> {
     const there = route.request().url().replace(exampleAddress, baseUrl)
     await route.fulfill({ response: await route.fetch({ url: there }) })
   })
+}
+
+/** The rows are in the HTML of the server, and the page asks for nothing that it has got with them. */
+async function visitServerRenderedPage({ page, url, service }: Visit): Promise<void> {
+  const html = await (await fetch(url)).text()
+  const markup = html.replaceAll(/<script.*?<\/script>|<!--.*?-->/gs, '')
+  for (const name of ['Dog', 'Cat']) assert(markup.includes(name), `The HTML does not contain ${name}.`)
+  assert(!html.includes(serverKey), 'The HTML contains the API key.')
+  assert.deepEqual(operationsOf(service), ['listCategories'])
+
+  await page.goto(url)
+  await page.waitForLoadState('networkidle')
+  // The server rendered two pages, and the page itself sent nothing.
+  assert.deepEqual(operationsOf(service), ['listCategories', 'listCategories'])
+
+  await createRabbit(page)
+  await page.waitForLoadState('networkidle')
+  assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
 }
 
 /** The operations that the service received, without preflights. */

@@ -32,11 +32,12 @@ export async function runProgram(command: string, args: readonly string[], optio
   return chunks.join('')
 }
 
-/** Starts a program that serves pages on the port given by `--port`. Returns its address once it responds. */
+/** Starts a program that serves pages on the port given by `--port` or `PORT`. Returns its address once it responds. */
 export async function serveProgram(command: string, args: readonly string[], options: SpawnOptions): Promise<string> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  const { program, describe } = start(command, [...args, '--port', String(port)], options)
+  const env = { ...process.env, ...options.env, PORT: String(port) }
+  const { program, describe } = start(command, [...args, '--port', String(port)], { ...options, env })
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(50)) {
     if (program.exitCode !== null) break
     if (await isOpen(port)) return url

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
@@ -24,6 +24,7 @@ import { chromiumLaunchOptions } from '../chromium.ts'
 import { hasRedis, startRedis } from '../redis/startRedis.ts'
 import { handlerScript } from '../server/handlerScript.ts'
 import { type Consumer, consumers } from './consumers.ts'
+import { assertBuildHasNoKey, readFrameworkGuide, writeFrameworkApp } from './frameworkGuide.ts'
 import { endPrograms, runProgram, serveProgram } from './programs.ts'
 import { serverKey } from './Visit.ts'
 import { watchPage } from './watchPage.ts'
@@ -64,9 +65,11 @@ function updateLockFile({ name }: Consumer): void {
   const write = (parent: string, lockFile: unknown) =>
     writeFileSync(join(parent, name, 'package-lock.json'), `${JSON.stringify(lockFile, null, 2)}\n`)
 
-  const before = read()
-  delete before.packages[ours]
-  write(folder, before)
+  if (existsSync(join(cwd, 'package-lock.json'))) {
+    const before = read()
+    delete before.packages[ours]
+    write(folder, before)
+  }
   // Servers bring their runtimes, which may be newer than this one.
   const options = [
     '--package-lock-only',
@@ -97,6 +100,8 @@ const otherNodes = (cwd: string): string[] =>
     .filter((name) => /^node-\d+$/.test(name))
     .map((name) => join(cwd, 'node_modules', name, 'bin/node'))
 
+const wordsOf = (command: string): string[] => command.split(' ')
+
 const needsRedis = (consumer: Consumer): boolean => 'needsRedis' in consumer && consumer.needsRedis === true
 
 async function testConsumer(consumer: Consumer): Promise<string> {
@@ -108,9 +113,11 @@ async function testConsumer(consumer: Consumer): Promise<string> {
     ...('service' in consumer && consumer.service),
   })
   const listening = await listen(service)
-  const env = {
+  const env: NodeJS.ProcessEnv = {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    HOST: '127.0.0.1',
     PETSTORE_ORIGIN: listening.origin,
     PETSTORE_URL: listening.baseUrl,
     PETSTORE_QUICKSTART_URL: listening.quickstartBaseUrl,
@@ -119,14 +126,32 @@ async function testConsumer(consumer: Consumer): Promise<string> {
   }
   const npm = (...args: string[]) => runProgram('npm', args, { cwd, env })
 
+  /** Returns the command that serves the app. */
+  async function buildApp(): Promise<readonly string[]> {
+    await npm('run', 'check')
+    await npm('run', 'build')
+    return ['npm', 'run', 'serve', '--']
+  }
+
+  async function buildFrameworkApp(title: string): Promise<readonly string[]> {
+    const guide = readFrameworkGuide(title)
+    writeFrameworkApp(guide, cwd, listening.baseUrl)
+    // Some frameworks need a newer Node than the package.
+    env['PATH'] = [...otherNodes(cwd).map((node) => dirname(node)), env['PATH']].join(delimiter)
+    for (const [program = '', ...args] of guide.build.map(wordsOf)) await runProgram(program, args, { cwd, env })
+    assertBuildHasNoKey(cwd)
+    // Some frameworks generate types while they build.
+    await npm('run', 'check')
+    return wordsOf(guide.start)
+  }
+
   // Servers bring their runtimes, which may be newer than this one.
-  const engines = 'runtimes' in consumer ? ['--engine-strict=false'] : []
+  const engines = 'runtimes' in consumer || 'guide' in consumer ? ['--engine-strict=false'] : []
   await npm('ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', ...engines)
   await npm('ls', '--all') // fails if versions do not fit, including peers
   assertLockFileIsCurrent(consumer)
   const installed = `${kilobytes(folderSize(join(cwd, 'node_modules/petstore-react')))} installed`
-  await npm('run', 'check')
-  await npm('run', 'build')
+  const serve = 'guide' in consumer ? await buildFrameworkApp(consumer.guide) : await buildApp()
   const redis = needsRedis(consumer) ? await startRedis() : undefined
   try {
     if ('verify' in consumer) {
@@ -157,8 +182,9 @@ async function testConsumer(consumer: Consumer): Promise<string> {
       const [summary = ''] = /^Tests: .*/m.exec(await npm('test')) ?? []
       return `${installed}, ${summary}`
     }
+    const [server = '', ...args] = serve
     const servers = Array.from({ length: consumer.servers ?? 1 }, () =>
-      serveProgram('npm', ['run', 'serve', '--'], { cwd, env: { ...env, REDIS_URL: redis?.url } }),
+      serveProgram(server, args, { cwd, env: { ...env, REDIS_URL: redis?.url } }),
     )
     const urls = await Promise.all(servers)
     const page = await browser.newPage()

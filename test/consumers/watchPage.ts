@@ -14,6 +14,8 @@ export function watchPage(page: Page, expected?: RegExp) {
 
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('console', (message) => {
+    // The apps of the guides have no icon.
+    if (message.location().url.endsWith('/favicon.ico')) return
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
   page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`))

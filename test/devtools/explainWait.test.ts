@@ -31,6 +31,11 @@ const cases: Readonly<Record<HoldReason, readonly Case[]>> = {
       sentence: 'Cool-down until 14:03:20, after a refusal in another tab or before this page was loaded.',
     },
     {
+      // The panel was opened later.
+      record: { ...cooldown, cooldownOwner: 'this-tab' },
+      sentence: 'Cool-down until 14:03:20, after a refusal in this tab.',
+    },
+    {
       record: { ...cooldown, cooldownUntil: now + 86_400_000 },
       sentence: 'Cool-down until 7 May 2030, 14:03:00, after a refusal in another tab or before this page was loaded.',
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GateRecord, PetstoreEvent } from '../../src/client.ts'
-import { callTimes, isQueued } from '../../src/devtools/callTraces.ts'
+import { callTimes, isQueued } from '../../src/client/recording.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf, slotLength } from '../../src/devtools/timeline.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
@@ -25,10 +25,10 @@ const lookAt = (history: GateHistory, at: number, record: Partial<GateRecord>, w
 }
 
 const queued = (at: number, attempt = 1, duration = 0) =>
-  ({ type: 'queued', at, attempt, duration, priority: 'user' }) as const
+  ({ type: 'queued', at, attempt, duration, priority: 'user', address: 'a1', replay: 'safe' }) as const
 const request = (at: number, attempt = 1, waited = 0) => ({ type: 'request', at, attempt, waited }) as const
 const response = (at: number, status: number, attempt = 1) =>
-  ({ type: 'response', at, attempt, status, duration: 80, bodyDuration: 30 }) as const
+  ({ type: 'response', at, attempt, status, rateLimitHeaders: {}, duration: 80, bodyDuration: 30 }) as const
 
 describe('a call', () => {
   test('is told from its events, with where its time went', () => {
@@ -193,11 +193,19 @@ describe('the timeline', () => {
       eventOf(response(now + 5_030, 503)),
       eventOf({ type: 'failure', at: now + 9_000, attempt: 1, kind: 'network', duration: 10 }),
     ])
-    const cause = (cooldownStartedAt: number) => causeOf(timeline, inspectionOf({ cooldownStartedAt }).record)
+    const cause = (cooldownStartedAt: number) => causeOf(timeline, inspectionOf({ cooldownStartedAt }))
     expect(cause(now)).toEqual({ at: now, status: 429 })
     expect(cause(now + 5_000)).toEqual({ at: now + 5_000, status: 503 })
     expect(cause(now + 9_000)).toEqual({ at: now + 9_000, status: undefined })
     expect(cause(now + 3_000)).toBeUndefined()
+  })
+
+  test('blames no response of this tab for what another tab has met at the same time', () => {
+    const { timeline } = play([eventOf({ type: 'rate-limited', at: now, until: now + 60_000 })])
+    const cause = (cooldownOwner: string) => causeOf(timeline, inspectionOf({ cooldownStartedAt: now, cooldownOwner }))
+    expect(cause('other-tab')).toBeUndefined()
+    expect(cause('this-tab')).toEqual({ at: now, status: 429 })
+    expect(cause('')).toEqual({ at: now, status: 429 })
   })
 
   test('names no response that came with the one that started a cool-down', () => {
@@ -205,7 +213,7 @@ describe('the timeline', () => {
       eventOf({ type: 'rate-limited', at: now, until: now + 60_000 }),
       eventOf(response(now + 230, 404)),
     ])
-    expect(causeOf(timeline, inspectionOf({ cooldownStartedAt: now + 100 }).record)).toEqual({ at: now, status: 429 })
+    expect(causeOf(timeline, inspectionOf({ cooldownStartedAt: now + 100 }))).toEqual({ at: now, status: 429 })
   })
 })
 

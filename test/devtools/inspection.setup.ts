@@ -22,7 +22,7 @@ export function inspectionOf(
   waiting: readonly WaitingCall[] = [],
   at = now,
 ): GateInspection {
-  return { at, record: { ...emptyRecord, ...record }, waiting }
+  return { at, record: { ...emptyRecord, ...record }, owner: 'this-tab', waiting }
 }
 
 /** A window that ends at 14:04:00. */

@@ -25,7 +25,8 @@ function examplesIn(file: string): Example[] {
 }
 
 const pages = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.mdx'))
+  // Its examples are files of whole apps, which `npm run test:consumers` builds.
+  .filter((path) => path.endsWith('.mdx') && !path.endsWith('/Frameworks.mdx'))
   .map((path) => `stories/${path}`)
 
 /** The `@example`s of the hooks in TSDoc, which the page "Hooks and provider" shows. */

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readApi } from '../../.storybook/readApi.ts'
+import { consumers } from '../consumers/consumers.ts'
+import { readFrameworkGuide } from '../consumers/frameworkGuide.ts'
 import { guideFiles, guideMarkdown, readHookPages } from '../../stories/docs/guideMarkdown.ts'
 
 const api = readApi('src')
@@ -46,4 +48,15 @@ test('blocks become tables, signatures and text', () => {
   )
   expect(markdownOf('<div className="frame">\n  <QuotaLab />\n</div>')).toMatch(/\n\n_Shown in the playground._\n$/)
   expect(() => markdownOf('<Unheard />')).toThrow('cannot show <Unheard />')
+})
+
+test('each app of the guide to frameworks is built from its text by `npm run test:consumers`', () => {
+  const titles = Array.from(files['frameworks.md']?.matchAll(/^## (.+)$/gm) ?? [], ([, title = '']) => title)
+  expect(titles.length).toBeGreaterThan(4)
+  expect(consumers.flatMap((consumer) => ('guide' in consumer ? consumer.guide : []))).toEqual(titles)
+  for (const guide of titles.map(readFrameworkGuide)) {
+    expect(guide.dependencies).toContain('petstore-react')
+    expect(guide.build.length).toBeGreaterThan(0)
+    expect([...guide.files.keys()].filter((path) => !/^[\w./[\]$-]+\.(?:[jt]sx?|html|astro)$/.test(path))).toEqual([])
+  }
 })

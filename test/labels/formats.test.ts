@@ -20,6 +20,52 @@ test.each([
   expect(formatsFor(locale).number(1_234_567)).toBe(written)
 })
 
+test.each(['en', 'en-GB', 'en-IN', 'de', 'de-AT', 'de-CH', 'ar', 'en-u-nu-arab', 'hi'])(
+  'numbers and plurals in %s are those of Intl',
+  (locale) => {
+    const { number, plural } = formatsFor(locale)
+    const numbers = new Intl.NumberFormat(locale)
+    const rules = new Intl.PluralRules(locale)
+    const forms: PluralForms = { zero: 'zero', one: 'one', two: 'two', few: 'few', many: 'many', other: 'other' }
+    for (const value of [
+      -1,
+      0,
+      0.5,
+      1,
+      1.5,
+      2,
+      21,
+      100,
+      999,
+      1_000,
+      9_999,
+      12_345,
+      100_000,
+      1e9 + 1,
+      2 ** 53 - 1,
+      1e21,
+    ]) {
+      expect(number(value)).toBe(numbers.format(value))
+      expect(plural(value, forms)).toBe(rules.select(value))
+    }
+  },
+)
+
+test('a number that is written as in code needs no format, which takes longer to make than a list to render', () => {
+  const used: string[] = []
+  const get = (intl: typeof Intl, name: string): unknown => {
+    used.push(name)
+    return Reflect.get(intl, name)
+  }
+  vi.stubGlobal('Intl', new Proxy(Intl, { get }))
+  const { number, plural } = formatsFor('en-NZ')
+  expect([number(200), plural(1, { one: '# row', other: '# rows' })]).toEqual(['200', '1 row'])
+  expect(plural(30, { one: '# row', other: '# rows' })).toBe('30 rows')
+  expect(used).toEqual(['getCanonicalLocales'])
+  expect(number(2_000)).toBe('2,000')
+  expect(used).toEqual(['getCanonicalLocales', 'NumberFormat'])
+})
+
 describe('plurals', () => {
   const forms: PluralForms = { zero: 'z', one: 'o', two: 't', few: 'f', many: 'm', other: 'x' }
 

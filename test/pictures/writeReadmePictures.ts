@@ -1,4 +1,4 @@
-/** Writes the pictures of README with sixteen colors each, as they are in the package. Run it after new stored pictures. */
+/** Writes the pictures of README with few colors each, as they are in the package. Run it after new stored pictures. */
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -9,6 +9,7 @@ await mkdir(folder, { recursive: true })
 const readme = await readFile('README.md', 'utf8')
 for (const [, name = ''] of readme.matchAll(/\]\(docs\/pictures\/([\w-]+\.png)\)/g)) {
   // Without dithering, which would make text grainy and the file larger.
-  const options = { palette: true, colors: 16, dither: 0, effort: 10, compressionLevel: 9 }
+  // Sixteen colors would lose the green of a small icon.
+  const options = { palette: true, colors: 48, dither: 0, effort: 10, compressionLevel: 9 }
   await sharp(join('test/pictures/stored', name)).png(options).toFile(join(folder, name))
 }

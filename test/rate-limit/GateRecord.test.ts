@@ -7,6 +7,7 @@ const record: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 1_000,
   cooldownStartedAt: now - 1_000,
+  cooldownOwner: 'page',
   clearedAt: 0,
   consecutiveRefusals: 2,
   failures: {
@@ -47,6 +48,7 @@ it('moves all times back by a larger difference, and forgets the skew', () => {
   expect(rebaseAfterClockRollback(record, now - 5_000)).toEqual({
     updatedAt: now - 5_000,
     cooldownUntil: now - 4_000,
+    cooldownOwner: 'page',
     cooldownStartedAt: now - 6_000,
     clearedAt: 0,
     consecutiveRefusals: 2,

@@ -437,6 +437,14 @@ describe('recordResponse', () => {
       })
     })
 
+    it('says whose request was refused', () => {
+      const owned = sent({ inFlight: { a: { count: 1, since: sentAt, until: now + 30_000, owner: 'page' } } })
+      const refused = respond(owned, { status: 429, batch: 'a' })
+      expect(refused).toMatchObject({ cooldownStartedAt: now, cooldownOwner: 'page' })
+      // Another page's refusal of the same episode is not what started it.
+      expect(respond(refused, { status: 429, batch: 'b' }).cooldownOwner).toBe('page')
+    })
+
     it('starts one for a 403 with Retry-After too', () => {
       const after = respond(sent({ windows: [gateWindow()], maxInFlight: 4 }), {
         rateLimitHeaders: headers({ retryIn: 7_000 }),

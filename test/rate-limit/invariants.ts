@@ -115,7 +115,7 @@ function oneProbeGoesAhead(trace: Trace): CheckResult {
 
 /** By what the number of requests in flight may have grown because the first of them has had no response. */
 function growthFactor(
-  { slowestUpdate, scenario }: Trace,
+  { slowestUpdate, scenario, calls, records }: Trace,
   sent: readonly SentRequest[],
   inFlight: readonly SentRequest[],
   now: number,
@@ -125,7 +125,11 @@ function growthFactor(
   // Those of a page that left within a second, or ten in a fleet, count as one batch: it left with its first request.
   const batchLength = scenario.isFleet ? 10_000 : 1_000
   const batch = sent.filter(({ sentAt }) => sentAt > first - batchLength - slowestUpdate).map(({ sentAt }) => sentAt)
-  const since = Math.min(first, ...batch) - slowestUpdate
+  // A page may be gone between its admission and its request, which the others then take to be in flight.
+  const unsent = calls
+    .filter(({ outcome, waits }) => outcome === undefined && waits.length > 0)
+    .flatMap(({ number }) => records.flatMap(({ inFlight: held }) => held[`${number}.0`]?.since ?? []))
+  const since = Math.min(first, ...batch, ...unsent) - slowestUpdate
   return 2 ** Math.min(4, Math.floor((now - since) / stepTime))
 }
 

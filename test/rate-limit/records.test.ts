@@ -22,6 +22,7 @@ const older: GateRecord = {
   updatedAt: now,
   cooldownUntil: now + 5,
   cooldownStartedAt: now - 5,
+  cooldownOwner: 'one',
   clearedAt: 0,
   consecutiveRefusals: 3,
   failures: { ...noFailures, count: 2 },
@@ -37,6 +38,7 @@ const newer: GateRecord = {
   updatedAt: now + 50,
   cooldownUntil: now + 1,
   cooldownStartedAt: now - 9,
+  cooldownOwner: 'other',
   clearedAt: 0,
   consecutiveRefusals: 1,
   failures: noFailures,
@@ -55,6 +57,7 @@ it('takes the stricter cool-down, counts and maxInFlight', () => {
   const stricter = {
     cooldownUntil: now + 5,
     cooldownStartedAt: now - 5,
+    cooldownOwner: 'one',
     clearedAt: 0,
     consecutiveRefusals: 3,
     failures: { count: 2 },
@@ -211,6 +214,7 @@ describe('readRecord', () => {
     updatedAt: now,
     cooldownUntil: now + 5,
     cooldownStartedAt: now - 5,
+    cooldownOwner: 'one',
     clearedAt: 0,
     consecutiveRefusals: 3,
     failures: {

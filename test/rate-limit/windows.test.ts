@@ -218,6 +218,7 @@ describe('expire', () => {
       updatedAt: now,
       cooldownUntil: now + 1_000,
       cooldownStartedAt: now - 1_000,
+      cooldownOwner: 'page',
       clearedAt: 0,
       consecutiveRefusals: 2,
       failures: { ...noFailures, count: 2 },

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { defineOperation, operations, prefetchCategories } from '../../src/client.ts'
-import { createPetstoreHandler, toNodeHandler } from '../../src/server.ts'
+import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import * as z from 'zod/mini'
 import { type Fetch, failureOf, json, stalledBody, watchRequests } from '../client/client.setup.ts'
@@ -265,7 +265,26 @@ test.each([
   [{ cache: { listCategories: { maxAge: -1 } } }, 'cache.listCategories needs numbers of milliseconds, 0 or more.'],
   [{ cache: { createCategory: { maxAge: 1 } } }, 'cache.createCategory names no GET that this handler has.'],
 ])('the options %j are refused', (options, message) => {
-  expect(() => createPetstoreHandler({ baseUrl: 'https://petstore.test/v1', ...options })).toThrow(message)
+  expect(() => createPetstoreHandler({ ...required, ...options })).toThrow(message)
+})
+
+const required = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo' }
+
+/** What untyped code passes by mistake. */
+const mistaken = (options: object): PetstoreHandlerOptions => Object.assign({ ...required }, options)
+
+describe('a mistake that would let everybody pass, or nobody, is refused at once:', () => {
+  test.each([
+    [{ authorise: () => 403 }, /^authorise is no option. There are .*authorize/],
+    [{ allowedOrigin: [] }, /^allowedOrigin is no option/],
+    [{ authorize: 'cookie' }, 'authorize is no function. Without one all visitors pass, as one user.'],
+    [{ authorize: null }, 'authorize is no function'],
+    [{ apiKey: undefined }, 'apiKey is missing or empty. Give the key of this server'],
+    [{ apiKey: '' }, 'apiKey is missing or empty'],
+    [{ apiKey: Promise.resolve('demo') }, 'apiKey is missing or empty'],
+  ])('%o', (options, message) => {
+    expect(() => createPetstoreHandler(mistaken(options))).toThrow(message)
+  })
 })
 
 test('a base path of the app’s choice', async () => {

@@ -9,6 +9,10 @@ const hour = 60 * minute
 /** The share of requests that fail outside of an outage. */
 export const usualFaultRate = 0.02
 const clockJumps = [-hour, -30_000, 30_000, hour]
+const addresses = [
+  { path: '/v1/pets/1', operations: ['getPet'] },
+  { path: '/v1/categories', operations: ['listCategories', 'createCategory'] },
+]
 export const plans: readonly PlanName[] = ['free', 'pro', 'business']
 
 /** The simulation that an incident happens in. */
@@ -49,6 +53,13 @@ export async function randomIncident({ time, random, ledger, network }: SoakCont
     network.setFaultRate(usualFaultRate)
   }
 
+  /** One address is dead while all others are healthy. */
+  const deadAddress = async () => {
+    const repair = network.breakAddress(random.pick(addresses))
+    await time.sleep(random.between(4 * minute, 12 * minute))
+    repair()
+  }
+
   const hidePage = () =>
     between(
       () => setVisible(false),
@@ -65,6 +76,7 @@ export async function randomIncident({ time, random, ledger, network }: SoakCont
     [1, () => network.rotateKey(random.pick(plans))],
     [1, () => network.changePlan(random.pick(plans))],
     [2, outage],
+    [3, deadAddress],
     [2, () => jumpClock(random.pick(clockJumps))],
     [3, hidePage],
     [2, goOffline],

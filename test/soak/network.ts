@@ -6,11 +6,19 @@ import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 const banTime = 300_000
+/** As long as a failure may hold up others, in ms: then only what has failed since explains a wait. */
+const failureMemory = 120_000
 /** Longer than a request's timeout, in ms. */
 const lateDelay = 40_000
 
 /** The service and the network to it. */
 export type Network = ReturnType<typeof createNetwork>
+
+/** An address of the service, and the operations that go there. */
+export interface Address {
+  readonly path: string
+  readonly operations: readonly string[]
+}
 
 /** The part of a tab that the network knows. */
 export interface Sender {
@@ -29,6 +37,10 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   let service = openService('free')
   let earlierServices: PetstoreService[] = []
   let otherRequests = 0
+  /** An address that always fails, and how. */
+  let dead: (Address & { readonly fault: Fault }) | undefined
+  /** When another address has last failed, or the machine's clock was wrong. */
+  let otherFailureAt = 0
 
   function openService(plan: PlanName): PetstoreService {
     return createPetstoreService({
@@ -50,7 +62,9 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   async function exchange(request: Request, sender: Sender, seen: Exchange): Promise<Response> {
     const { signal } = request
     await travel(time, random.between(20, 150), signal)
-    const injected = seen.key === key && random.chance(faultRate) ? pickFault(random) : undefined
+    const isDead = dead?.path === seen.path
+    const injected = isDead ? dead?.fault : seen.key === key && random.chance(faultRate) ? pickFault(random) : undefined
+    if ((injected && !isDead) || time.ahead() !== 0) otherFailureAt = time.now()
     const current = service
     // Both calls happen synchronously, so no other request can consume the fault or the next entry.
     if (injected && injected !== 'late') current.failNext(injected)
@@ -102,6 +116,20 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     setFaultRate: (rate: number) => {
       faultRate = rate
     },
+    /** Lets each request to one address fail, and no others, until the returned function is called. */
+    breakAddress: (address: Address): (() => void) => {
+      const usualRate = faultRate
+      faultRate = 0
+      dead = { ...address, fault: random.pick(deadFaults) }
+      otherFailureAt = time.now()
+      return () => {
+        faultRate = usualRate
+        dead = undefined
+      }
+    },
+    /** While the failures of one address are all that the gate may know of: the operations that go there. */
+    brokenOperations: () =>
+      dead && faultRate === 0 && time.now() - otherFailureAt > failureMemory ? dead.operations : undefined,
     /** The service refuses the old key from now on. */
     rotateKey: (plan: PlanName): void => {
       keys += 1
@@ -150,6 +178,12 @@ async function travel(time: VirtualTime, ms: number, signal: AbortSignal): Promi
   signal.addEventListener('abort', abort)
   await Promise.race([time.sleep(ms), aborted]).finally(() => signal.removeEventListener('abort', abort))
 }
+
+const deadFaults: readonly Fault[] = [
+  { status: 502 },
+  { status: 503, headers: { 'Retry-After': '600' } },
+  { connection: 'lost-before' },
+]
 
 const pickFault = (random: Random): Fault | 'late' =>
   random.pick<Fault | 'late'>([

@@ -24,6 +24,8 @@ export interface Soak {
   readonly days: readonly Day[]
   /** All inconsistencies. */
   readonly findings: readonly string[]
+  /** How often a gate was looked at while one address alone was dead. */
+  readonly calmLooks: number
 }
 
 export interface SoakOptions {
@@ -43,7 +45,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   const network = createNetwork(time, random, ledger)
   const context = { time, random, ledger, network }
   const counter = createLeftoverCounter(database)
-  const waits = createWaitWatcher(ledger.addFinding)
+  const waits = createWaitWatcher(ledger.addFinding, network.brokenOperations)
   const stopWatching = new Map<Tab, (() => void)[]>()
   vi.stubGlobal('BroadcastChannel', SlowChannel)
   let tabCount = 0
@@ -132,7 +134,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
       // The next day starts at midnight.
       await time.run(time.sleep(start + (day + 1) * 24 * hour - time.now()))
     }
-    return { days, findings: ledger.findings }
+    return { days, findings: ledger.findings, calmLooks: waits.calmLooks() }
   } finally {
     vi.unstubAllGlobals()
     time.stop()

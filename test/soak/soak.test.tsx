@@ -15,7 +15,7 @@ const maxGrowth = 0.1 * megabyte
 test(`${count} days leave no pending call, no duplicate and no leak`, async () => {
   const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
   print(`Seed ${seed} (SOAK_SEED), ${count} days (SOAK_DAYS)`)
-  const { days, findings } = await playDays({
+  const { days, findings, calmLooks } = await playDays({
     days: count,
     seed,
     sessions: 6,
@@ -28,6 +28,7 @@ test(`${count} days leave no pending call, no duplicate and no leak`, async () =
       `${total('inFlight')} in flight when a cool-down began, ${total('unaware')} during one that no tab knew about, ` +
       `${total('injectedBans')} bans caused by other programs`,
   )
+  print(`${calmLooks} looks at gates while one address alone was dead`)
   for (const finding of findings.slice(0, 20)) print(finding)
   expect(findings).toEqual([])
   // Each development warning appears once, however long the app runs.

@@ -13,23 +13,20 @@ export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
   /** By refusal, since errors hold no key. */
   const refusedKeys = new WeakMap<PetstoreError, string>()
 
-  async function keyOf(attempt: Attempt): Promise<string | undefined> {
-    const { previousError, key } = attempt
-    if (!previousError) return key
-    if (previousError.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
-    const refused = refusedKeys.get(previousError)
-    const renewed = refused && (await apiKeys.renew(refused, previousError))
-    if (!renewed) throw previousError
+  async function keyAfter(failure: PetstoreError, attempt: Attempt): Promise<string | undefined> {
+    if (failure.kind !== 'authentication') return apiKeys.read(errorContext(attempt))
+    const refused = refusedKeys.get(failure)
+    const renewed = refused && (await apiKeys.renew(refused, failure))
+    if (!renewed) throw failure
     return renewed
   }
 
-  return async (attempt, next) => {
-    const key = await keyOf(attempt)
-    try {
-      return await next({ ...attempt, key })
-    } catch (error) {
-      if (key && isPetstoreError(error)) refusedKeys.set(error, key)
-      throw error
-    }
+  return (attempt, next) => {
+    const send = (key: string | undefined) =>
+      next(Object.assign(attempt, { key })).catch((error: unknown) => {
+        if (key && isPetstoreError(error)) refusedKeys.set(error, key)
+        throw error
+      })
+    return attempt.previousError ? keyAfter(attempt.previousError, attempt).then(send) : send(attempt.key)
   }
 }

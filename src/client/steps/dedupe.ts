@@ -19,7 +19,8 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
     const key = call.key ?? (await apiKeys.read(errorContext(call)))
     call.signal.throwIfAborted()
-    const keyed = { ...call, key }
+    const { signal, priority, onWait } = call
+    const keyed = Object.assign(call, { key })
     if (call.operation.method !== 'GET') {
       try {
         return await next(keyed)
@@ -38,10 +39,10 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
     const shared = known?.schema === call.operation.output ? known : createSharedCall(keyed, next, forget)
     sharedCalls.set(identity, shared)
     try {
-      return await shared.join(call)
+      return await shared.join({ signal, priority, onWait })
     } catch (error) {
       // The framework has ended the render that sent the request, perhaps not the one of this call.
-      if (shared === known && isFrameworkError(error)) return step(call, next)
+      if (shared === known && isFrameworkError(error)) return step(keyed, next)
       throw error
     }
   }
@@ -51,17 +52,19 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
 interface SharedCall {
   readonly schema: unknown
   /** Settles with the shared result. A caller that aborts leaves; the last one to leave aborts the shared call. */
-  readonly join: (caller: Call) => Promise<unknown>
+  readonly join: (caller: Caller) => Promise<unknown>
 }
 
-/** One call for many callers: as urgent as the most urgent of them, under way until the last one has left. */
+type Caller = Pick<Call, 'signal' | 'priority' | 'onWait'>
+
+/** Makes the first call that of many callers: as urgent as the most urgent of them, under way until the last one has left. */
 function createSharedCall(
   first: KeyedCall,
   next: (call: KeyedCall) => Promise<unknown>,
   onEnd: () => void,
 ): SharedCall {
   const controller = new AbortController()
-  const callers = new Set<Call>()
+  const callers = new Set<Caller>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
   /** The last news for callers: when the request leaves, or that it has left. */
@@ -69,16 +72,15 @@ function createSharedCall(
   let result: Promise<unknown> | undefined
   let isSettled = false
 
-  const shared: KeyedCall = {
-    ...first,
+  const shared = Object.assign(first, {
     signal: controller.signal,
     priority: () => priority,
     onPriorityChange: priorityListeners.add,
-    onWait: (...latest) => {
+    onWait: (...latest: Parameters<OnWait>) => {
       wait = latest
       for (const caller of callers) caller.onWait(...latest)
     },
-  }
+  })
 
   async function perform(): Promise<unknown> {
     try {
@@ -89,7 +91,7 @@ function createSharedCall(
     }
   }
 
-  async function join(caller: Call): Promise<unknown> {
+  async function join(caller: Caller): Promise<unknown> {
     const leave = () => {
       callers.delete(caller)
       // Cloudflare Workers do not let one request abort the signal of another one, not even of one that has ended.

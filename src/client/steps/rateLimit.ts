@@ -38,11 +38,23 @@ const hiddenHeaders =
  * Rejects with `MaxWaitExceeded` where the wait would go past the call's deadline.
  */
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
-  async function enter(attempt: Attempt, address: string, limiter: RateLimiter): Promise<Permit> {
+  return async (attempt, next) => {
+    const queuedAt = clock.now()
+    const address = addressId(attempt.request.url)
+    emit(attempt, {
+      type: 'queued',
+      attempt: attempt.attempts + 1,
+      priority: attempt.priority(),
+      address,
+      replay: attempt.operation.replay,
+      duration: queuedAt - attempt.startedAt,
+    })
+    const limiter = await limiterFor(attempt.key)
     const id = randomId()
     const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
+    let permit: Permit
     try {
-      const permit = await limiter.enter({
+      permit = await limiter.enter({
         id,
         callId: attempt.id,
         operation: attempt.operation.name,
@@ -60,24 +72,21 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
         },
       })
       attempt.onWait(undefined)
-      return permit
     } finally {
       stopListening()
     }
+    return next(admit(attempt, permit, limiter, address, clock.now() - queuedAt))
   }
 
-  return async (attempt, next) => {
-    const { key, signal } = attempt
-    const queuedAt = clock.now()
-    emit(attempt, {
-      type: 'queued',
-      attempt: attempt.attempts + 1,
-      priority: attempt.priority(),
-      duration: queuedAt - attempt.startedAt,
-    })
-    const limiter = await limiterFor(key)
-    const address = addressId(attempt.request.url)
-    const permit = await enter(attempt, address, limiter)
+  /** What a request that may leave needs. Made only then: thousands may wait. */
+  function admit(
+    attempt: Attempt,
+    permit: Permit,
+    limiter: RateLimiter,
+    address: string,
+    waited: number,
+  ): AdmittedAttempt {
+    const { signal } = attempt
     if (signal.aborted) {
       void permit.release({ status: undefined })
       throw signal.reason
@@ -113,13 +122,12 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       if (status === 429) emit(attempt, { type: 'rate-limited', until: retryAt })
     }
 
-    const waited = clock.now() - queuedAt
-    return next({ ...attempt, sentAt: permit.sentAt, waited, report, retryAt: () => retryAt })
+    return Object.assign(attempt, { sentAt: permit.sentAt, waited, report, retryAt: () => retryAt })
   }
 }
 
 /** A short hash (FNV-1a) of an address without its query: a path may hold what a store should not show. */
-function addressId(url: string): string {
+export function addressId(url: string): string {
   const { length } = url.split('?')[0] ?? ''
   let hash = 0x811c9dc5
   for (let index = 0; index < length; index += 1) hash = Math.imul(hash ^ url.charCodeAt(index), 0x01000193)

@@ -11,15 +11,18 @@ export interface ReportSettledOptions {
 
 /** Reports how each call has ended, whatever became of its requests. Rejects with what the call rejects with. */
 export function reportSettled({ clock, emit }: ReportSettledOptions): Step<KeyedCall, KeyedCall> {
-  return async (call, next) => {
-    let result: CallResult = 'success'
-    try {
-      return await next(call)
-    } catch (error) {
-      result = isPetstoreError(error) ? error.kind : 'cancelled'
-      throw error
-    } finally {
+  return (call, next) => {
+    const report = (result: CallResult) =>
       emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })
-    }
+    return next(call).then(
+      (result) => {
+        report('success')
+        return result
+      },
+      (error: unknown) => {
+        report(isPetstoreError(error) ? error.kind : 'cancelled')
+        throw error
+      },
+    )
   }
 }

@@ -30,7 +30,7 @@ export interface RetryStepOptions {
  */
 export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
   return async (call, next) => {
-    let attempt: Attempt = { ...call, previousError: undefined }
+    let attempt: Attempt = Object.assign(call, { previousError: undefined })
     let failures = 0
     let isRefused = false
     for (;;) {

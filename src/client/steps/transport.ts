@@ -7,7 +7,7 @@ import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
 import { isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
-import { parseHttpDate } from '../../rate-limit/rateLimitHeaders.ts'
+import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 
 export interface TransportOptions {
   readonly addresses: Addresses
@@ -62,7 +62,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         if (signal.aborted) abort()
         await reported
         const isError = status >= 400
-        if (isError) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, abort))
+        if (isError && !ended.aborted) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, abort))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
         return { ...head, receivedAt, text: await readText(response, maxSize) }
       })
@@ -78,7 +78,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   }
 
   return async (admitted, next) => {
-    const attempt = { ...admitted, attempts: admitted.attempts + 1 }
+    const attempt = Object.assign(admitted, { attempts: admitted.attempts + 1 })
     const { attempts, previousError, signal, sentAt, waited, operation } = attempt
     let response: RespondedAttempt['response']
     try {
@@ -97,10 +97,16 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     }
     const { status, headers, receivedAt } = response
     const now = clock.now()
-    const durations = { duration: now - sentAt, bodyDuration: now - receivedAt }
-    emit(attempt, { type: 'response', attempt: attempts, status, ...durations })
+    emit(attempt, {
+      type: 'response',
+      attempt: attempts,
+      status,
+      rateLimitHeaders: readRateLimitHeaders(headers, receivedAt),
+      duration: now - sentAt,
+      bodyDuration: now - receivedAt,
+    })
     if (isDevelopment && process.env.NODE_ENV !== 'production') warnDeprecation(operation, headers)
-    return next({ ...attempt, response })
+    return next(Object.assign(attempt, { response }))
   }
 }
 

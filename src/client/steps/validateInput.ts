@@ -27,7 +27,8 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     }
     const input = await checkInput(call)
     const { target, body } = buildRequest(operation, input, errorContext(call))
-    return next({ ...call, input, request: { url: absoluteUrl(base + target), method: operation.method, body } })
+    const request = { url: absoluteUrl(base + target), method: operation.method, body }
+    return next(Object.assign(call, { input, request }))
   }
 }
 

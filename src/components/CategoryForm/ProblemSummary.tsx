@@ -1,5 +1,6 @@
 import { forwardRef, type ReactElement } from 'react'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
+import { Icon, pencil } from '../Icon.tsx'
 import { useLabels } from '../useLabels.ts'
 import type { FieldName, Problem } from './problems.ts'
 
@@ -28,7 +29,10 @@ export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, Problem
       aria-describedby={`${id}-list`}
       tabIndex={-1}
     >
-      <strong id={`${id}-problems`}>{title}</strong>
+      <strong id={`${id}-problems`} className="petstore-category-form-problems-title">
+        <Icon path={pencil} tone="danger" />
+        {title}
+      </strong>
       <ul id={`${id}-list`} className="petstore-category-form-problems">
         {problems.map((problem) => {
           const { field } = problem

@@ -140,9 +140,15 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
         {emptyReason !== undefined && (
           <RestoreFocus fallbackRef={sectionRef} className={classNames('petstore-category-list-empty', slots.empty)}>
             <Icon path={isNoMatch ? search : tag} className="petstore-category-list-picture" />
-            <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
-            <p>{isNoMatch ? labels.noMatchHint : labels.emptyHint}</p>
-            {isNoMatch ? noMatchAction?.(query) : emptyAction}
+            {emptyReason === 'notLoaded' ? (
+              <p>{labels.notLoaded}</p>
+            ) : (
+              <>
+                <p className="petstore-category-list-empty-title">{isNoMatch ? resultText : labels.empty}</p>
+                <p>{labels[`${emptyReason}Hint`]}</p>
+                {isNoMatch ? noMatchAction?.(query) : emptyAction}
+              </>
+            )}
           </RestoreFocus>
         )}
         {status.hasRows && (

@@ -2,6 +2,7 @@ import { type ReactElement, useRef } from 'react'
 import { classNames } from '../classNames.ts'
 import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
+import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import { forgetFilter, prepareFilter } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
@@ -9,6 +10,7 @@ import type { ListView } from './ListView.ts'
 /** Filter box and refresh button. */
 export function CategoryListToolbar(view: ListView): ReactElement {
   const { hasFilter, hasRefresh, isRefreshing, refresh, labels, slots, sectionRef } = view
+  const isSlow = useIsSlow(isRefreshing)
   return (
     <div className={classNames('petstore-category-list-toolbar', slots.toolbar)}>
       {hasFilter && (
@@ -22,10 +24,11 @@ export function CategoryListToolbar(view: ListView): ReactElement {
           type="button"
           className={classNames('petstore-button petstore-category-list-refresh', slots.refresh)}
           aria-disabled={isRefreshing}
+          data-busy={isSlow || undefined}
           onClick={isRefreshing ? undefined : refresh}
         >
-          <Icon path={refreshIcon} />
-          {isRefreshing ? labels.refreshing : labels.refresh}
+          {!isSlow && <Icon path={refreshIcon} />}
+          {isSlow ? labels.refreshing : labels.refresh}
         </button>
       )}
     </div>

@@ -38,7 +38,7 @@ interface ListStatus {
   readonly hasRefresh: boolean
   readonly hasRows: boolean
   /** Why there are no rows; `undefined` if there are some, or if nobody knows yet. */
-  readonly emptyReason: 'empty' | 'noMatch' | undefined
+  readonly emptyReason: 'empty' | 'noMatch' | 'notLoaded' | undefined
   /** A wait that a person notices. */
   readonly wait: CallWait | undefined
 }
@@ -60,7 +60,14 @@ export function listStatus(
     // Also without data if nothing loads, as after the app has closed its client.
     hasRefresh: refreshable && (data !== undefined || (!error && !isValidating)),
     hasRows,
-    emptyReason: all.length > 0 && count === 0 ? 'noMatch' : data && !all.length && !hasRows ? 'empty' : undefined,
+    emptyReason:
+      all.length > 0 && count === 0
+        ? 'noMatch'
+        : all.length > 0 || hasRows
+          ? undefined
+          : data
+            ? 'empty'
+            : error && 'notLoaded',
     // A wait in the background concerns nobody.
     wait: (!data || isRefreshing) && wait ? wait : undefined,
   }

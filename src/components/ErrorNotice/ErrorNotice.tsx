@@ -17,8 +17,9 @@ import type { ErrorNoticeLabels } from '../../labels/en.ts'
 import { errorNotice } from '../../labels/en/errorNotice.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { Icon } from '../Icon.tsx'
+import { chevron, Icon } from '../Icon.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { useIsSlow } from '../useIsSlow.ts'
 import { useLabels } from '../useLabels.ts'
 import { useErrorText } from './errorText.ts'
 
@@ -70,6 +71,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
     // Seconds are unknown on a server, where nobody can press the button.
     const isWaiting = retryAt !== undefined && seconds !== 0
     const isBusy = isRetrying || isWaiting
+    const isSlow = useIsSlow(isRetrying)
     const hasWait = seconds !== undefined && !isRetrying
     const [retried, setRetried] = useState<RetriedError>()
     const isStillFailing = retried !== undefined && retried.error !== error && retried.situation === situation
@@ -121,9 +123,11 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
               // would speak each change.
               <button
                 type="button"
-                className={classNames('petstore-button', slots.retry)}
+                className={classNames('petstore-button petstore-error-notice-retry', slots.retry)}
                 aria-disabled={isBusy}
-                data-busy={isRetrying || undefined}
+                // A spinner takes the place of its word.
+                data-busy={isSlow || undefined}
+                aria-label={isSlow ? labels.retrying : undefined}
                 // The title, not the sentence that counts.
                 aria-describedby={isWaiting ? id : undefined}
                 onClick={() => {
@@ -133,7 +137,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                   onRetry()
                 }}
               >
-                {isRetrying ? labels.retrying : labels.retry}
+                {labels.retry}
               </button>
             )}
             {actions}
@@ -172,7 +176,10 @@ function ErrorDetails({ error, labels, isServiceText, className }: ErrorDetailsP
   ]
   return (
     <details className={classNames('petstore-error-notice-details', className)}>
-      <summary>{labels.details}</summary>
+      <summary>
+        {labels.details}
+        <Icon path={chevron} />
+      </summary>
       <dl>
         {rows.map(
           ([term, text]) =>

@@ -18,7 +18,7 @@ import { isLongWait, type WaitLabel, waitText } from '../../labels/waitText.ts'
 import type { RateLimitState } from '../../rate-limit/rateLimitState.ts'
 import { announce, announceQuota, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { checkCircle, clock, cloudOff, dots, Icon, key, pause, server, type Tone, warning } from '../Icon.tsx'
+import { checkCircle, clock, cloudOff, dots, gauge, Icon, key, pause, server, type Tone } from '../Icon.tsx'
 import { type KeyState, useKeyState } from '../keyState.ts'
 import { useLabels } from '../useLabels.ts'
 
@@ -67,12 +67,12 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
     useRateLimitAnnouncements(nameRef, state, labels, format)
 
     const icon = <RateLimitIcon status={status} className={slots.icon} />
-    const meter = <RemainingMeter {...{ compact, state, text, labels, slots }} />
     const timeClass = classNames('petstore-rate-limit-badge-time', slots.time)
     const words = <StateText {...{ status, retryAt, labels, format }} />
-    const waiting = retryAt !== undefined && waitingCount > 0 && labels.waiting(waitingCount, format)
-    // What is used up resumes when it resets.
-    const reset = status === 'exhausted' ? undefined : resetAt
+    const isPaused = status === 'cooling-down'
+    const waiting = retryAt !== undefined && (isPaused || waitingCount > 0) && labels.waiting(waitingCount, format)
+    // What is used up resumes when it resets, and a key that is rejected has no quota.
+    const reset = status === 'exhausted' || isRejected ? undefined : resetAt
     const resets =
       reset !== undefined && (status === 'low' ? <ResetText {...{ reset, labels, format }} /> : text.resetsAt)
     const countdown = (children: WaitLabel, length?: 'short') =>
@@ -83,6 +83,11 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
       )
     const nextIn = status === 'connection' || status === 'service' ? labels.retryingIn : labels.nextIn
     const resumes = countdown((wait) => nextIn(wait))
+    const remaining = isRejected ? '' : text.remaining
+    const hint = isRejected ? labels.waitsForKey : status === 'unknown' && labels.waitsForResponse
+    const meter = (
+      <RemainingMeter {...{ compact, state, labels, format, slots }} text={compact ? text.short : remaining} />
+    )
 
     return (
       <div
@@ -102,7 +107,11 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
           <>
             {icon}
             {retryAt === undefined ? (
-              meter
+              isRejected ? (
+                <span className="petstore-rate-limit-badge-words">{words}</span>
+              ) : (
+                meter
+              )
             ) : (
               <span className={timeClass} aria-hidden="true">
                 {countdown((wait) => wait, 'short')}
@@ -110,8 +119,8 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             )}
             {/* Hidden, since it only names the group: screen readers would otherwise read it a second time. */}
             <span ref={nameRef} id={id} hidden>
-              {labels.title}: {words}. {text.remaining && `${text.remaining}. `}
-              {resumes} {waiting} {resets}
+              {labels.title}: {words}. {remaining && `${remaining}. `}
+              {hint} {resumes} {waiting} {resets}
             </span>
           </>
         ) : (
@@ -121,10 +130,18 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
             </span>
             <span className={classNames('petstore-rate-limit-badge-state', slots.state)}>
               {icon}
-              {words}
+              {status === 'idle' ? '–' : words}
             </span>
-            {text.remaining ? meter : <EmptyBar />}
-            {resumes && <span className={timeClass}>{resumes}</span>}
+            {remaining ? (
+              meter
+            ) : (
+              // The place of the meter, and what it waits for.
+              <span className="petstore-rate-limit-badge-remaining">
+                <span className="petstore-rate-limit-badge-bar" />
+                <span className="petstore-rate-limit-badge-words">{status === 'idle' ? words : hint || resumes}</span>
+              </span>
+            )}
+            {remaining && resumes && <span className={timeClass}>{resumes}</span>}
             {waiting && <span className={timeClass}>{waiting}</span>}
             {resets && <span className={timeClass}>{resets}</span>}
           </>
@@ -134,29 +151,22 @@ export const RateLimitBadge = /* @__PURE__ */ forwardRef<HTMLDivElement, RateLim
   },
 )
 
-/** The place of the meter, as long as nobody knows how much is left. */
-function EmptyBar(): ReactElement {
-  return (
-    <span className="petstore-rate-limit-badge-remaining" aria-hidden="true">
-      <span className="petstore-rate-limit-badge-bar" />
-    </span>
-  )
-}
-
 interface RemainingMeterProps {
   /** Shows a short text and no bar. */
   readonly compact: boolean
   readonly state: RateLimitState
-  readonly text: RateLimitText
+  /** How many are left, in words. */
+  readonly text: string
   readonly labels: RateLimitBadgeLabels
+  readonly format: Formats
   readonly slots: RateLimitBadgeClassNames
 }
 
 /** How many requests are left: a meter, or only a text if the limit is unknown. Screen readers read only the value. */
-function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterProps): ReactElement {
+function RemainingMeter({ state, text, labels, format, slots, compact }: RemainingMeterProps): ReactElement {
   const { limit, remaining } = state
   const className = classNames('petstore-rate-limit-badge-remaining', slots.remaining)
-  const visible = <span className="petstore-rate-limit-badge-words">{compact ? text.short : text.remaining}</span>
+  const visible = <span className="petstore-rate-limit-badge-words">{text}</span>
   if (limit === undefined || remaining === undefined) return <span className={className}>{visible}</span>
   return (
     <span
@@ -167,7 +177,7 @@ function RemainingMeter({ state, text, labels, slots, compact }: RemainingMeterP
       aria-valuemin={0}
       aria-valuemax={limit}
       aria-valuenow={remaining}
-      aria-valuetext={text.remaining}
+      aria-valuetext={labels.remaining(remaining, limit, format)}
       className={className}
     >
       {!compact && (
@@ -195,13 +205,7 @@ interface StateTextProps {
 /** The state in words, with the time of a long wait. */
 function StateText({ status, retryAt, labels, format }: StateTextProps): ReactElement {
   const seconds = useSecondsUntil(retryAt)
-  if (status !== 'idle') return <>{stateWords(status, retryAt, seconds, labels, format)}</>
-  return (
-    <>
-      <span aria-hidden="true">–</span>
-      <span className="petstore-visually-hidden">{labels.idle}</span>
-    </>
-  )
+  return <>{stateWords(status, retryAt, seconds, labels, format)}</>
 }
 
 function stateWords(
@@ -236,7 +240,7 @@ const icons: Readonly<Record<BadgeStatus, readonly [icon: string, tone?: Tone]>>
   idle: [''],
   unknown: [dots],
   ok: [checkCircle, 'success'],
-  low: [warning, 'warning'],
+  low: [gauge, 'warning'],
   exhausted: [clock, 'warning'],
   'cooling-down': [pause, 'warning'],
   connection: [cloudOff, 'warning'],

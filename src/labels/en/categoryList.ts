@@ -11,6 +11,8 @@ export const categoryList = {
   empty: 'No categories yet',
   /** Below `empty`. */
   emptyHint: 'New categories appear here.',
+  /** In the place of the rows, if the first request has failed. */
+  notLoaded: 'Categories appear here once they can be loaded.',
   filter: 'Filter categories',
   clearFilter: 'Clear filter',
   /** Shown when no category contains the text of the filter. */

@@ -9,6 +9,8 @@ export const rateLimitBadge = {
   meter: 'Requests left',
   /** Nothing is known, and nothing was ever asked. People see a dash. */
   idle: 'No requests yet',
+  /** Below `unknown`. */
+  waitsForResponse: 'Waiting for the first response',
   /** While the first request is under way. */
   unknown: 'Checking…',
   ok: 'Available',
@@ -21,8 +23,10 @@ export const rateLimitBadge = {
   pausedUntil: (time: string) => `Paused until ${time}`,
   /** The service does not accept the API key. */
   rejected: 'Key rejected',
-  /** The number of calls that wait: "3 waiting". */
-  waiting: (count: number, { number }: Formats) => `${number(count)} waiting`,
+  /** Below `rejected`. */
+  waitsForKey: 'Waiting for a valid key',
+  /** The number of calls that wait: "3 waiting", or "Nothing is waiting". */
+  waiting: (count: number, { number }: Formats) => (count === 0 ? 'Nothing is waiting' : `${number(count)} waiting`),
   /** Requests fail without a response. */
   connection: "Can't reach the service",
   /** Requests fail with a response that does not explain it. */

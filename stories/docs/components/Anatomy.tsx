@@ -1,4 +1,14 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { languageOf } from '../../../.storybook/StoryFrame.tsx'
 import { StoryService } from '../../../.storybook/StoryService.tsx'
 import type { ToolbarGlobals } from '../../../.storybook/toolbar.ts'
@@ -47,31 +57,15 @@ interface PictureProps {
   readonly highlighted: string | undefined
 }
 
-/** A toolbar that leaves the picture in its state. */
-const stillGlobals = { scenario: 'story', plan: 'story' } as const
-
 function Picture({ view, parts, start, globals, highlighted }: PictureProps): ReactElement {
-  const { render, service = {}, act } = view
   const pictureRef = useRef<HTMLDivElement>(null)
   const classes = useMemo(() => Object.fromEntries(parts.map((part) => [part, classOf(part)])), [parts])
   const boxes = usePartBoxes(pictureRef, parts)
 
-  useEffect(() => {
-    if (pictureRef.current) act?.(pictureRef.current)
-  }, [act])
-
   return (
     <div className="anatomy-picture sb-unstyled">
       <div className="anatomy-stage">
-        {/* Neither the focus nor a screen reader can enter: the legend says what the picture shows. What the component
-            announces stays in its dialog, so that the page is silent when it opens. */}
-        {/* A dialog element has styles and a place of its own. */}
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-        <div ref={pictureRef} inert role="dialog" {...languageOf(globals)}>
-          <StoryService parameters={service} globals={{ ...globals, ...stillGlobals }}>
-            {render(classes)}
-          </StoryService>
-        </div>
+        <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
         {[...boxes].map(([part, { marker, ...box }]) => (
           <div key={part} aria-hidden="true">
             {part === highlighted && <span className="anatomy-box" style={box} />}
@@ -81,6 +75,40 @@ function Picture({ view, parts, start, globals, highlighted }: PictureProps): Re
           </div>
         ))}
       </div>
+    </div>
+  )
+}
+
+interface StillSceneProps {
+  readonly view: SceneView
+  readonly classes?: Readonly<Record<string, string>>
+  readonly globals: ToolbarGlobals
+  readonly pictureRef?: RefObject<HTMLDivElement | null>
+}
+
+/** A toolbar that leaves the picture in its state. */
+const stillGlobals = { scenario: 'story', plan: 'story' } as const
+
+/**
+ * A component in a state. Neither the focus nor a screen reader can enter: texts around it say what it shows. What the
+ * component announces stays in its dialog, so that the page is silent when it opens.
+ */
+export function StillScene({ view, classes = {}, globals, pictureRef }: StillSceneProps): ReactElement {
+  const { render, service = {}, act } = view
+  const ownRef = useRef<HTMLDivElement>(null)
+  const sceneRef = pictureRef ?? ownRef
+
+  useEffect(() => {
+    if (sceneRef.current) act?.(sceneRef.current)
+  }, [act, sceneRef])
+
+  return (
+    // A dialog element has styles and a place of its own.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <div ref={sceneRef} className="still-scene" inert role="dialog" {...languageOf(globals)}>
+      <StoryService parameters={service} globals={{ ...globals, ...stillGlobals }}>
+        {render(classes)}
+      </StoryService>
     </div>
   )
 }

@@ -58,6 +58,7 @@ export const handler: Subject = ({ pages, network, timeout }) => {
   const serve = server.run(undefined, () =>
     createPetstoreHandler({
       ...options,
+      apiKey,
       operations: ['items', 'reports'].map(operationNamed),
       authorize: ({ headers }) => headers.get('Cookie') ?? 401,
     }),

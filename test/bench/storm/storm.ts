@@ -1,4 +1,5 @@
 import { axiosRetry } from './contenders/axiosRetry.ts'
+import { kyThroughGate, openapiFetchThroughGate } from './contenders/clientFetch.ts'
 import { discord } from './contenders/discord.ts'
 import { ideal } from './contenders/ideal.ts'
 import { kyContender, kyWithQueue } from './contenders/ky.ts'
@@ -13,27 +14,35 @@ import { maxRequests, type Outcome, runScenario } from './runScenario.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
 
 const others = [plainFetch, kyContender, kyWithQueue, axiosRetry, pRetry, octokit, openai, tanstackQuery, discord]
-const contenders = [ideal, petstoreReact, ...others]
+/** Libraries whose requests the gate of petstore-react sends. */
+const throughGate = [kyThroughGate, openapiFetchThroughGate]
+const contenders = [ideal, petstoreReact, ...throughGate, ...others]
 
 /** The promises that petstore-react breaks in a scenario. */
 function brokenPromises(row: Row, idealRow: Row, scenario: Scenario): string[] {
-  const count = (what: string, field: (outcome: Outcome) => number, allowed = 0) => {
-    const sum = sumOf(row, field)
-    return sum > allowed ? [`${what}: ${sum}${allowed > 0 ? ` (allowed: ${allowed})` : ''}`] : []
-  }
   const { bound } = scenario
   const ratio = ratioOf(row, idealRow, scenario)
   const time = Math.max(...row.outcomes.map((outcome) => timeOf(outcome, scenario)))
   const isSlow = 'ratio' in bound ? !(ratio <= bound.ratio) : !(time <= bound.ms)
   const limit = 'ratio' in bound ? `${bound.ratio} × ideal` : writeTime(bound.ms)
   return [
-    ...count('requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
-    ...count('bans', ({ bans }) => bans),
-    ...count('duplicates', ({ duplicates }) => duplicates),
-    ...count('avoidable failures', ({ avoidable }) => avoidable, scenario.maxFailures),
+    ...brokenGate(row),
+    ...tooMany(row, 'avoidable failures', ({ avoidable }) => avoidable, scenario.maxFailures),
     ...brokenFigure(row, scenario),
     ...(isSlow ? [`${scenario.time.title} ${writeTime(time)}, ${ratio.toFixed(3)} × ideal (allowed: ${limit})`] : []),
   ]
+}
+
+/** What the gate promises whoever made the request. Other libraries decide by themselves what to do after a failure. */
+const brokenGate = (row: Row): string[] => [
+  ...tooMany(row, 'requests in a known cool-down', ({ duringCooldown }) => duringCooldown),
+  ...tooMany(row, 'bans', ({ bans }) => bans),
+  ...tooMany(row, 'duplicates', ({ duplicates }) => duplicates),
+]
+
+function tooMany(row: Row, what: string, field: (outcome: Outcome) => number, allowed = 0): string[] {
+  const sum = sumOf(row, field)
+  return sum > allowed ? [`${what}: ${sum}${allowed > 0 ? ` (allowed: ${allowed})` : ''}`] : []
 }
 
 function brokenFigure(row: Row, { figure }: Scenario): string[] {
@@ -75,6 +84,10 @@ async function main(): Promise<void> {
     if (wanted !== undefined)
       write(`\n${scenario.variants.map(({ name }, index) => trace(name, ourRow.outcomes[index])).join('\n\n')}`)
     broken.push(...brokenPromises(ourRow, idealRow, scenario).map((text) => `${scenario.title}: ${text}`))
+    for (const { name } of throughGate) {
+      const row = rows.find(({ client }) => client === name)
+      broken.push(...(row ? brokenGate(row) : []).map((text) => `${scenario.title}, ${name}: ${text}`))
+    }
   }
 
   write('\n## Verdict\n')

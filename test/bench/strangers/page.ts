@@ -1,13 +1,5 @@
 import { createPetstoreClient, operations } from '../../../src/client.ts'
-
-/** What a page tells the benchmark. Times are epoch ms. */
-export type PageEvent = { readonly at: number; readonly id: number } & (
-  | { readonly type: 'sent' }
-  /** A response's head, or a failure of `fetch` (status 0). */
-  | { readonly type: 'received'; readonly status: number }
-  /** The end of a call. */
-  | { readonly type: 'settled'; readonly succeeded: boolean }
-)
+import { reportingFetch } from './reportingFetch.ts'
 
 export interface PageOptions {
   readonly baseUrl: string
@@ -19,7 +11,6 @@ export interface PageOptions {
 
 declare global {
   interface Window {
-    report: (event: PageEvent) => void
     startCalls: (options: PageOptions) => void
   }
 }
@@ -27,22 +18,6 @@ declare global {
 const apiKey = 'stranger'
 /** Between two calls of a tab, in ms. */
 const pause = 300
-let requests = 0
-
-/** Reports each request, and the head of its response. */
-async function reportingFetch(input: Request): Promise<Response> {
-  const id = requests++
-  window.report({ type: 'sent', at: Date.now(), id })
-  const received = (status: number) => window.report({ type: 'received', at: Date.now(), id, status })
-  try {
-    const response = await fetch(input)
-    received(response.status)
-    return response
-  } catch (error) {
-    received(0)
-    throw error
-  }
-}
 
 const sleep = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms))
 

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
-import type { PageEvent, PageOptions } from './page.ts'
+import type { PageOptions } from './page.ts'
+import type { PageEvent } from './reportingFetch.ts'
 import type { RunningServer } from './startServer.ts'
 import type { ServerLog } from './server.ts'
 
@@ -81,7 +82,7 @@ export async function runTabs(
   }
 }
 
-async function openPage(context: BrowserContext, origin: string): Promise<Page> {
+export async function openPage(context: BrowserContext, origin: string): Promise<Page> {
   const page = await context.newPage()
   page.on('pageerror', (error) => console.error(error))
   await page.goto(origin)
@@ -89,7 +90,7 @@ async function openPage(context: BrowserContext, origin: string): Promise<Page> 
 }
 
 /** Ends the renderer, as a tab that runs out of memory. */
-async function crash(page: Page): Promise<void> {
+export async function crash(page: Page): Promise<void> {
   const crashed = new Promise((resolve) => page.once('crash', resolve))
   const session = await page.context().newCDPSession(page)
   void session.send('Page.crash').catch(() => {})
@@ -97,7 +98,7 @@ async function crash(page: Page): Promise<void> {
 }
 
 /** Sends requests with the same key from another program, until one is refused. */
-async function useUp(origin: string): Promise<void> {
+export async function useUp(origin: string): Promise<void> {
   const headers = { Authorization: 'Bearer stranger' }
   for (let request = 0; request < 100; request += 1) {
     const { ok } = await fetch(`${origin}/v1/pets/other`, { headers })

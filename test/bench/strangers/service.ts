@@ -17,10 +17,17 @@ export function cors(isReadable: boolean): RequestHandler {
   }
 }
 
+/** A list has the newest categories alone, so that it does not grow while pages are watched for what they hold. */
+const maxListed = 50
+
 /** Adds what the calls need of the service. Returns a function that counts the categories that were created twice. */
 export function addService(app: Express): () => number {
   const names: string[] = []
   app.get('/v1/pets/:petId', ({ params }, response) => void response.json({ id: params.petId }))
+  app.get('/v1/categories', (_, response) => {
+    const first = Math.max(0, names.length - maxListed)
+    response.json(names.slice(first).map((name, index) => ({ id: first + index + 1, name })))
+  })
   app.post('/v1/categories', express.json(), ({ body }, response) => {
     const { name } = body as { readonly name: string }
     response.status(201).json({ id: names.push(name), name })

@@ -1,39 +1,14 @@
-import { createServer } from 'node:http'
-import { build } from 'esbuild'
 import { chromium } from 'playwright'
 import { chromiumLaunchOptions } from '../../chromium.ts'
 import { judge, tolerance, trace, type Verdict } from './judge.ts'
 import { isNginxInstalled } from './nginx.ts'
 import { type ClientName, runTabs } from './runTabs.ts'
+import { servePage } from './servePage.ts'
 import { serverNames } from './serverNames.ts'
 import { startServer } from './startServer.ts'
 import { table } from './table.ts'
 
 const clients: readonly ClientName[] = ['petstore-react', 'fetch']
-
-/** Serves the page of all tabs, on another origin than the servers. */
-async function servePage() {
-  const { outputFiles } = await build({
-    entryPoints: ['page.ts'],
-    bundle: true,
-    format: 'iife',
-    write: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-  const script = outputFiles.map(({ text }) => text).join('')
-  const server = createServer(({ url }, response) => {
-    response.setHeader('Content-Type', url === '/page.js' ? 'text/javascript' : 'text/html')
-    response.end(
-      url === '/page.js'
-        ? script
-        : '<!doctype html><title>Tab</title><link rel="icon" href="data:,"><script src="/page.js"></script>',
-    )
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The page server has no port.')
-  return { origin: `http://127.0.0.1:${address.port}`, close: () => server.close() }
-}
 
 function brokenPromises({ late, settled, calls, duplicates }: Verdict): string[] {
   return [
@@ -64,7 +39,7 @@ const line = (server: string, client: string, verdict: Verdict): string[] => {
 const [wanted = ''] = process.argv.slice(2)
 const servers = serverNames.filter((name) => name.includes(wanted))
 const available = servers.filter((name) => isNginxInstalled || !name.startsWith('nginx'))
-const page = await servePage()
+const page = await servePage('page.ts')
 const browser = await chromium.launch(await chromiumLaunchOptions())
 const lines: string[][] = []
 const broken: string[] = []

@@ -3,7 +3,7 @@ import PQueue from 'p-queue'
 import type { Contender, PageEnvironment } from '../Contender.ts'
 
 /** Waits as long as Retry-After says, and repeats a POST only after a 429. */
-function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
+export function createKy({ baseUrl, apiKey, fetch }: PageEnvironment): KyInstance {
   return ky.create({
     prefixUrl: baseUrl,
     headers: { Authorization: `Bearer ${apiKey}` },

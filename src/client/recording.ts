@@ -1,31 +1,75 @@
-import type { PetstoreError } from '../client/errors.ts'
-import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
+import type { Operation } from '../contract/defineOperation.ts'
+import type { Priority } from '../rate-limit/gate.ts'
+import type { GateRecord } from '../rate-limit/GateRecord.ts'
+import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
+import type { GateSettings } from './clientRateLimit.ts'
+import type { PetstoreError } from './errors.ts'
+import type { CallResult, PetstoreEvent } from './PetstoreEvent.ts'
+
+/**
+ * What a client did, as "Copy as JSON" of the developer tools writes it and `replay` of `petstore-react/testing` plays it.
+ * Holds no API key, no body, no input and no address.
+ */
+export interface Recording {
+  /** The version of this format. */
+  readonly version: typeof recordingVersion
+  /** When it begins, in epoch ms: no call that began earlier is replayed. */
+  readonly from: number
+  /** When it ends, in epoch ms. */
+  readonly at: number
+  /** Options of the client. `null` is `Infinity`, which JSON lacks. */
+  readonly settings: GateSettings
+  /** What the gate knew at the beginning. */
+  readonly start: GateRecord
+  /** In the order in which they came to the gate. */
+  readonly calls: readonly CallTrace[]
+}
+
+export const recordingVersion = 1
 
 /** The story of one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
+  /** As in its events. */
   readonly callId: string
+  /** Name of the operation. */
   readonly operation: string
+  /** When it began, or when the first event that is known of it came; epoch ms. */
   readonly startedAt: number
-  /** From its start until it first enters the gate: mostly the time in which the app gives the key. */
+  /** Equal for calls of one address: a number in recordings. `undefined` if its start was missed, as the next two. */
+  readonly address: string | undefined
+  /** That of its first request. */
+  readonly priority: Priority | undefined
+  /** Whether the client may send it again, as its operation says. */
+  readonly replay: Operation['replay'] | undefined
+  /** From its start until it first enters the gate, in ms: mostly the time in which the app gives the key. */
   readonly keyTime: number | undefined
+  /** Its requests, in the order in which they came to the gate. */
   readonly attempts: readonly AttemptTrace[]
   /** `undefined` while the call is under way. */
   readonly end: CallEnd | undefined
 }
 
+/** The story of one request of a call. */
 export interface AttemptTrace {
+  /** Its number: 1 for the first request of the call. */
   readonly attempt: number
-  /** When it entered the gate. */
+  /** When it entered the gate, in epoch ms. */
   readonly queuedAt: number | undefined
-  /** How long it waited at the gate. */
+  /** How long it waited at the gate, in ms. */
   readonly waited: number | undefined
+  /** When it left, in epoch ms. */
   readonly sentAt: number | undefined
   /** `undefined` while the request is under way. */
   readonly result: AttemptResult | undefined
 }
 
 export type AttemptResult =
-  | { readonly status: number; readonly duration: number; readonly bodyDuration: number }
+  | {
+      readonly status: number
+      readonly rateLimitHeaders: RateLimitHeaders
+      readonly duration: number
+      readonly bodyDuration: number
+    }
   | { readonly failure: PetstoreError['kind'] | 'cancelled'; readonly duration: number }
 
 export interface CallEnd {
@@ -43,12 +87,7 @@ export interface CallTimes {
   readonly reading: number
 }
 
-/** The history stays small, whatever the app does. */
-const maxCalls = 200
-/** In ms. */
-export const historyLength = 300_000
-
-/** Adds what an event tells. A call whose start was missed is added with what is left of it. */
+/** Adds what an event tells to the calls of a client. A call whose start was missed is added with what is left of it. */
 export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): readonly CallTrace[] {
   if (event.callId === undefined) return calls
   const index = calls.findLastIndex(({ callId }) => callId === event.callId)
@@ -56,38 +95,29 @@ export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): 
   const trace = known ?? newTrace(event)
   const changed = applyEvent(trace, event)
   if (changed === trace) return calls
-  if (known) return calls.with(index, changed)
-  return dropOldCalls([...calls, changed], event.at)
-}
-
-/** Drops calls that ended long ago, and the oldest of too many. */
-export function dropOldCalls(calls: readonly CallTrace[], now: number): readonly CallTrace[] {
-  const recent = calls.filter(({ end }) => !end || end.at > now - historyLength)
-  const surplus = recent.length - maxCalls
-  if (surplus <= 0) return recent.length === calls.length ? calls : recent
-  // Those under way are what a developer looks for.
-  const oldest = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)].slice(0, surplus)
-  const dropped = new Set(oldest)
-  return recent.filter((call) => !dropped.has(call))
+  return known ? calls.with(index, changed) : [...calls, changed]
 }
 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
 
 function newTrace({ callId, operation, at }: CallEvent): CallTrace {
-  return { callId, operation, startedAt: at, keyTime: undefined, attempts: [], end: undefined }
+  const unknown = { address: undefined, priority: undefined, replay: undefined, keyTime: undefined, end: undefined }
+  return { callId, operation, startedAt: at, attempts: [], ...unknown }
 }
 
 function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
   switch (event.type) {
     case 'queued': {
-      const start = event.attempt === 1 ? { startedAt: event.at - event.duration, keyTime: event.duration } : {}
+      const { address, priority, replay, duration } = event
+      const isFirst = event.attempt === 1
+      const start = isFirst ? { startedAt: event.at - duration, keyTime: duration, address, priority, replay } : {}
       return { ...withAttempt(call, event.attempt, { queuedAt: event.at }), ...start }
     }
     case 'request':
       return withAttempt(call, event.attempt, { sentAt: event.at, waited: event.waited })
     case 'response': {
-      const { status, duration, bodyDuration } = event
-      return withAttempt(call, event.attempt, { result: { status, duration, bodyDuration } })
+      const { status, rateLimitHeaders, duration, bodyDuration } = event
+      return withAttempt(call, event.attempt, { result: { status, rateLimitHeaders, duration, bodyDuration } })
     }
     case 'failure':
       return withAttempt(call, event.attempt, { result: { failure: event.kind, duration: event.duration } })

@@ -1,0 +1,20 @@
+import preview from '../.storybook/preview.tsx'
+import { checkSituations } from './situations/checkSituations.ts'
+import { SituationTable } from './situations/SituationTable.tsx'
+
+const meta = preview.meta({
+  title: 'Demos/Situations',
+  id: 'situations',
+  tags: ['!autodocs'], // one page of many services is enough
+  render: (_, { globals }) => <SituationTable globals={globals} />,
+  play: checkSituations,
+})
+
+/** What people see in each situation: one color, one icon and one sentence, in whichever component it happens. */
+export const English = meta.story({ globals: { locale: 'en' } })
+
+export const German = meta.story({ globals: { locale: 'de' } })
+
+export const Japanese = meta.story({ globals: { locale: 'ja' } })
+
+export const Arabic = meta.story({ globals: { locale: 'ar' } })

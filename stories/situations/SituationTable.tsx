@@ -1,0 +1,108 @@
+import { type ReactElement, type RefObject, useEffect, useRef, useState } from 'react'
+import { StoryService } from '../../.storybook/StoryService.tsx'
+import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
+import {
+  CategoryForm,
+  CategoryList,
+  ErrorNotice,
+  isPetstoreError,
+  MessageComposer,
+  type PetstoreError,
+  RateLimitBadge,
+  usePetstoreClient,
+} from '../../src/index.ts'
+import { labelsOf } from '../support/labelsOf.ts'
+import { type ComponentName, components, sample, type Situation, situations } from './situations.ts'
+import './SituationTable.css'
+
+interface SituationTableProps {
+  readonly globals: Partial<ToolbarGlobals>
+}
+
+/** Every situation in every component in which it can occur, each with a service of its own. */
+export function SituationTable({ globals }: SituationTableProps): ReactElement {
+  const labels = labelsOf({ globals })
+  return (
+    <main className="situations">
+      {situations.map((situation) => (
+        <section key={situation.title} aria-label={situation.title}>
+          <h2 lang="en">{situation.title}</h2>
+          <div className="situation-cells">
+            {components
+              .filter((component) => component in situation.cells(labels))
+              .map((component) => (
+                <div key={component} data-cell={cellId(situation, component)}>
+                  <h3 lang="en">{component}</h3>
+                  <StoryService
+                    parameters={situation.service()}
+                    globals={{ ...initialGlobals, ...globals, scenario: 'story' }}
+                  >
+                    <SituationCell component={component} situation={situation} />
+                  </StoryService>
+                </div>
+              ))}
+          </div>
+        </section>
+      ))}
+    </main>
+  )
+}
+
+export const cellId = ({ title }: Situation, component: ComponentName) => `${title} · ${component}`
+
+interface SituationCellProps {
+  readonly component: ComponentName
+  readonly situation: Situation
+}
+
+/** One component, which gets into the situation by itself: it is filled in and submitted. */
+function SituationCell({ component, situation }: SituationCellProps): ReactElement {
+  // The page has many of each; a screen reader tells them apart by the situation.
+  const name = { 'aria-label': cellId(situation, component) }
+  const root = useRef<HTMLDivElement>(null)
+  useSubmit(root)
+  if (component === 'CategoryList') return <CategoryList {...name} />
+  if (component === 'RateLimitBadge') return <AskingBadge {...name} requests={situation.requests ?? 1} />
+  if (component === 'ErrorNotice') return <FailedRead {...name} />
+  return (
+    <div ref={root}>{component === 'CategoryForm' ? <CategoryForm {...name} /> : <MessageComposer {...name} />}</div>
+  )
+}
+
+/** Fills in the first field of a form and submits it, as a person does. */
+function useSubmit(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const form = root.current?.querySelector('form')
+    const field = form?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+    if (!form || !field) return undefined
+    // Past the property that React puts on the field itself, or it would notice no change.
+    Reflect.set(Object.getPrototypeOf(field), 'value', sample, field)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+    const timer = setTimeout(() => form.requestSubmit())
+    return () => clearTimeout(timer)
+  }, [root])
+}
+
+interface AskingBadgeProps {
+  readonly requests: number
+  readonly 'aria-label': string
+}
+
+function AskingBadge({ requests, ...name }: AskingBadgeProps): ReactElement {
+  const client = usePetstoreClient()
+  useEffect(() => {
+    // Each is a request of its own: a GET would join the one before.
+    for (let sent = 0; sent < requests; sent += 1) void client.createCategory({ name: sample }).catch(() => {})
+  }, [client, requests])
+  return <RateLimitBadge {...name} />
+}
+
+/** The notice of an app that asks through the client. */
+function FailedRead(name: Pick<AskingBadgeProps, 'aria-label'>): ReactElement | null {
+  const client = usePetstoreClient()
+  const [error, setError] = useState<PetstoreError>()
+  useEffect(() => {
+    client.listCategories().catch((reason: unknown) => isPetstoreError(reason) && setError(reason))
+  }, [client])
+  return error ? <ErrorNotice {...name} error={error} onRetry={() => {}} /> : null
+}

@@ -1,0 +1,262 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { PetstoreDevtoolsPanel } from '../../src/devtools.ts'
+import {
+  createMemoryStore,
+  createPetstoreClient,
+  type PetstoreClient,
+  type PetstoreClientOptions,
+} from '../../src/index.ts'
+import {
+  createPetstoreService,
+  type PetstoreService,
+  type PetstoreServiceOptions,
+  type Recording,
+  replay,
+} from '../../src/testing.ts'
+import { newAddress, OwnCache } from '../renderOnService.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+interface Situation {
+  readonly service?: PetstoreServiceOptions
+  readonly client?: Partial<PetstoreClientOptions>
+  /** Happens before anything is recorded. */
+  readonly before?: (client: PetstoreClient, service: PetstoreService) => Promise<void>
+  /** What is recorded. */
+  readonly run: (client: PetstoreClient, service: PetstoreService) => Promise<void>
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const list = (client: PetstoreClient, signal?: AbortSignal) => void client.listCategories({ signal }).catch(() => {})
+const create = (client: PetstoreClient, signal?: AbortSignal) =>
+  void client.createCategory({ name: 'Secret' }, { signal }).catch(() => {})
+
+/** Plays a situation on the service in memory, and copies what the developer tools have recorded. */
+async function record({ service: serviceOptions, client: options, before, run }: Situation): Promise<string> {
+  const service = createPetstoreService({ latency: 80, ...serviceOptions })
+  const rateLimitStore = createMemoryStore()
+  const { fetch } = service
+  const client = createPetstoreClient({ baseUrl: newAddress(), apiKey: 'demo', fetch, rateLimitStore, ...options })
+  await before?.(client, service)
+  render(<PetstoreDevtoolsPanel client={client} />, { wrapper: OwnCache })
+  await run(client, service)
+  // The panel gathers what happens for a moment.
+  await pass(200)
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Copy as JSON' })))
+  return screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Report as JSON' }).value
+}
+
+const refuse = (service: PetstoreService) => service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
+
+const coolDown: Situation = {
+  run: async (client, service) => {
+    refuse(service)
+    list(client)
+    await pass(1_000)
+    for (let count = 0; count < 5; count += 1) create(client)
+    await pass(60_000)
+  },
+}
+
+const situations: Readonly<Record<string, Situation>> = {
+  'nothing but successes': {
+    run: async (client) => {
+      for (let count = 0; count < 5; count += 1) {
+        list(client)
+        create(client)
+        await pass(700)
+      }
+    },
+  },
+  'a 429 and its cool-down': coolDown,
+  'a quota that is used up': {
+    service: { plan: [{ limit: 6, per: 60_000 }] },
+    client: { retry: { maxWait: 300_000 } },
+    run: async (client) => {
+      for (let count = 0; count < 20; count += 1) create(client)
+      await pass(240_000)
+    },
+  },
+  'a call that would wait longer than it may': {
+    client: { retry: { maxWait: 5_000 } },
+    run: async (client, service) => {
+      refuse(service)
+      list(client)
+      await pass(3_000)
+    },
+  },
+  'calls that are canceled, at the gate and in flight': {
+    run: async (client, service) => {
+      const [inFlight, waiting] = [new AbortController(), new AbortController()]
+      list(client, inFlight.signal)
+      await pass(30)
+      inFlight.abort()
+      await pass(2_000)
+      refuse(service)
+      create(client)
+      await pass(500)
+      create(client, waiting.signal)
+      await pass(5_000)
+      waiting.abort()
+      await pass(60_000)
+    },
+  },
+  'responses that are lost': {
+    run: async (client, service) => {
+      list(client)
+      await pass(1_000)
+      service.failNext({ connection: 'lost-after' }, 2)
+      list(client)
+      await pass(20_000)
+      service.failNext({ connection: 'lost-before' })
+      create(client)
+      await pass(5_000)
+    },
+  },
+  'failures of the service, and a body that cannot be read': {
+    run: async (client, service) => {
+      service.failNext({ status: 503 }, 2)
+      list(client)
+      await pass(10_000)
+      service.failNext({ status: 503, headers: { 'Retry-After': '7' } })
+      list(client)
+      await pass(20_000)
+      service.failNext({ body: 'malformed-json' })
+      list(client)
+      await pass(10_000)
+      service.failNext({ body: 'wrong-shape' })
+      list(client)
+      service.failNext({ status: 400 })
+      create(client)
+      await pass(5_000)
+    },
+  },
+  'requests that take too long': {
+    client: { timeout: 2_000 },
+    service: { latency: 5_000 },
+    run: async (client) => {
+      list(client)
+      await pass(30_000)
+    },
+  },
+  'a ban': {
+    run: async (client, service) => {
+      service.failNext({ status: 403, headers: { 'Retry-After': '20' } })
+      list(client)
+      await pass(1_000)
+      create(client)
+      await pass(40_000)
+    },
+  },
+  'a key that is renewed': {
+    service: { keys: ['new'] },
+    client: { apiKey: keyAfter(['demo', 'new']) },
+    run: async (client) => {
+      list(client)
+      await pass(5_000)
+      create(client)
+      await pass(5_000)
+    },
+  },
+  'a cool-down of before the recording': {
+    before: async (client, service) => {
+      refuse(service)
+      list(client)
+      await pass(10_000)
+    },
+    run: async (client) => {
+      create(client)
+      await pass(50_000)
+    },
+  },
+  'calls that are under way at the end': {
+    run: async (client, service) => {
+      list(client)
+      await pass(500)
+      refuse(service)
+      create(client)
+      await pass(5_000)
+    },
+  },
+}
+
+/** Returns these keys in turn, and then the last one. */
+function keyAfter(keys: readonly string[]): () => Promise<string> {
+  let reads = 0
+  return async () => keys[Math.min(reads++, keys.length - 1)] ?? ''
+}
+
+describe('a recording of the developer tools', () => {
+  test.each(Object.entries(situations))('of %s replays with no difference', async (_, situation) => {
+    const { differences, recording } = await replay(await record(situation))
+    expect(differences).toEqual([])
+    expect(recording.calls.flatMap(({ attempts }) => attempts).length).toBeGreaterThan(0)
+  })
+
+  test('has all its calls in the replay, at the same times', async () => {
+    const text = await record(coolDown)
+    const recorded: Recording = JSON.parse(text)
+    const { recording: played } = await replay(text)
+    const timesOf = ({ calls }: Recording) => calls.flatMap(({ attempts }) => attempts.map(({ sentAt = 0 }) => sentAt))
+    expect(played.calls.map(({ operation }) => operation)).toEqual(recorded.calls.map(({ operation }) => operation))
+    const playedTimes = timesOf(played)
+    expect(playedTimes).toHaveLength(7)
+    for (const [index, time] of timesOf(recorded).entries()) {
+      expect(Math.abs(time - (playedTimes[index] ?? 0))).toBeLessThan(1_000)
+    }
+  })
+})
+
+describe('a replay differs', () => {
+  test('where calls may wait less', async () => {
+    const { differences } = await replay(await record(coolDown), { client: { retry: { maxWait: 0 } } })
+    expect(differences.length).toBeGreaterThan(4)
+    expect(differences[1]).toMatchObject({
+      operation: 'createCategory',
+      recorded: expect.stringMatching(/^request 1 left at 4\d\.\d s$/),
+      now: 'request 1 did not leave',
+    })
+  })
+
+  test('where a failed call is not tried again', async () => {
+    const lost = situations['responses that are lost']
+    const recording = await record(lost ?? coolDown)
+    const { differences } = await replay(recording, { client: { retry: { attempts: 1 } } })
+    expect(differences[0]).toMatchObject({
+      operation: 'listCategories',
+      recorded: expect.stringMatching(/^request 2 left at \d\.\d s$/),
+      now: 'request 2 did not leave',
+    })
+  })
+
+  test('where it sends what was not recorded, which gets the last response', async () => {
+    const recording = await record({ ...coolDown, client: { retry: { maxWait: 5_000 } } })
+    const { differences, recording: played } = await replay(recording, { client: { retry: { maxWait: 65_000 } } })
+    expect(differences[0]).toMatchObject({
+      operation: 'listCategories',
+      recorded: 'request 2 did not leave',
+      now: expect.stringMatching(/^request 2 left at 4\d\.\d s$/),
+    })
+    expect(played.calls.map(({ end }) => end?.result)).toEqual(Array.from({ length: 6 }, () => 'success'))
+  })
+
+  test('where a service in memory responds otherwise', async () => {
+    const recording = await record({
+      run: async (client) => {
+        for (let count = 0; count < 3; count += 1) {
+          create(client)
+          await pass(1_000)
+        }
+        await pass(60_000)
+      },
+    })
+    expect((await replay(recording, { service: { latency: 80 } })).differences).toEqual([])
+    const { differences } = await replay(recording, { service: { latency: 80, plan: [{ limit: 1, per: 60_000 }] } })
+    expect(differences.length).toBeGreaterThan(0)
+  })
+})

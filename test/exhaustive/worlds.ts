@@ -1,0 +1,47 @@
+import { allFaults, type Bounds, createPageWorld } from './pageWorld.ts'
+import type { Counterexample, World } from './search.ts'
+import { createVisitorWorld, visitorFaults } from './visitorWorld.ts'
+
+const three: Bounds['calls'] = [
+  { tab: 0, method: 'GET' },
+  { tab: 1, method: 'POST' },
+  { tab: 0, method: 'GET' },
+]
+const [first, second] = three
+const two = first && second ? [first, second] : []
+const tabs: Bounds = { calls: three, quota: 2, faults: 2, kinds: allFaults }
+/** All calls in one tab. */
+const alone = (calls: Bounds['calls']) => calls.map((call) => ({ ...call, tab: 0 }))
+
+/** The worlds that are searched, by their names. */
+export const worlds: Readonly<Record<string, () => World>> = {
+  // Nothing goes wrong but the quota: every order of what two tabs, their store and the service do.
+  calm: () => createPageWorld({ ...tabs, faults: 0 }),
+  'one fault': () => createPageWorld({ ...tabs, faults: 1 }),
+  'two faults': () => createPageWorld(tabs),
+  'three faults': () => createPageWorld({ ...tabs, calls: two, faults: 3 }),
+  locks: () => createPageWorld({ ...tabs, calls: two, hasLocks: true }),
+  background: () =>
+    createPageWorld({ ...tabs, calls: three.map((call) => ({ ...call, isBackground: call.tab === 1 })), faults: 1 }),
+  'one tab': () => createPageWorld({ ...tabs, calls: alone(two) }),
+  // After the first response, two requests may be in flight.
+  'three units': () => createPageWorld({ ...tabs, calls: alone(three), quota: 3, faults: 1 }),
+  fleet: () => createPageWorld({ ...tabs, isFleet: true }),
+  visitors: () =>
+    createVisitorWorld({ visits: ['Ann', 'Bob', 'Ann'], quota: 2, maxQueued: 10, faults: 2, kinds: visitorFaults }),
+  'a full queue': () =>
+    createVisitorWorld({
+      visits: ['Ann', 'Bob', 'Ann', 'Bob'],
+      quota: 1,
+      maxQueued: 1,
+      faults: 1,
+      kinds: visitorFaults,
+    }),
+}
+
+/** A counterexample as a story and as a test. */
+export function describeCounterexample(name: string, { problem, story, events }: Counterexample): string {
+  const list = events.map((event) => `    '${event}',`).join('\n')
+  const test = `it('${problem}', async () => {\n  const events = [\n${list}\n  ]\n  expect(await playIn('${name}', events)).toBeUndefined()\n})`
+  return `${problem}\n\n${story.map((sentence) => `  ${sentence}`).join('\n')}\n\n${test}`
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { replay } from '../../src/testing.ts'
+
+/** As "Copy as JSON" wrote it in the first version of the format. Later versions of the package have to read it. */
+const text = readFileSync(new URL('recordings/coolDown.json', import.meta.url), 'utf8')
+
+const changed = (change: object) => ({ ...JSON.parse(text), ...change })
+
+test('a recording that was pasted into a test replays with no difference', async () => {
+  expect((await replay(text)).differences).toEqual([])
+  expect((await replay(JSON.parse(text))).differences).toEqual([])
+})
+
+test('calls of before its beginning are not played', async () => {
+  const { from } = JSON.parse(text)
+  const { recording } = await replay(changed({ from: from + 500 }))
+  expect(recording.calls.map(({ operation }) => operation)).toEqual(['createCategory', 'createCategory'])
+})
+
+describe('what is no recording is refused:', () => {
+  test.each([
+    ['text that is no JSON', '{', 'A recording is JSON, and this is not.'],
+    ['another version', changed({ version: 2 }), 'This is no recording of version 1: version: Invalid input'],
+    ['a report of before', {}, /^This is no recording of version 1: version: .*; from: .*; at: /],
+    ['a call without an id', changed({ calls: [{ operation: 'listCategories' }] }), /calls\.0\.callId/],
+  ])('%s', async (_, recording, message) => {
+    await expect(replay(recording)).rejects.toThrow(message)
+    await expect(replay(recording)).rejects.toBeInstanceOf(TypeError)
+  })
+})
