@@ -97,9 +97,7 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
         receive(key, stored)
       }
       if (attempt < triesBeforeLock || reply.hasLock) continue
-      const ms = Math.random() * Math.min(2 ** attempt, maxPause)
-      patience.left -= ms
-      await pause(ms)
+      await pause(Math.random() * Math.min(2 ** attempt, maxPause))
     }
     throw new Error(`The record was changed by others during ${maxAttempts} attempts.`)
   }

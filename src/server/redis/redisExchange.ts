@@ -106,23 +106,23 @@ export function createRedisExchange(
   }
 }
 
-/** How long an update waits for Redis in all, in ms of the process's own time. */
+/** How long an update waits in all for a Redis that is slow, in ms of the process's own time. */
 const timeout = 250
 /** How much longer it may take while the process itself gets no processor time, in ms. */
 const maxStall = 750
 /** So that time without the processor does not count, but for a part. In ms. */
 const part = timeout / 5
+/** A response that took less time costs an update none: if others were faster, that is not the fault of Redis. In ms. */
+const quickResponse = 100
 
 /** What is left of the time of an update, which its round trips share. */
 export interface Patience {
   /** In ms of the process's own time. */
   left: number
-  /** In ms of the monotonic clock. */
-  readonly end: number
 }
 
 export function createPatience(): Patience {
-  return { left: timeout, end: performance.now() + timeout + maxStall }
+  return { left: timeout }
 }
 
 /**
@@ -137,9 +137,11 @@ export function withResponseTimeout<Response>(
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
     let from = 0
+    const before = patience.left
+    const end = performance.now() + before + maxStall
     const wait = () => {
       from = performance.now()
-      const isOver = patience.left <= 0 || from >= patience.end
+      const isOver = patience.left <= 0 || from >= end
       const length = Math.min(part, patience.left)
       const next = () => {
         patience.left -= length
@@ -152,6 +154,7 @@ export function withResponseTimeout<Response>(
     void response.then(resolve, reject).then(() => {
       clearTimeout(timer)
       patience.left -= Math.min(part, performance.now() - from)
+      if (before - patience.left < quickResponse) patience.left = before
     })
   })
 }
