@@ -1,37 +1,100 @@
+import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
+import { addons } from 'storybook/preview-api'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
+import recording from '../test/testing/recordings/coolDown.json'
+import { fragmentOf } from './quotaLab/openRecording.ts'
 import { QuotaLab } from './quotaLab/QuotaLab.tsx'
+import { trafficScenarios } from './quotaLab/trafficScenarios.ts'
 
 const meta = preview.meta({
   title: 'Demos/Quota lab',
   id: 'quota-lab',
   component: QuotaLab,
-  argTypes: { initialScenario: { description: 'The scenario chosen at first.', control: false } },
+  args: { scenario: 'four-tabs', plan: 'free' },
+  argTypes: {
+    // Storybook takes from addresses only what has a type.
+    scenario: { type: 'string', description: 'The scenario.', options: Object.keys(trafficScenarios), control: false },
+    plan: {
+      type: 'string',
+      description: 'The plan of the API key.',
+      options: ['free', 'pro', 'business'],
+      control: false,
+    },
+    onChoose: { table: { disable: true } },
+  },
   parameters: { petstore: { categories: [] } },
+  // What is chosen stands in the address.
+  render: (args, { id: storyId }) => (
+    <QuotaLab
+      {...args}
+      onChoose={(updatedArgs) => void addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
+    />
+  ),
   play: async ({ canvas }) => {
-    const report = canvas.getByRole('region', { name: 'petstore-react' })
+    const ours = canvas.getByRole('region', { name: 'petstore-react' })
     // Storybook runs the labs of a docs page at the same time, and WebKitGTK takes ten times as long as others.
-    await within(report).findByText('No ban risk.', undefined, { timeout: 90_000 })
-    await expect(canvas.getByRole('region', { name: 'Plain fetch' })).toHaveTextContent('Key banned.')
+    await within(ours).findByText('No ban risk.', undefined, { timeout: 90_000 })
+    await expect(canvas.getByRole('region', { name: 'Plain fetch' })).toHaveTextContent(/Key banned after \d+ s\./)
   },
 })
 
-export const Burst = meta.story({ args: { initialScenario: 'burst' } })
-export const Dashboard = meta.story({ args: { initialScenario: 'dashboard' } })
-export const FourTabs = meta.story({ args: { initialScenario: 'four-tabs' } })
-export const Reloads = meta.story({ args: { initialScenario: 'reloads' } })
-export const DailyLimitReached = meta.story({ args: { initialScenario: 'daily-limit' } })
-export const HiddenHeaders = meta.story({ args: { initialScenario: 'hidden-headers' } })
+export const FourTabs = meta.story({
+  play: async ({ canvas }) => {
+    await canvas.findByRole('heading', { name: /^petstore-react gets all 360 calls through\./ }, { timeout: 90_000 })
+    const scores = ['petstore-react', 'Retry per request', 'Plain fetch'].map((name) =>
+      canvas.getByRole('region', { name }),
+    )
+    await waitFor(() => expect(scores[0]).toHaveTextContent('360 of 360'), { timeout: 30_000 })
+    await expect(scores[1]).toHaveTextContent('60 of 360')
+    await expect(scores[2]).toHaveTextContent('60 of 360')
+    await expect(canvas.getAllByText('Key banned')).toHaveLength(2)
+  },
+})
+export const Burst = meta.story({ args: { scenario: 'burst' } })
+export const Dashboard = meta.story({ args: { scenario: 'dashboard' } })
+export const Reloads = meta.story({ args: { scenario: 'reloads' } })
+export const DailyLimitReached = meta.story({ args: { scenario: 'daily-limit' } })
+export const HiddenHeaders = meta.story({ args: { scenario: 'hidden-headers' } })
 
 /** A change of the plan runs the simulation again, and a live region announces the results. */
 export const OtherPlan = meta.story({
-  args: { initialScenario: 'burst' },
+  args: { scenario: 'burst' },
   play: async ({ canvas, userEvent }) => {
     await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Plan' }), 'Pro: 300 a minute')
-    await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent('Plain fetch: 180 of 180, succeeded.'), {
+    const [, , results] = canvas.getAllByRole('status')
+    await waitFor(() => expect(results).toHaveTextContent('Plain fetch: 180 of 180. No ban risk.'), {
       timeout: 30_000,
     })
     await userEvent.click(canvas.getByText('All figures'))
     await expect(canvas.getByRole('row', { name: 'Requests sent 180 180 180' })).toBeVisible()
+  },
+})
+
+/** What the developer tools have recorded, beside what this version does with the same calls and responses. */
+export const Recording = meta.story({
+  play: async ({ canvas, userEvent }) => {
+    const text = JSON.stringify(recording)
+    await userEvent.click(canvas.getByText('Open a recording'))
+    const field = canvas.getByRole('textbox')
+    await userEvent.click(field)
+    await userEvent.paste('{}')
+    await expect(await canvas.findByRole('alert')).toHaveTextContent(/^This is no recording/)
+    await userEvent.clear(field)
+    await userEvent.paste(text)
+    const now = await canvas.findByRole('region', { name: 'This version' })
+    // It plays for four seconds.
+    await waitFor(() => expect(now).toHaveTextContent('3 of 3'), { timeout: 30_000 })
+    await expect(canvas.getByRole('region', { name: 'Recorded' })).toHaveTextContent('3 of 3')
+
+    await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Scenario' }), 'Burst')
+    await expect(canvas.queryByRole('region', { name: 'Recorded' })).toBeNull()
+    // A link opens it, too.
+    location.hash = await fragmentOf(text)
+    await canvas.findByRole('region', { name: 'Recorded' })
+    history.replaceState(null, '', ' ')
+    await expect(
+      canvas.getByRole('heading', { name: '3 of 3 calls got through. This version does the same.' }),
+    ).toBeVisible()
   },
 })

@@ -13,7 +13,6 @@ import type { StoreStatus } from '../rate-limit/stores/fallbackStore.ts'
 import type { ApiKey, ApiKeySource } from './apiKey.ts'
 import type { Addresses } from './buildRequest.ts'
 import type { PetstoreEvent } from './PetstoreEvent.ts'
-import type { Retry } from './PetstoreClientOptions.ts'
 import { sha256 } from '../base/ids.ts'
 
 /** The state of the quota of the key that it used last. Made for `useSyncExternalStore`. */
@@ -51,8 +50,8 @@ export const unknownRateLimit: RateLimitState = Object.freeze({
 
 /** Options of a client that decide when its requests leave. */
 export interface GateSettings {
-  /** How often and how long a call is tried again. */
-  readonly retry: Retry
+  /** How many requests a call may send where requests fail, and how long it may wait, in ms. */
+  readonly retry: { readonly attempts: number; readonly maxWait: number }
   /** How long one request may take, in ms. */
   readonly timeout: number
   /** How fast requests leave while the headers of the service cannot be read. */

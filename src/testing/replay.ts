@@ -32,14 +32,6 @@ export interface ReplayOptions {
   readonly tolerance?: number
 }
 
-/** What happens when a recording is played against the gate and the client of this version. */
-export interface Replay {
-  /** Where it differs from the recording, in the order of time. */
-  readonly differences: readonly ReplayDifference[]
-  /** What happens now, as a recording. */
-  readonly recording: Recording
-}
-
 /** Something that does not happen as it was recorded. */
 export interface ReplayDifference {
   /** When it was recorded, or when it happens now if that is earlier, in ms since the recording began. */
@@ -56,7 +48,7 @@ export interface ReplayDifference {
 
 /**
  * Plays a recording of the developer tools ("Copy as JSON") against the gate and the client of this version, in virtual
- * time, and says where they behave differently. Each call begins when it began, is canceled when it was, and each of its
+ * time, and returns where they behave differently, in the order of time: nothing where they do not. Each call begins when it began, is canceled when it was, and each of its
  * requests gets the response that it got. A request that was not recorded gets what the service responded last.
  *
  * The requests of other tabs are not replayed: the gate knows of them what the recorded responses say.
@@ -64,28 +56,24 @@ export interface ReplayDifference {
  * @param recording - the copied text, or what `JSON.parse` makes of it
  * @throws TypeError when it is no recording, or one of another version
  */
-export async function replay(recording: string | object, options: ReplayOptions = {}): Promise<Replay> {
+export async function replay(
+  recording: string | object,
+  options: ReplayOptions = {},
+): Promise<readonly ReplayDifference[]> {
   const recorded = readRecording(recording)
-  const calls = await play(recorded, options)
-  const { tolerance = 1_000 } = options
-  const differences = recorded.calls.flatMap((call) =>
-    differencesOf(
-      call,
-      calls.find(({ callId }) => callId === call.callId),
-      recorded,
-      tolerance,
-    ),
-  )
-  return {
-    differences: differences.toSorted((one, other) => one.at - other.at),
-    recording: { ...recorded, calls },
-  }
+  const played = await playRecording(recorded, options)
+  return recorded.calls
+    .flatMap((call, index) => differencesOf(call, played[index], recorded, options.tolerance))
+    .toSorted((one, other) => one.at - other.at)
 }
 
 const baseUrl = 'https://replay.petstore.test/v1'
 
-/** Plays the calls, and returns what happens until the recording ends. */
-async function play(recorded: Recording, { client: given, service }: ReplayOptions): Promise<readonly CallTrace[]> {
+/** Plays the calls, and returns what happens to each of them until the recording ends. */
+export async function playRecording(
+  recorded: Recording,
+  { client: given, service }: ReplayOptions = {},
+): Promise<readonly (CallTrace | undefined)[]> {
   const { from, at: end, settings, calls } = recorded
   const { flush, close } = createFlush()
   const clock = createVirtualClock(from, flush)
@@ -175,7 +163,7 @@ async function play(recorded: Recording, { client: given, service }: ReplayOptio
     client.close()
     close()
   }
-  return traces.map((trace) => ({ ...trace, address: recordedCalls.get(trace.callId)?.address }))
+  return calls.map(({ callId }) => traces.find((trace) => trace.callId === callId))
 }
 
 /** How long a request takes that was not recorded, in ms. */
@@ -328,11 +316,11 @@ function createFlush(): { readonly flush: () => Promise<void>; readonly close: (
 }
 
 /** What differs between a call as it was recorded and as it goes now. */
-function differencesOf(
+export function differencesOf(
   call: CallTrace,
   now: CallTrace | undefined,
   { from, at: recordingEnd }: Recording,
-  tolerance: number,
+  tolerance = 1_000,
 ): readonly ReplayDifference[] {
   const { callId, operation } = call
   const found: ReplayDifference[] = []

@@ -1,29 +1,20 @@
 import type { ReactElement } from 'react'
-import { fates } from './requestsByMinute.ts'
-import type { RequestFate } from './simulate.ts'
-import { formatNumber } from './summarize.ts'
+import { fateTitles } from './requestDots.ts'
+import type { RequestFate, SimulationResult } from './simulate.ts'
 
-const fateTitles: Readonly<Record<RequestFate, string>> = {
-  succeeded: 'succeeded',
-  refused: 'refused (429)',
-  'in-cool-down': 'sent during a cool-down',
-  banned: 'sent while banned',
-}
-
-/** What the colors and patterns of the charts mean. */
-export function ChartLegend({ quota }: { readonly quota: number }): ReactElement {
-  const keys: readonly (readonly [className: string, title: string])[] = [
-    ...fates.map((fate) => [`chart-${fate}`, fateTitles[fate]] as const),
-    ['chart-quota', quota === 0 ? 'quota: none left today' : `quota: ${formatNumber(quota)} a minute`],
-    ['chart-open', 'gate: open'],
-    ['chart-waiting', 'gate: waiting'],
-  ]
+/** What the dots of the charts mean. */
+export function ChartLegend({ results }: { readonly results: readonly SimulationResult[] }): ReactElement {
+  const found = new Set(results.flatMap(({ requests }) => requests.map(({ fate }) => fate)))
+  const shown = (Object.keys(fateTitles) as RequestFate[]).filter((fate) => results.length === 0 || found.has(fate))
   return (
-    <ul className="chart-legend">
-      {keys.map(([className, title]) => (
-        <li key={className}>
-          <span className={`chart-swatch ${className}`} aria-hidden="true" />
-          {title}
+    <ul className="lab-legend">
+      <li>Each dot is a request. Above the line it got through.</li>
+      {shown.map((fate) => (
+        <li key={fate}>
+          <svg className="lab-swatch" viewBox="0 0 10 10" aria-hidden="true">
+            <path className={`lab-dot-${fate}`} d="M0 0h10v10h-10z" />
+          </svg>
+          {fateTitles[fate]}
         </li>
       ))}
     </ul>

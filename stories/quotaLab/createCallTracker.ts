@@ -1,67 +1,76 @@
-/** Counts the calls of a simulated app, and its requests on the network. */
+/** Counts the calls of a simulated app. Times are ms since the simulation began. */
 export interface CallTracker {
-  /** Counts a call and how it ends. The promise it returns never rejects for an error of the call. */
-  readonly trackCall: (call: Promise<unknown>) => Promise<void>
-  /** Counts a request as in flight until it settles. */
-  readonly trackRequest: (request: Promise<Response>) => Promise<Response>
+  /** Opens a page, whose calls are tracked. */
+  readonly openPage: () => PageTracker
   readonly counts: () => CallCounts
 }
 
+/** The calls of one page. */
+export interface PageTracker {
+  /** Tracks a call and how it ends. The promise it returns never rejects for an error of the call. */
+  readonly trackCall: (call: Promise<unknown>) => Promise<void>
+  /** Nobody needs the calls of a page that is closed or reloaded: none of them counts. */
+  readonly close: () => void
+}
+
 export interface CallCounts {
-  readonly started: number
-  readonly succeeded: number
-  /** Calls that rejected, other than by an abort. */
+  /** Calls that somebody needs: those of pages that stay open. The same work for each client. */
+  readonly work: number
+  /** When those calls succeeded, in order. */
+  readonly successes: readonly number[]
+  /** Calls that rejected. */
   readonly failed: number
-  /** Calls that a closed or reloaded page aborted. */
-  readonly canceled: number
   readonly pending: number
-  /** Pending calls that have no request in flight. */
-  readonly waiting: number
   readonly lastSettledAt: number
-  /** How long the longest call took that was not canceled, in ms. */
+  /** How long the longest call took, in ms. */
   readonly longest: number
 }
 
-export function createCallTracker(now: () => number): CallTracker {
-  let started = 0
-  let succeeded = 0
-  let failed = 0
-  let canceled = 0
-  let inFlight = 0
-  let lastSettledAt = 0
-  let longest = 0
+interface TrackedCall {
+  readonly page: PageTracker
+  readonly startedAt: number
+  settledAt: number | undefined
+  hasSucceeded: boolean
+}
 
-  function counts(): CallCounts {
-    const pending = started - succeeded - failed - canceled
-    const waiting = Math.max(0, pending - inFlight)
-    return { started, succeeded, failed, canceled, pending, waiting, lastSettledAt, longest }
+export function createCallTracker(now: () => number): CallTracker {
+  const calls: TrackedCall[] = []
+  const closed = new Set<PageTracker>()
+
+  function openPage(): PageTracker {
+    const page: PageTracker = {
+      trackCall: async (promise) => {
+        const call: TrackedCall = { page, startedAt: now(), settledAt: undefined, hasSucceeded: false }
+        calls.push(call)
+        try {
+          await promise
+          call.hasSucceeded = true
+        } catch (error) {
+          if (!(error instanceof Error)) throw error
+        }
+        call.settledAt = now()
+      },
+      close: () => void closed.add(page),
+    }
+    return page
   }
 
   return {
-    trackCall: async (call) => {
-      const startedAt = now()
-      started += 1
-      let isCanceled = false
-      try {
-        await call
-        succeeded += 1
-      } catch (error) {
-        if (!(error instanceof Error)) throw error
-        isCanceled = error.name === 'AbortError'
-        if (isCanceled) canceled += 1
-        else failed += 1
-      }
-      lastSettledAt = now()
-      if (!isCanceled) longest = Math.max(longest, lastSettledAt - startedAt)
-    },
-    trackRequest: async (request) => {
-      inFlight += 1
-      try {
-        return await request
-      } finally {
-        inFlight -= 1
+    openPage,
+    counts: () => {
+      const needed = calls.filter(({ page }) => !closed.has(page))
+      const settled = needed.flatMap(({ settledAt, startedAt, hasSucceeded }) =>
+        settledAt === undefined ? [] : [{ settledAt, duration: settledAt - startedAt, hasSucceeded }],
+      )
+      const succeeded = settled.filter(({ hasSucceeded }) => hasSucceeded)
+      return {
+        work: needed.length,
+        successes: succeeded.map(({ settledAt }) => settledAt).toSorted((one, other) => one - other),
+        failed: settled.length - succeeded.length,
+        pending: needed.length - settled.length,
+        lastSettledAt: Math.max(0, ...settled.map(({ settledAt }) => settledAt)),
+        longest: Math.max(0, ...settled.map(({ duration }) => duration)),
       }
     },
-    counts,
   }
 }

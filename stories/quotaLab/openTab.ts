@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineOperation, type PetstoreClient } from '../../src/index.ts'
-import type { CallTracker } from './createCallTracker.ts'
+import type { PageTracker } from './createCallTracker.ts'
 import type { RetryPolicy } from './retryPolicies.ts'
 import type { SimulatedTab } from './trafficScenarios.ts'
 
@@ -15,12 +15,15 @@ export const getItem = defineOperation({
 })
 
 /** A page that uses petstore-react. */
-export function openPetstoreTab(client: PetstoreClient, { trackCall }: CallTracker): SimulatedTab {
+export function openPetstoreTab(client: PetstoreClient, { trackCall, close }: PageTracker): SimulatedTab {
   return {
     get: (id, isBackground = false) =>
       trackCall(client.call(getItem, { id: String(id) }, { priority: isBackground ? 'background' : 'user' })),
     post: (name) => trackCall(client.createCategory({ name })),
-    close: client.close,
+    close: () => {
+      close()
+      client.close()
+    },
   }
 }
 
@@ -36,7 +39,7 @@ interface FetchTabOptions {
 const maxAttempts = 10
 
 /** A page that uses `fetch`. Each call retries on its own: nothing is shared between calls. */
-export function openFetchTab(options: FetchTabOptions, { trackCall }: CallTracker): SimulatedTab {
+export function openFetchTab(options: FetchTabOptions, { trackCall, close }: PageTracker): SimulatedTab {
   const { baseUrl, send, sleep, now, retryPolicy } = options
   const open = new Set<AbortController>()
 
@@ -60,6 +63,7 @@ export function openFetchTab(options: FetchTabOptions, { trackCall }: CallTracke
     get: (id) => trackCall(fetchWithRetries(`/items/${id}`)),
     post: (name) => trackCall(fetchWithRetries('/categories', { method: 'POST', body: JSON.stringify({ name }) })),
     close: () => {
+      close()
       for (const closing of open) closing.abort()
     },
   }

@@ -1,6 +1,6 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { Clock } from '../../src/base/Clock.ts'
-import { createMemoryStore, type PetstoreClient, type RateLimitState } from '../../src/index.ts'
+import { createMemoryStore, type PetstoreClient } from '../../src/index.ts'
 import { plans } from '../../src/testing/quota.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'
@@ -19,7 +19,7 @@ import {
 export type ClientKind = 'petstore-react' | 'retry-after' | 'fetch'
 
 /** What became of a request. */
-export type RequestFate = 'succeeded' | 'refused' | 'in-cool-down' | 'banned'
+export type RequestFate = 'succeeded' | 'failed' | 'refused' | 'in-cool-down' | 'banned'
 
 /** A request as the service saw it. Times are ms since the simulation began. */
 export interface SimulatedRequest {
@@ -27,21 +27,15 @@ export interface SimulatedRequest {
   readonly fate: RequestFate
 }
 
-/** The state at the end of one second. */
-export interface Sample {
-  readonly at: number
-  /** `waiting`: the gate holds calls back. `undefined` where there is no gate. */
-  readonly gate: 'open' | 'waiting' | undefined
-}
-
 export interface SimulationResult {
   readonly requests: readonly SimulatedRequest[]
-  readonly samples: readonly Sample[]
+  /** How long it was simulated, in ms. */
+  readonly duration: number
+  /** The calls that somebody needs: those of pages that stay open. */
   readonly calls: number
-  readonly succeededCalls: number
+  /** When those calls succeeded, in order. */
+  readonly successes: readonly number[]
   readonly failedCalls: number
-  /** Calls that a reload of the page canceled. */
-  readonly canceledCalls: number
   /** When the last call settled; `undefined` if some never did. */
   readonly finishedAt: number | undefined
   /** How long the longest call took that ended, in ms. */
@@ -56,7 +50,14 @@ const retryPolicies: Readonly<Record<Exclude<ClientKind, 'petstore-react'>, Retr
 const minute = 60_000
 /** When a simulation begins, six hours before the day's quota is renewed, and how much of a minute has passed then. */
 const startedAt = Date.UTC(2026, 0, 1, 18, 0, 20)
-export const timeIntoMinute = startedAt % minute
+const timeIntoMinute = startedAt % minute
+/** When the minutes of the service begin, other than the first, in ms since the simulation began. */
+export function minuteStarts(duration: number): readonly number[] {
+  const starts: number[] = []
+  for (let start = minute - timeIntoMinute; start < duration; start += minute) starts.push(start)
+  return starts
+}
+
 /** Where a simulation stops, in ms of virtual time. */
 export const maxDuration = 6 * minute
 /** How long the service takes to respond, in ms. */
@@ -88,7 +89,7 @@ export async function simulate(
 
   const tracker = createCallTracker(now)
   const send: SendRequest = async (request) => {
-    const response = await tracker.trackRequest(service.fetch(request))
+    const response = await service.fetch(request)
     return withoutStream(scenario.hidesHeaders ? new Response(response.body, { status: response.status }) : response)
   }
   const rateLimitStore = createMemoryStore()
@@ -99,9 +100,10 @@ export async function simulate(
     return createClientWith({ clock, random: () => 0.5 }, options)
   }
   const openTab = (): SimulatedTab => {
-    if (clientKind === 'petstore-react') return openPetstoreTab(openClient(send), tracker)
+    const page = tracker.openPage()
+    if (clientKind === 'petstore-react') return openPetstoreTab(openClient(send), page)
     const retryPolicy = retryPolicies[clientKind]
-    return openFetchTab({ baseUrl, send, sleep, now: clock.now, retryPolicy }, tracker)
+    return openFetchTab({ baseUrl, send, sleep, now: clock.now, retryPolicy }, page)
   }
 
   const { rateLimit } = openClient(service.fetch)
@@ -110,30 +112,28 @@ export async function simulate(
   await rateLimit.reset()
 
   let hasSentAll = false
-  void scenario.run({ now, sleepUntil: (time) => sleep(time - now()), openTab }).then(() => (hasSentAll = true))
+  void scenario.run({ sleepUntil: (time) => sleep(time - now()), openTab }).then(() => (hasSentAll = true))
   const isFinished = () => hasSentAll && tracker.counts().pending === 0
-  const samples: Sample[] = []
+  let duration = 0
   try {
     for (let at = 0; at <= maxDuration && !isFinished(); at += 1_000) {
       await clock.run(startedAt + at)
       signal?.throwIfAborted()
-      const gate = gateState(rateLimit.getSnapshot(), tracker.counts().waiting)
-      samples.push({ at, gate: clientKind === 'petstore-react' ? gate : undefined })
+      duration = at + 1_000
     }
   } finally {
     unsubscribe()
   }
-  const { started, succeeded, failed, canceled, lastSettledAt, longest } = tracker.counts()
+  const { work, successes, failed, lastSettledAt, longest } = tracker.counts()
   return {
     requests: service.requests.flatMap((request) => {
       const at = request.at - startedAt
       return at < 0 ? [] : [{ at, fate: fateOf(request) }]
     }),
-    samples,
-    calls: started,
-    succeededCalls: succeeded,
+    duration: Math.min(duration, maxDuration),
+    calls: work,
+    successes,
     failedCalls: failed,
-    canceledCalls: canceled,
     finishedAt: isFinished() ? lastSettledAt : undefined,
     longestCall: longest,
   }
@@ -152,11 +152,6 @@ function createService(scenario: TrafficScenario, plan: PlanName, clock: Clock, 
   })
   if (isDayUsedUp) void service.fetch(`${service.baseUrl}/items/0`, { headers: { Authorization: 'Bearer demo' } })
   return service
-}
-
-/** A call that the gate rejects at once does not wait, so the number of waiting calls alone would not do. */
-function gateState({ status }: RateLimitState, waitingCalls: number): 'open' | 'waiting' {
-  return waitingCalls > 0 || status === 'exhausted' || status === 'cooling-down' ? 'waiting' : 'open'
 }
 
 /**

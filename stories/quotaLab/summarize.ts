@@ -1,60 +1,93 @@
-import { maxDuration, type RequestFate, type SimulationResult } from './simulate.ts'
+import { type ClientKind, maxDuration, type RequestFate, type SimulationResult } from './simulate.ts'
 
 /** How a simulation ended, in words. */
 export interface Summary {
-  /** How many calls succeeded, of those that no reload canceled: "60 of 180". */
-  readonly score: string
-  /** The rest of the sentence: "banned after 1 s". */
-  readonly outcome: string
   readonly risk: 'none' | 'ban risk' | 'banned'
   /** Whether each call succeeded, without a risk. */
   readonly isSuccess: boolean
+  /** When the key was banned, in ms since the simulation began; `undefined` if it was not. */
+  readonly bannedAt: number | undefined
+  /** "Key banned after 31 s", "No ban risk". */
+  readonly verdict: string
+  /** "360 requests, none refused. Done after 281 s." */
   readonly details: string
 }
 
 export function summarize(result: SimulationResult): Summary {
-  const { requests, calls, succeededCalls, canceledCalls } = result
-  const refusals = requests.filter(({ fate }) => fate !== 'succeeded').length
+  const { requests, calls, successes } = result
+  const refusals = refusalsOf(result)
   const bannedAt = requests.find(({ fate }) => fate === 'banned')?.at
   // One refusal is how a client learns of the limit. More of them show that it did not stop.
   const risk = bannedAt !== undefined ? 'banned' : refusals > 1 ? 'ban risk' : 'none'
-  const sent = `${formatNumber(requests.length)} ${requests.length === 1 ? 'request' : 'requests'} sent`
+  const verdicts = {
+    banned: `Key banned after ${formatSeconds(bannedAt ?? 0)}`,
+    'ban risk': 'Ban risk',
+    none: 'No ban risk',
+  }
+  const sent = `${formatNumber(requests.length)} ${requests.length === 1 ? 'request' : 'requests'}`
   return {
-    score: `${formatNumber(succeededCalls)} of ${formatNumber(calls - canceledCalls)}`,
-    outcome: outcomeOf(result, bannedAt),
     risk,
-    isSuccess: risk === 'none' && succeededCalls === calls - canceledCalls,
+    isSuccess: risk === 'none' && successes.length === calls,
+    bannedAt,
+    verdict: verdicts[risk],
     details: `${sent}, ${refusals === 0 ? 'none' : formatNumber(refusals)} refused. ${endingOf(result)}.`,
   }
 }
 
-function outcomeOf(result: SimulationResult, bannedAt: number | undefined): string {
-  if (bannedAt !== undefined) return `banned after ${formatSeconds(bannedAt)}`
-  if (result.finishedAt === undefined) return `still waiting after ${maxDuration / 60_000} minutes`
-  return hasFailedAtOnce(result) ? 'succeeded, the rest failed at once' : 'succeeded'
-}
+const refusalsOf = ({ requests }: SimulationResult) =>
+  requests.filter(({ fate }) => fate !== 'succeeded' && fate !== 'failed').length
 
 /** A client that gives up early has not finished early. */
 function endingOf(result: SimulationResult): string {
-  const { failedCalls, finishedAt } = result
-  if (finishedAt === undefined) return 'Not finished'
-  if (failedCalls === 0) return `Finished after ${formatSeconds(finishedAt)}`
-  return hasFailedAtOnce(result) ? 'No call waited' : `Gave up after ${formatSeconds(finishedAt)}`
+  const { failedCalls, finishedAt, longestCall } = result
+  if (finishedAt === undefined) return `Still waiting after ${maxDuration / 60_000} minutes`
+  if (failedCalls === 0) return `Done after ${formatSeconds(finishedAt)}`
+  return longestCall < 1_000 ? 'Failed at once' : `Gave up after ${formatSeconds(finishedAt)}`
 }
 
-const hasFailedAtOnce = ({ failedCalls, longestCall }: SimulationResult) => failedCalls > 0 && longestCall < 1_000
+/** The whole lab in one sentence or two. */
+export function headlineOf(results: Readonly<Record<ClientKind, SimulationResult>>): string {
+  const { 'petstore-react': ours, ...others } = results
+  const { calls, successes } = ours
+  const gotThrough = successes.length === calls ? `all ${formatNumber(calls)}` : `${successes.length} of ${calls}`
+  const sentence = `petstore-react gets ${gotThrough} calls through.`
+  const summaries = Object.values(others).map(summarize)
+  const bans = summaries.flatMap(({ bannedAt }) => bannedAt ?? [])
+  const first = formatSeconds(Math.min(...bans))
+  if (successes.length === 0)
+    return `Nothing gets through today. petstore-react stops after ${ours.requests.length} request${bans.length > 0 ? `; plain retries get the API key banned after ${first}` : ''}.`
+  if (bans.length === summaries.length) return `${sentence} Without it, the API key is banned after ${first}.`
+  if (bans.length > 0) return `${sentence} Plain retries get the API key banned after ${first}.`
+  const refusals = Math.max(...Object.values(others).map(refusalsOf))
+  return refusals === 0
+    ? `${sentence} So does everyone else: the quota is enough.`
+    : `${sentence} Without it, ${formatNumber(refusals)} requests are refused.`
+}
+
+/** What a chart shows, for those who do not see it. */
+export function describeChart(
+  { requests }: SimulationResult,
+  fateTitles: Readonly<Record<RequestFate, string>>,
+): string {
+  const parts = Object.entries(fateTitles).flatMap(([fate, title]) => {
+    const times = requests.filter((request) => request.fate === fate).map(({ at }) => at)
+    if (times.length === 0) return []
+    const [from, to] = [formatSeconds(Math.min(...times)), formatSeconds(Math.max(...times))]
+    return `${formatNumber(times.length)} ${title}, ${from === to ? `at ${from}` : `from ${from} to ${to}`}`
+  })
+  return parts.length === 0 ? 'No requests.' : `Requests over time: ${parts.join('; ')}.`
+}
 
 /** Every figure of a result by its label. */
 export function figuresOf(result: SimulationResult): Readonly<Record<string, string>> {
-  const { requests, calls, succeededCalls, failedCalls, canceledCalls, finishedAt, longestCall } = result
+  const { requests, calls, successes, failedCalls, finishedAt, longestCall } = result
   const count = (fate: RequestFate) => formatNumber(requests.filter((request) => request.fate === fate).length)
   const end = finishedAt === undefined ? 'not finished' : formatSeconds(finishedAt)
   const hasGivenUp = failedCalls > 0
   return {
-    'Calls made': formatNumber(calls),
-    'Calls succeeded': formatNumber(succeededCalls),
+    'Calls that somebody needs': formatNumber(calls),
+    'Calls succeeded': formatNumber(successes.length),
     'Calls failed': formatNumber(failedCalls),
-    'Calls canceled by reloads': formatNumber(canceledCalls),
     'Requests sent': formatNumber(requests.length),
     'Refused with 429': count('refused'),
     'Sent during a cool-down': count('in-cool-down'),
@@ -66,8 +99,9 @@ export function figuresOf(result: SimulationResult): Readonly<Record<string, str
 }
 
 export const formatNumber = (value: number): string => value.toLocaleString('en')
+
 /** In whole seconds from one second on. */
-const formatSeconds = (ms: number) => {
+export function formatSeconds(ms: number): string {
   const tenths = Math.round(ms / 100)
   return `${formatNumber(tenths < 10 ? tenths / 10 : Math.round(ms / 1_000))} s`
 }

@@ -84,7 +84,7 @@ const pictures: Readonly<Record<string, Picture>> = {
   'devtools-dark': { story: 'devtools-panel--dark', width: 800 },
   'devtools-phone': { story: 'devtools-panel--overview', width: 392 },
   'devtools-forced-colors': { story: 'devtools-panel--overview', width: 800, forcedColors: 'active' },
-  'quota-lab': { story: 'quota-lab--burst', width: 960 },
+  'quota-lab': { story: 'quota-lab--four-tabs', width: 960 },
 }
 
 /** Make the browser draw the same pixels on every processor, with every setting of the machine, and under load. */

@@ -1,79 +1,103 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { openRecording } from '../../stories/quotaLab/openRecording.ts'
+import { fateTitles, layOutDots, scaleFor } from '../../stories/quotaLab/requestDots.ts'
 import { honorRetryAfter } from '../../stories/quotaLab/retryPolicies.ts'
 import {
-  axisEnd,
+  type ClientKind,
   minuteStarts,
-  requestsByMinute,
-  stackSteps,
-  totalOf,
-} from '../../stories/quotaLab/requestsByMinute.ts'
-import { type ClientKind, quotaPerMinute, type RequestFate, simulate } from '../../stories/quotaLab/simulate.ts'
-import { figuresOf, summarize } from '../../stories/quotaLab/summarize.ts'
+  quotaPerMinute,
+  type RequestFate,
+  simulate,
+  type SimulationResult,
+} from '../../stories/quotaLab/simulate.ts'
+import { describeChart, figuresOf, headlineOf, summarize } from '../../stories/quotaLab/summarize.ts'
 import type { PlanName } from '../../src/testing.ts'
 import { type TrafficScenarioName, trafficScenarios } from '../../stories/quotaLab/trafficScenarios.ts'
 
-/** What the lab shows in large letters, and whether the key is in danger. */
-async function verdict(scenario: TrafficScenarioName, client: ClientKind): Promise<string> {
-  const { score, outcome, risk } = summarize(await simulate(scenario, 'free', client))
-  return `${score}, ${outcome} (${risk})`
+/** What the lab shows in large letters. */
+function verdictOf(result: SimulationResult): string {
+  return `${result.successes.length} of ${result.calls}. ${summarize(result).verdict}`
 }
 
-test.each<[TrafficScenarioName, Readonly<Record<ClientKind, string>>]>([
+test.each<[TrafficScenarioName, string, Readonly<Record<ClientKind, string>>]>([
   [
     'burst',
+    'petstore-react gets all 180 calls through. Plain retries get the API key banned after 1 s.',
     {
-      'petstore-react': '180 of 180, succeeded (none)',
-      'retry-after': '180 of 180, succeeded (ban risk)',
-      fetch: '60 of 180, banned after 1 s (banned)',
+      'petstore-react': '180 of 180. No ban risk',
+      'retry-after': '180 of 180. Ban risk',
+      fetch: '60 of 180. Key banned after 1 s',
     },
   ],
   [
     'dashboard',
+    'petstore-react gets all 485 calls through. Without it, the API key is banned after 36 s.',
     {
-      'petstore-react': '327 of 327, succeeded (none)',
-      'retry-after': '120 of 448, banned after 81 s (banned)',
-      fetch: '60 of 208, banned after 37 s (banned)',
+      'petstore-react': '485 of 485. No ban risk',
+      'retry-after': '120 of 485. Key banned after 75 s',
+      fetch: '60 of 485. Key banned after 36 s',
     },
   ],
   [
     'four-tabs',
+    'petstore-react gets all 360 calls through. Without it, the API key is banned after 31 s.',
     {
-      'petstore-react': '360 of 360, succeeded (none)',
-      'retry-after': '60 of 360, banned after 32 s (banned)',
-      fetch: '60 of 360, banned after 31 s (banned)',
+      'petstore-react': '360 of 360. No ban risk',
+      'retry-after': '60 of 360. Key banned after 32 s',
+      fetch: '60 of 360. Key banned after 31 s',
     },
   ],
   [
     'reloads',
+    'petstore-react gets all 70 calls through. Without it, the API key is banned after 1 s.',
     {
-      'petstore-react': '130 of 130, succeeded (none)',
-      'retry-after': '60 of 757, banned after 4 s (banned)',
-      fetch: '60 of 130, banned after 1 s (banned)',
+      'petstore-react': '70 of 70. No ban risk',
+      'retry-after': '0 of 70. Key banned after 4 s',
+      fetch: '0 of 70. Key banned after 1 s',
     },
   ],
   [
     'daily-limit',
+    'Nothing gets through today. petstore-react stops after 1 request; plain retries get the API key banned after 4 s.',
     {
-      'petstore-react': '0 of 10, succeeded, the rest failed at once (none)',
-      'retry-after': '0 of 1, still waiting after 6 minutes (none)',
-      fetch: '0 of 10, banned after 4 s (banned)',
+      'petstore-react': '0 of 10. No ban risk',
+      'retry-after': '0 of 10. Key banned after 40 s',
+      fetch: '0 of 10. Key banned after 4 s',
     },
   ],
   [
     'hidden-headers',
+    'petstore-react gets all 180 calls through. Without it, the API key is banned after 1 s.',
     {
-      'petstore-react': '180 of 180, succeeded (none)',
-      'retry-after': '60 of 180, banned after 1 s (banned)',
-      fetch: '60 of 180, banned after 1 s (banned)',
+      'petstore-react': '180 of 180. No ban risk',
+      'retry-after': '60 of 180. Key banned after 1 s',
+      fetch: '60 of 180. Key banned after 1 s',
     },
   ],
-])('%s', async (scenario, expected) => {
-  const verdicts = {
-    'petstore-react': await verdict(scenario, 'petstore-react'),
-    'retry-after': await verdict(scenario, 'retry-after'),
-    fetch: await verdict(scenario, 'fetch'),
+])('%s: %s', async (scenario, headline, expected) => {
+  const results = {
+    'petstore-react': await simulate(scenario, 'free', 'petstore-react'),
+    'retry-after': await simulate(scenario, 'free', 'retry-after'),
+    fetch: await simulate(scenario, 'free', 'fetch'),
   }
-  expect(verdicts).toEqual(expected)
+  expect(headlineOf(results)).toBe(headline)
+  expect({
+    'petstore-react': verdictOf(results['petstore-react']),
+    'retry-after': verdictOf(results['retry-after']),
+    fetch: verdictOf(results.fetch),
+  }).toEqual(expected)
+})
+
+test('where the quota is enough, the headline says that nobody is refused', async () => {
+  const results = {
+    'petstore-react': await simulate('burst', 'pro', 'petstore-react'),
+    'retry-after': await simulate('burst', 'pro', 'retry-after'),
+    fetch: await simulate('burst', 'pro', 'fetch'),
+  }
+  expect(headlineOf(results)).toBe(
+    'petstore-react gets all 180 calls through. So does everyone else: the quota is enough.',
+  )
 })
 
 const traffic: readonly (readonly [scenario: TrafficScenarioName, plan: PlanName])[] = [
@@ -85,7 +109,11 @@ test.each(traffic)(
   '%s: on the plan %s petstore-react stays within the quota of each minute',
   async (scenario, plan) => {
     const { requests } = await simulate(scenario, plan, 'petstore-react')
-    const totals = requestsByMinute(requests, 360_000).map(totalOf)
+    const starts = [0, ...minuteStarts(360_000)]
+    const totals = starts.map((start, index) => {
+      const end = starts[index + 1] ?? Infinity
+      return requests.filter(({ at }) => at >= start && at < end).length
+    })
     // One request finds out that the day is used up.
     expect(Math.max(...totals)).toBeLessThanOrEqual(Math.max(1, quotaPerMinute(scenario, plan)))
     expect(requests.filter(({ fate }) => fate === 'in-cool-down' || fate === 'banned')).toEqual([])
@@ -97,17 +125,10 @@ test('a client that gives up has not finished', async () => {
     await simulate('burst', 'free', 'fetch'),
     await simulate('burst', 'free', 'petstore-react'),
   ]
-  expect(summarize(gaveUp).details).toBe('1,260 requests sent, 1,200 refused. Gave up after 10 s.')
-  expect(summarize(finished).details).toBe('180 requests sent, none refused. Finished after 101 s.')
+  expect(summarize(gaveUp).details).toBe('1,260 requests, 1,200 refused. Gave up after 10 s.')
+  expect(summarize(finished).details).toBe('180 requests, none refused. Done after 101 s.')
   expect(figuresOf(gaveUp)).toMatchObject({ 'Finished after': '–', 'Gave up after': '10 s' })
   expect(figuresOf(finished)).toMatchObject({ 'Finished after': '101 s', 'Gave up after': '–' })
-})
-
-test('the gate waits while calls wait, and is open before', async () => {
-  const { samples } = await simulate('four-tabs', 'free', 'petstore-react')
-  const gateAt = (second: number) => samples.find(({ at }) => at === second * 1_000)?.gate
-  expect([gateAt(5), gateAt(35), gateAt(100)]).toEqual(['open', 'waiting', 'waiting'])
-  expect((await simulate('four-tabs', 'free', 'fetch')).samples.some(({ gate }) => gate)).toBe(false)
 })
 
 test('each request of the Retry-After client waits on its own until the minute is over', async () => {
@@ -156,45 +177,77 @@ describe('Retry-After is honored', () => {
   })
 })
 
-describe('the chart', () => {
+describe('the charts', () => {
   const request = (seconds: number, fate: RequestFate = 'succeeded') => ({ at: seconds * 1_000, fate })
-  const steps = requestsByMinute(
-    [request(0), request(0.5, 'refused'), request(39.9), request(40), request(41, 'banned')],
-    42_000,
-  )
+  const area = { duration: 60_000, width: 280, height: 96 }
+  /** The top left corners of the dots of a path. */
+  const cornersOf = (path = '') => [...path.matchAll(/M([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)])
 
-  test('counts the requests of a minute until the next one begins', () => {
+  test('know when the minutes of the service begin', () => {
     expect(minuteStarts(101_000)).toEqual([40_000, 100_000])
-    expect(steps.map(({ from, to, counts }) => [from, to, counts.succeeded, counts.refused, counts.banned])).toEqual([
-      [0, 39_000, 1, 1, 0],
-      [39_000, 40_000, 2, 1, 0],
-      [40_000, 41_000, 1, 0, 0],
-      [41_000, 42_000, 1, 0, 1],
-    ])
   })
 
-  test('stacks what succeeded below what did not, and cuts off what is above its axis', () => {
-    const areas = stackSteps(steps, 2).map(({ fate, from, to, bottom, top }) => [fate, from, to, bottom, top])
-    expect(areas).toEqual([
-      ['succeeded', 0, 39_000, 0, 1],
-      ['succeeded', 39_000, 40_000, 0, 2],
-      ['succeeded', 40_000, 42_000, 0, 1],
-      ['refused', 0, 39_000, 1, 2],
-      ['banned', 41_000, 42_000, 1, 2],
+  test('have a dot for each request: above the line what got through, and below it what did not', () => {
+    const requests = [request(0), request(0.1), request(0.2, 'refused'), request(30), request(31, 'banned')]
+    const scale = scaleFor([requests], area)
+    const { paths, baseline } = layOutDots(requests, scale)
+    expect(paths.map(({ fate, path }) => [fate, cornersOf(path).length])).toEqual([
+      ['succeeded', 3],
+      ['refused', 1],
+      ['banned', 1],
     ])
+    const heights = (fate: RequestFate) =>
+      cornersOf(paths.find((one) => one.fate === fate)?.path).map(([, y = Number.NaN]) => y)
+    expect(Math.max(...heights('succeeded'))).toBeLessThan(baseline)
+    expect(Math.min(...heights('refused'), ...heights('banned'))).toBeGreaterThan(baseline)
   })
 
-  test.each([
-    ['a little above the quota', 70, 60, 100],
-    ['far above the quota', 1_260, 60, 240],
-    ['below the quota', 180, 1_000, 1_500],
-    ['without a quota', 33, 0, 50],
-    ['without requests', 0, 60, 90],
-  ])('has an axis for %s', (_, count, quota, end) => {
-    const busy = requestsByMinute(
-      Array.from({ length: count }, () => request(0)),
-      1_000,
+  test.each([10, 400, 4_000])('are never cut off, and share one scale: %i requests at once', (count) => {
+    const many = Array.from({ length: count }, (_, index) => request(1, index % 3 === 0 ? 'succeeded' : 'refused'))
+    const few = [request(1)]
+    const scale = scaleFor([few, many], area)
+    const corners = layOutDots(many, scale).paths.flatMap(({ path }) => cornersOf(path))
+    expect(corners).toHaveLength(count)
+    expect(Math.min(...corners.map(([, y = Number.NaN]) => y))).toBeGreaterThanOrEqual(-1)
+    expect(Math.max(...corners.map(([, y = Number.NaN]) => y))).toBeLessThanOrEqual(area.height + 2)
+    expect(scaleFor([many], area).size).toBe(scale.size)
+  })
+
+  test('are told to those who do not see them', async () => {
+    const result = await simulate('four-tabs', 'free', 'retry-after')
+    expect(describeChart(result, fateTitles)).toBe(
+      'Requests over time: 60 got through, from 0 s to 28 s; 4 refused (429), at 30 s; ' +
+        '3 sent during a cool-down, at 32 s; 300 sent while banned, from 32 s to 178 s.',
     )
-    expect(axisEnd(busy, quota)).toBe(end)
+  })
+})
+
+describe('a recording of the developer tools', () => {
+  const text = readFileSync(new URL('../testing/recordings/coolDown.json', import.meta.url), 'utf8')
+
+  test('opens beside what this version does', async () => {
+    const { recorded, now, differences } = await openRecording(text)
+    expect(verdictOf(recorded)).toBe('3 of 3. No ban risk')
+    expect(recorded.requests.map(({ at, fate }) => [Math.round(at / 1_000), fate])).toEqual([
+      [0, 'refused'],
+      [43, 'succeeded'],
+      [43, 'succeeded'],
+      [43, 'succeeded'],
+    ])
+    expect(now.requests.map(({ fate }) => fate)).toEqual(recorded.requests.map(({ fate }) => fate))
+    expect(differences).toEqual([])
+  })
+
+  test('that differs says where', async () => {
+    const recording = JSON.parse(text)
+    recording.settings.retry.maxWait = 5_000
+    const { differences } = await openRecording(JSON.stringify(recording))
+    expect(differences[0]).toMatch(
+      /^listCategories: request 2 left at 42\.\d s in the recording, request 2 did not leave today\.$/,
+    )
+  })
+
+  test('that is none is refused', async () => {
+    await expect(openRecording('{}')).rejects.toThrow('This is no recording of version 1')
   })
 })
