@@ -28,7 +28,7 @@ const meta = preview.meta({
   render: (args, { id: storyId }) => (
     <QuotaLab
       {...args}
-      onChoose={(updatedArgs) => void addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
+      onChoose={(updatedArgs) => addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
     />
   ),
   play: async ({ canvas }) => {
