@@ -81,4 +81,18 @@ describe('the search', () => {
     expect(shortest?.story.toSorted()).toEqual(['rain', 'snow'])
     expect(await play(createWorld, ['sun', 'snow'])).toBeUndefined()
   })
+
+  it('notices what is stuck', async () => {
+    const world = {
+      events: () => [],
+      happen: () => {},
+      state: () => '',
+      problem: () => undefined,
+      isOver: () => false,
+      endProblem: () => undefined,
+      story: [],
+    }
+    const { counterexample } = await search({ createWorld: () => world })
+    expect(counterexample?.problem).toContain('something still waits')
+  })
 })

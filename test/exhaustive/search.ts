@@ -99,7 +99,7 @@ export async function search(options: SearchOptions): Promise<Progress> {
         if (world.isOver()) {
           ends += 1
           problem = world.endProblem()
-        }
+        } else if (world.events().length === 0) problem = 'nothing can happen any more, and something still waits'
       }
       if (problem !== undefined) {
         counterexample = { problem, events: eventsOf(path), story: world.story }
