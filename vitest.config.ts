@@ -11,7 +11,7 @@ const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 /** They load all of Storybook for each test, or show every story. */
-const slowPageTests = ['test/playground/{wholePlayground,everyLanguage}.page.test.ts']
+const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift}.page.test.ts']
 const reactTests = [
   'test/{hooks,components}/**/*.test.{ts,tsx}',
   'test/devtools/*.test.tsx',
@@ -26,7 +26,7 @@ const react18Tests = [
   'test/soak/oneDay.test.tsx',
 ]
 /** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
-const propertyTests = ['test/{rate-limit,contract}/**/*.test.ts', 'test/client/replay.properties.test.ts']
+const propertyTests = ['test/{rate-limit,contract,exhaustive}/**/*.test.ts', 'test/client/replay.properties.test.ts']
 
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
@@ -95,7 +95,9 @@ function unitProjects(name: string, { exclude = [], setupFiles = [], ...test }: 
   ]
 }
 
-const inJsdom = { environment: 'jsdom', setupFiles: ['test/timeouts.ts'], testTimeout: 20_000 }
+/** They end what hangs. A machine that does ten other things takes fifteen times as long as an idle one. In ms. */
+const patient = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } }
+const inJsdom = { environment: 'jsdom', setupFiles: ['test/timeouts.ts'], ...patient }
 
 const react18 = (name: string) => `${import.meta.dirname}/test/react-18/node_modules/${name}`
 const resolveReact18 = {
@@ -112,11 +114,13 @@ const resolveReact18 = {
  * | In deep alone | What guards it daily |
  * | --- | --- |
  * | 10,000 runs of a property | its first 1,000 runs, since the seed is the same |
+ * | 30,000 states of each world of `test/exhaustive` | its first 1,000 states |
  * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
  * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
  * | each story in four languages | one story of each component in another language |
+ * | the layout shift of each docs page | that of five |
  * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |
  */
 export default defineConfig(({ mode }) => {
@@ -126,7 +130,7 @@ export default defineConfig(({ mode }) => {
 
   const node = unitProjects('node', {
     environment: 'node',
-    testTimeout: isDeep ? 180_000 : 20_000, // a busy machine takes several times as long as an idle one
+    ...patient,
     include: isDeep ? propertyTests : ['test/**/*.test.ts'],
     exclude: reactTests,
     env: isDeep ? {} : dailyRuns,
@@ -149,7 +153,7 @@ export default defineConfig(({ mode }) => {
       name: 'storybook',
       isolate: false, // Each story has a service of its own.
       browser: chromium(),
-      testTimeout: isDeep ? 180_000 : 60_000,
+      testTimeout: 180_000,
       benchmark: { include: [] },
       ...testsInBrowsers,
     },
@@ -163,7 +167,7 @@ export default defineConfig(({ mode }) => {
       exclude: isDeep ? [] : slowPageTests,
       globalSetup: ['test/playground/serve.ts'],
       testTimeout: 180_000,
-      hookTimeout: 30_000,
+      hookTimeout: 180_000,
       benchmark: { include: [] },
       ...testsInBrowsers,
     },
@@ -176,7 +180,7 @@ export default defineConfig(({ mode }) => {
         name: 'browser',
         include: browserTests,
         setupFiles: ['test/timeouts.ts'],
-        testTimeout: 30_000,
+        ...patient,
         browser: chromium(),
         benchmark: { include: [] },
         ...testsInBrowsers,

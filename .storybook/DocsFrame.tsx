@@ -1,5 +1,5 @@
 import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks'
-import { type PropsWithChildren, type ReactElement, useEffect, useState } from 'react'
+import { type PropsWithChildren, type ReactElement, useEffect, useLayoutEffect, useState } from 'react'
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
 import { brandThemes } from './brand.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
@@ -10,6 +10,7 @@ import { usePageTheme } from './usePageTheme.ts'
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {
   const globals = useToolbarGlobals(context.channel)
   useHeadingInView()
+  useLoadingTime()
   useEffect(() => {
     // A story may have been here before, in another language.
     document.documentElement.lang = 'en'
@@ -46,7 +47,7 @@ function lastGlobals(channel: Channel): ToolbarGlobals {
 }
 
 /** How long a page may take to load its stories, in ms. */
-const loadingTime = 5_000
+const loadingTime = 8_000
 
 /**
  * Keeps the heading that the address names in view while stories above it load and grow, until the reader does something.
@@ -66,6 +67,22 @@ function useHeadingInView(): void {
       stop()
       clearTimeout(timer)
       for (const event of events) removeEventListener(event, stop)
+    }
+  }, [])
+}
+
+/**
+ * Marks the page while its stories get into their states: the styles show them one after the other (preview.css). A story
+ * that throws gets nowhere, and must not hide the rest. No animation may do this: Storybook waits for each before it goes on.
+ */
+function useLoadingTime(): void {
+  useLayoutEffect(() => {
+    const root = document.documentElement
+    root.dataset['docs'] = 'loading'
+    const timer = setTimeout(() => delete root.dataset['docs'], loadingTime)
+    return () => {
+      clearTimeout(timer)
+      delete root.dataset['docs']
     }
   }, [])
 }

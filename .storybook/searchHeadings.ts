@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { StoryIndexGenerator } from 'storybook/internal/core-server'
 import { allFacts } from '../stories/docs/components/allFacts.ts'
-import { sceneId, sections } from '../stories/docs/components/sections.ts'
+import { propId, sceneId, sections } from '../stories/docs/components/sections.ts'
 import { kindOf, pageOf } from './apiKinds.ts'
 import { entries, publicNames } from './entries.ts'
-import { readApi } from './readApi.ts'
+import { type Api, readApi } from './readApi.ts'
 
 type StoryIndex = Awaited<ReturnType<StoryIndexGenerator['getIndex']>>
 
@@ -25,7 +25,8 @@ export function addHeadings(generator: StoryIndexGenerator, root: string): Story
 }
 
 function withHeadings(index: StoryIndex, root: string): StoryIndex {
-  const generated = new Map([...referenceHeadings(root), ...componentHeadings()])
+  const api = readApi(join(root, 'src'))
+  const generated = new Map([...referenceHeadings(root, api), ...componentHeadings(api)])
   const withOwn = Object.entries(index.entries).map(([id, entry]) => {
     if (entry.type !== 'docs') return [id, entry]
     const { anchors = [] } = entry
@@ -34,8 +35,7 @@ function withHeadings(index: StoryIndex, root: string): StoryIndex {
   return { ...index, entries: Object.fromEntries(withOwn) }
 }
 
-function referenceHeadings(root: string): ReadonlyMap<string, readonly Heading[]> {
-  const api = readApi(join(root, 'src'))
+function referenceHeadings(root: string, api: Api): ReadonlyMap<string, readonly Heading[]> {
   const headings = new Map<string, Heading[]>()
   for (const path of Object.values(entries)) {
     for (const { name } of publicNames(join(root, path))) {
@@ -51,12 +51,25 @@ function referenceHeadings(root: string): ReadonlyMap<string, readonly Heading[]
   return headings
 }
 
-function componentHeadings(): ReadonlyMap<string, readonly Heading[]> {
+/** Other words by which people look for a prop or a state: those of other libraries, or of what it shows. */
+const otherWords: Readonly<Record<string, string>> = {
+  'CategoryList/renderItem': 'renderRow',
+  'CategoryList/Loading': 'skeleton',
+  'MessageComposer/Outbox': 'undo, edit, retry',
+}
+
+function componentHeadings(api: Api): ReadonlyMap<string, readonly Heading[]> {
   const own = Object.entries(sections).map(([id, title]) => ({ id, title }))
   return new Map(
-    Object.entries(allFacts).map(([name, { scenes }]) => {
-      const pictures = scenes.map(({ title }) => ({ id: sceneId(title), title }))
-      return [`${name.toLowerCase()}--docs`, [...own, ...pictures]]
+    Object.entries(allFacts).map(([component, { scenes }]) => {
+      const withWords = (name: string) => {
+        const words = otherWords[`${component}/${name}`]
+        return words === undefined ? name : `${name} (${words})`
+      }
+      const pictures = scenes.map(({ title }) => ({ id: sceneId(title), title: withWords(title) }))
+      const props = api[`${component}Props`]?.members ?? []
+      const rows = props.map(({ name }) => ({ id: propId(name), title: withWords(name) }))
+      return [`${component.toLowerCase()}--docs`, [...own, ...pictures, ...rows]]
     }),
   )
 }

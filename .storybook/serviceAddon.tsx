@@ -26,7 +26,10 @@ export const serviceAddon = () =>
       if (options) options.autoplay = canPlay(context)
     },
     afterEach: async (context) => {
-      if (context.viewMode === 'docs' && canPlay(context)) await playInTurn(context)
+      if (context.viewMode !== 'docs') return
+      if (canPlay(context)) await playInTurn(context)
+      // The styles show a story of a docs page when it is in its state (preview.css).
+      context.canvasElement.closest('.sb-story')?.setAttribute('data-settled', 'true')
     },
     decorators: [
       (Story, context) => {

@@ -14,6 +14,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../src/index.ts'
+import { announced } from './support/announcements.ts'
 import { labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
@@ -61,7 +62,7 @@ export const NoConnection = meta.story({
 export const Announced = meta.story({
   play: async (context) => {
     const { title } = labels(context).errors.network
-    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(title))
+    await waitFor(() => expect(announced()).toContain(title))
   },
 })
 

@@ -4,6 +4,7 @@ import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { RateLimitBadge, type RateLimitBadgeProps, usePetstoreClient } from '../src/index.ts'
 import type { PetstoreServiceOptions } from '../src/testing.ts'
+import { announced } from './support/announcements.ts'
 import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
@@ -113,7 +114,7 @@ export const Low = meta.story({
     await sendRequests(4, context)
     const { low } = labels(context)
     await expect(badge(context)).toHaveTextContent(low)
-    await waitFor(() => expect(document.querySelector('[role="status"]')).toHaveTextContent(low))
+    await waitFor(() => expect(announced()).toContain(low))
   },
 })
 

@@ -31,12 +31,14 @@ export function CacheTable({ client, now }: CacheTableProps): ReactElement {
       {entries.length === 0 ? (
         <p className="petstore-devtools-quiet">No hook has loaded anything.</p>
       ) : (
-        <ScrollableTable label="Cache" columns={columns}>
+        <ScrollableTable label="Cache" columns={columns} numbers={['Age']}>
           {entries.map((entry) => (
             <tr key={entry.serializedKey}>
               <th scope="row">{nameOf(entry)}</th>
               <td data-result={entry.status === 'failed' ? 'failure' : undefined}>{stateText(entry)}</td>
-              <td>{entry.updatedAt === undefined ? '' : shortDuration(Math.max(0, now - entry.updatedAt))}</td>
+              <td data-number>
+                {entry.updatedAt === undefined ? '' : shortDuration(Math.max(0, now - entry.updatedAt))}
+              </td>
               <td>
                 <button
                   type="button"

@@ -49,18 +49,22 @@ export function DevtoolsButton({ client }: PetstoreDevtoolsProps): ReactElement 
     if (isOpen) panelRef.current?.focus()
   }, [isOpen])
 
+  function close(): void {
+    setOpen(false)
+    buttonRef.current?.focus()
+  }
+
   function closeOnEscape(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || !isOpen || event.defaultPrevented) return
     event.preventDefault()
-    setOpen(false)
-    buttonRef.current?.focus()
+    close()
   }
 
   return (
     // Escape closes the panel, whichever control inside has the focus. This element itself takes none.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="petstore-devtools" onKeyDown={closeOnEscape}>
-      {isOpen && <DevtoolsView client={shown} id={panelId} rootRef={panelRef} />}
+      {isOpen && <DevtoolsView client={shown} id={panelId} rootRef={panelRef} onClose={close} />}
       <button
         ref={buttonRef}
         type="button"
@@ -81,10 +85,12 @@ interface DevtoolsViewProps {
   readonly id?: string
   /** Set where the view takes the focus. */
   readonly rootRef?: RefObject<HTMLElement | null>
+  /** Called when a developer closes the panel. Without it the panel stays. */
+  readonly onClose?: () => void
 }
 
 /** The content of the panel, wherever it is. */
-function DevtoolsView({ client, id, rootRef }: DevtoolsViewProps): ReactElement {
+function DevtoolsView({ client, id, rootRef, onClose }: DevtoolsViewProps): ReactElement {
   const titleId = useId()
   return (
     <section
@@ -96,9 +102,16 @@ function DevtoolsView({ client, id, rootRef }: DevtoolsViewProps): ReactElement 
       lang="en"
       dir="ltr"
     >
-      <h2 id={titleId} className="petstore-devtools-title">
-        Petstore developer tools
-      </h2>
+      <div className="petstore-devtools-header">
+        <h2 id={titleId} className="petstore-devtools-title">
+          Petstore developer tools
+        </h2>
+        {onClose && (
+          <button type="button" className="petstore-devtools-button" onClick={onClose}>
+            Close
+          </button>
+        )}
+      </div>
       {client ? (
         <ClientView client={client} />
       ) : (

@@ -18,12 +18,14 @@ export function DevtoolsSection({ title, children }: DevtoolsSectionProps): Reac
 interface ScrollableTableProps {
   readonly label: string
   readonly columns: readonly string[]
+  /** The columns of numbers, which end at one edge. Their cells have `data-number`. */
+  readonly numbers?: readonly string[]
   /** The rows. */
   readonly children: ReactNode
 }
 
 /** A table that scrolls sideways where the panel is narrow, also by keys. */
-export function ScrollableTable({ label, columns, children }: ScrollableTableProps): ReactElement {
+export function ScrollableTable({ label, columns, numbers = [], children }: ScrollableTableProps): ReactElement {
   return (
     // Keys scroll only what has the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -32,7 +34,7 @@ export function ScrollableTable({ label, columns, children }: ScrollableTablePro
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" data-number={numbers.includes(column) || undefined}>
                 {column}
               </th>
             ))}

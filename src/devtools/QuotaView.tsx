@@ -163,14 +163,13 @@ function LegendItem({ kind, text }: { readonly kind: string; readonly text: stri
   )
 }
 
+const numbers = ['Sent here', 'Sent elsewhere', 'Refused', 'Most waiting', 'Cool-down']
+
 function MinuteTable({ timeline: { slots, cooldowns }, now }: TimelineChartProps): ReactElement {
   const lastMinute = Math.floor(now / minute) * minute
   const minutes = Array.from({ length: historyLength / minute }, (_, index) => lastMinute - index * minute)
   return (
-    <ScrollableTable
-      label="Requests by minute"
-      columns={['From', 'Sent here', 'Sent elsewhere', 'Refused', 'Most waiting', 'Cool-down']}
-    >
+    <ScrollableTable label="Requests by minute" columns={['From', ...numbers]} numbers={numbers}>
       {minutes.map((from) => {
         const inside = slots.filter(({ start }) => start >= from && start < from + minute)
         const sum = (field: 'sent' | 'elsewhere' | 'refused') =>
@@ -182,11 +181,11 @@ function MinuteTable({ timeline: { slots, cooldowns }, now }: TimelineChartProps
         return (
           <tr key={from}>
             <th scope="row">{clockTime(from, now)}</th>
-            <td>{sum('sent')}</td>
-            <td>{sum('elsewhere')}</td>
-            <td>{sum('refused')}</td>
-            <td>{format.number(Math.max(0, ...inside.map(({ held }) => held)))}</td>
-            <td>{cooling > 0 ? shortDuration(cooling) : 'none'}</td>
+            <td data-number>{sum('sent')}</td>
+            <td data-number>{sum('elsewhere')}</td>
+            <td data-number>{sum('refused')}</td>
+            <td data-number>{format.number(Math.max(0, ...inside.map(({ held }) => held)))}</td>
+            <td data-number>{cooling > 0 ? shortDuration(cooling) : 'none'}</td>
           </tr>
         )
       })}

@@ -1,5 +1,6 @@
 export {
   renderWithPetstore,
+  renderWithPetstoreAsync,
   type RenderWithPetstoreOptions,
   type RenderWithPetstoreResult,
   type UserEventSetup,

@@ -56,8 +56,14 @@ export function Signature({ of }: { readonly of: string }): ReactElement {
   )
 }
 
+interface FieldsProps {
+  readonly of: string
+  /** Makes the id of the row of a field. */
+  readonly idOf?: (name: string) => string
+}
+
 /** Lists the fields of an interface, including those of the interfaces that it extends. */
-export function Fields({ of }: { readonly of: string }): ReactElement {
+export function Fields({ of, idOf }: FieldsProps): ReactElement {
   const fields = fieldsOf(of, api)
   // Most options are optional and most results are always set, so the table marks the others.
   const areOptions = /(?:Options|Props|ClassNames)$/.test(of)
@@ -72,7 +78,7 @@ export function Fields({ of }: { readonly of: string }): ReactElement {
       </thead>
       <tbody>
         {fields.map(({ name, type, isOptional, description }) => (
-          <tr key={name}>
+          <tr key={name} id={idOf?.(name)}>
             <th scope="row">
               <code>{name}</code>
               {areOptions === !isOptional && (

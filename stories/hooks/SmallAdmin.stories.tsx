@@ -55,6 +55,7 @@ const refusing = failableService()
 
 /** The dialog stays open and keeps the name. */
 export const Refused = meta.story({
+  tags: ['!autodocs'], // its dialog would cover the whole docs page
   parameters: { petstore: { operations, ...refusing.petstore } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })

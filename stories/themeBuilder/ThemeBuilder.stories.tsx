@@ -17,7 +17,7 @@ const meta = preview.meta({
 
 export const Default = meta.story({
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+    await expect(await canvas.findByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
     await waitFor(() => expect(canvas.getAllByRole('radio', { checked: true })).toHaveLength(4))
   },
 })
@@ -28,13 +28,13 @@ export const TooFaint = meta.story({
     const field = canvas.getByLabelText('Accent, light')
     // The browser's own dialog changes a color, and no test can reach it.
     await fireEvent.change(field, { target: { value: '#ffb300' } })
-    await expect(canvas.getByText(/of 116 ratios fail/)).toBeVisible()
+    await expect(canvas.getByText(/of \d+ ratios fail/)).toBeVisible()
     const row = canvas.getByRole('row', { name: /^accent on surface shape/ })
     await expect(within(row).getAllByText('fails')).toHaveLength(1)
     await userEvent.click(canvas.getByRole('button', { name: 'Fix accent on surface, shape, Light' }))
     await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
     await userEvent.click(canvas.getByRole('button', { name: 'Fix all' }))
-    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
   },
 })
 
@@ -83,7 +83,7 @@ export const Shadcn = meta.story({
   args: { initialTheme: { source: 'shadcn' } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('--petstore-accent: var(--primary);')
-    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
   },
 })
 
@@ -92,6 +92,6 @@ export const Tailwind = meta.story({
   args: { initialTheme: { source: 'tailwind' } },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('var(--color-blue-700)')
-    await expect(canvas.getByText('All 29 pairs of colors have enough contrast in each look.')).toBeVisible()
+    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
   },
 })

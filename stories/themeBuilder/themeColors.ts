@@ -81,6 +81,7 @@ export function themeColors(theme: Theme): { readonly usual: ColorTokens; readon
     set(name, colorOf)
     if (tokenSets.usual.has(`${name}-border`))
       set(`${name}-border`, (scheme, isHighContrast) => onSurface(isHighContrast ? 1 : 0.3)(scheme, isHighContrast))
+    if (tokenSets.usual.has(`${name}-fill`)) set(`${name}-fill`, colorOf)
     if (tokenSets.usual.has(`${name}-surface`)) set(`${name}-surface`, onSurface(0.06))
   }
   return { usual, more }

@@ -64,10 +64,10 @@ test('a query that is given up leaves no request, and a failure is not repeated 
   const { queryKey, ...waiting } = queryOptions(client, getToy, { toyId: '8' })
   const pending = queries.fetchQuery({ queryKey, ...waiting })
   const settled = Promise.allSettled([pending])
-  await vi.waitFor(() => expect(service.requests).toHaveLength(2))
+  await vi.waitFor(() => expect(service.requests).toHaveLength(2), 60_000)
   await queries.cancelQueries({ queryKey })
   expect(await settled).toMatchObject([{ status: 'rejected' }])
-  await vi.waitFor(() => expect(client.rateLimit.inspect()?.waiting).toEqual([]))
+  await vi.waitFor(() => expect(client.rateLimit.inspect()?.waiting).toEqual([]), 60_000)
   expect(service.requests).toHaveLength(2)
 })
 

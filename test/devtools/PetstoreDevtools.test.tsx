@@ -29,9 +29,19 @@ describe('the button', () => {
     expect(document.activeElement).toBe(panel())
     expect(button().getAttribute('aria-controls')).toBe(panel()?.id)
     await user.tab()
+    expect(document.activeElement?.textContent).toBe('Close')
+    await user.tab()
     expect(document.activeElement?.textContent).toBe('Copy as JSON')
     await user.keyboard('{Escape}')
     expect([panel(), isExpanded()]).toEqual([null, 'false'])
+    expect(document.activeElement).toBe(button())
+  })
+
+  test('is not the only one that closes the panel: its header has another, which gives the focus back', async () => {
+    const { user } = renderApp(<PetstoreDevtools />)
+    await press(user, 'Petstore tools')
+    await press(user, 'Close')
+    expect(panel()).toBeNull()
     expect(document.activeElement).toBe(button())
   })
 

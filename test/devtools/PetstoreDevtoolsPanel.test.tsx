@@ -110,7 +110,13 @@ describe('calls that have ended', () => {
       return first
     })
     expect(call[0]).toBe('listCategories')
-    for (const duration of call.slice(4)) expect(duration).toMatch(/^[\d.]+ m?s$/)
+    expect(call[4]).toMatch(/^key [\d.]+ m?s, queue [\d.]+ m?s, network [\d.]+ m?s, reading [\d.]+ m?s$/)
+    expect(call[5]).toMatch(/^[\d.]+ m?s$/)
+    // The longest call has the full width.
+    const bar = screen.getByRole('img', { name: call[4] ?? '' })
+    const widths = Array.from(bar.querySelectorAll('rect'), (part) => Number(part.getAttribute('width')))
+    expect(widths).toHaveLength(4)
+    expect(Math.round(widths.reduce((sum, width) => sum + width, 0))).toBe(100)
     expect(screen.getByText(/^5\d of 60 requests left until \d\d:\d\d:\d\d$/)).toBeDefined()
   })
 

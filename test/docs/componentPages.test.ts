@@ -28,6 +28,13 @@ describe.each(Object.entries(allFacts))('the page of %s', (name, facts) => {
     expect(Object.keys(facts.partTexts).filter((part) => !shown.includes(part))).toEqual([])
   })
 
+  test('has six examples that exist', () => {
+    const source = readFileSync(`stories/${name}.stories.tsx`, 'utf8')
+    const exported = Array.from(source.matchAll(/^export const (\w+) = meta\.story/gm), ([, story = '']) => story)
+    expect(facts.examples).toHaveLength(6)
+    expect(facts.examples.filter((story) => !exported.includes(story))).toEqual([])
+  })
+
   test('has a picture for each title', () => {
     const pictures = Object.keys(sceneViews).filter((key) => key.startsWith(`${name}/`))
     expect(pictures).toEqual(facts.scenes.map(({ title }) => `${name}/${title}`))
@@ -52,6 +59,7 @@ const groups = Object.values(allFacts).flatMap(({ labels }) => labels ?? [])
 test.each(groups)('lists every label of %s with its English text', (group) => {
   const rows = labelRows(group, api)
   expect(rows.map(({ name }) => name.split('.')[0])).toEqual(expect.arrayContaining(Object.keys(en[group])))
+  expect(rows.filter(({ description }) => description === '')).toEqual([])
   expect(rows.filter(({ text }) => text === '' || /undefined|\bNaN\b|#|=>/.test(text))).toEqual([])
 })
 
@@ -65,6 +73,6 @@ test('shows arguments as names and numbers as examples', () => {
   expect(labelRows('errorNotice', api)).toContainEqual({
     name: 'errors.network.title',
     text: "Can't reach the service",
-    description: '',
+    description: 'The title.',
   })
 })

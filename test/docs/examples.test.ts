@@ -59,14 +59,15 @@ test('every example of the documentation and the code of every story compile as 
   expect(compileExamples([...examples, ...stories])).toBe('')
 }, 30_000)
 
-test('only the simulation and the theme builder have no code to copy: they use what no entry exports', () => {
+test('only the simulation, the theme builder and the situations have no code to copy: they use what no entry exports', () => {
   const withoutCode = storyCode.flatMap(([path, codes]) =>
     codes.flatMap((story) => (hasCode(story) ? [] : `${path}: ${story.reason}`)),
   )
   expect(withoutCode.length).toBeGreaterThan(0)
   expect(
     withoutCode.filter(
-      (text) => !/^(?:QuotaLab|themeBuilder\/ThemeBuilder)\.stories\.tsx: No entry exports /.test(text),
+      (text) =>
+        !/^(?:Situations\.|(?:QuotaLab|themeBuilder\/ThemeBuilder)\.stories\.tsx: No entry exports )/.test(text),
     ),
   ).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runs } from '../rate-limit/runs.ts'
 import { installPlatform } from './platform.ts'
-import { play, search, shorten } from './search.ts'
+import { findDivergence, play, search, shorten } from './search.ts'
 import { describeCounterexample, worlds } from './worlds.ts'
 
 // Every order of events of small worlds, up to a number of states: `npm run test:exhaustive` searches on.
@@ -17,8 +17,8 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** With every test run the shortest paths; a hundred times as many in `npm run test:deep`. */
-const maxStates = runs.numRuns > 1_000 ? runs.numRuns * 10 : runs.numRuns
+/** With every test run the shortest paths; thirty times as many in `npm run test:deep`. */
+const maxStates = runs.numRuns > 1_000 ? runs.numRuns * 3 : runs.numRuns
 
 describe.each(Object.entries(worlds))('%s', (name, createWorld) => {
   it('holds in every state', { timeout: 60_000 + maxStates * 60 }, async () => {
@@ -26,6 +26,21 @@ describe.each(Object.entries(worlds))('%s', (name, createWorld) => {
     expect(found.open.length === 0 || found.states >= maxStates || found.counterexample).toBeTruthy()
     if (!found.counterexample) return
     throw new Error(describeCounterexample(name, await shorten(createWorld, found.counterexample)))
+  })
+})
+
+describe('states that look alike go on alike', { timeout: 180_000 }, () => {
+  it.each(['calm', 'one tab', 'locks', 'fleet', 'visitors'])('%s', async (name) => {
+    const createWorld = worlds[name]
+    if (!createWorld) throw new Error(`There is no world "${name}".`)
+    let seed = 1
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed / 2_147_483_647
+    }
+    const { meetings, divergence } = await findDivergence(createWorld, { maxStates: 500, random })
+    expect(divergence).toBeUndefined()
+    expect(meetings).toBeGreaterThan(5)
   })
 })
 
@@ -65,5 +80,19 @@ describe('the search', () => {
     const shortest = counterexample && (await shorten(createWorld, counterexample))
     expect(shortest?.story.toSorted()).toEqual(['rain', 'snow'])
     expect(await play(createWorld, ['sun', 'snow'])).toBeUndefined()
+  })
+
+  it('notices what is stuck', async () => {
+    const world = {
+      events: () => [],
+      happen: () => {},
+      state: () => '',
+      problem: () => undefined,
+      isOver: () => false,
+      endProblem: () => undefined,
+      story: [],
+    }
+    const { counterexample } = await search({ createWorld: () => world })
+    expect(counterexample?.problem).toContain('something still waits')
   })
 })

@@ -64,6 +64,7 @@ const toPath = (events: readonly string[]) =>
 /** Prints what a search has met, and returns whether it has found nothing wrong. */
 async function searchWorld(name: string, seconds: number, keeps: boolean): Promise<boolean> {
   const start = Date.now()
+  const used = process.cpuUsage()
   const until = start + seconds * 1_000
   const file = `${folder}/${name.replaceAll(' ', '-')}`
   const memory = new SharedArrayBuffer(capacity * 8)
@@ -90,8 +91,12 @@ async function searchWorld(name: string, seconds: number, keeps: boolean): Promi
   const depth = Math.max(kept.depth, ...all.map((part) => part.depth))
   const [states, steps, ends] = [sum((part) => part.states), sum((part) => part.steps), sum((part) => part.ends)]
   const time = ((Date.now() - start) / 1_000).toFixed(0)
+  const { user, system } = process.cpuUsage(used)
+  const processor = ((user + system) / 1e6).toFixed(0)
   const rest = open.length === 0 ? 'all of them' : `${open.length} paths are left`
-  console.log(`${name}: ${states} states, ${steps} steps, ${ends} ends, ${depth} events deep, in ${time} s; ${rest}`)
+  console.log(
+    `${name}: ${states} states, ${steps} steps, ${ends} ends, ${depth} events deep, in ${time} s (${processor} s of a core); ${rest}`,
+  )
   if (keeps) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(`${file}.json`, JSON.stringify({ states, steps, ends, depth, open: open.map(eventsOf) }))

@@ -889,6 +889,9 @@ export function createPageWorld(bounds: Bounds): World {
       return requests.every(({ isOver, page }) => isOver || page.life === 'gone') && [...pending()].length === 0
     },
     endProblem: () => {
+      const unlucky = calls.find(({ outcome }) => outcome !== 'succeeded')
+      if (unlucky && faults === bounds.faults)
+        return `call ${unlucky.number + 1} ends though nothing went wrong: ${unlucky.outcome}`
       const left = pages.filter(({ life }) => life === 'shown')
       for (const { name, queue, listeners } of left) {
         if (queue && !queue.isEmpty) return `${name} still has requests in its queue`

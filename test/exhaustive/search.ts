@@ -99,7 +99,7 @@ export async function search(options: SearchOptions): Promise<Progress> {
         if (world.isOver()) {
           ends += 1
           problem = world.endProblem()
-        }
+        } else if (world.events().length === 0) problem = 'nothing can happen any more, and something still waits'
       }
       if (problem !== undefined) {
         counterexample = { problem, events: eventsOf(path), story: world.story }
@@ -154,6 +154,70 @@ export async function play(createWorld: () => World, events: readonly string[]):
   }
   return undefined
 }
+
+/** Two ways to what counts as one state, which go on differently. */
+export interface Divergence {
+  readonly ways: readonly [readonly string[], readonly string[]]
+  readonly after: readonly string[]
+}
+
+/**
+ * Whether states with equal texts are one state: running code has variables that no text shows. Follows some of the ways
+ * that have met, together and at random, and compares their texts after each event.
+ */
+export async function findDivergence(
+  createWorld: () => World,
+  { maxStates, random }: { readonly maxStates: number; readonly random: () => number },
+): Promise<{ readonly meetings: number; readonly divergence: Divergence | undefined }> {
+  const firstWays = new Map<string, readonly string[]>()
+  const meetings: [readonly string[], readonly string[]][] = []
+  const watchWorld = (): World => {
+    const world = createWorld()
+    const way: string[] = []
+    return {
+      ...world,
+      happen: (event) => {
+        way.push(event)
+        world.happen(event)
+      },
+      state: () => {
+        const text = world.state()
+        const first = firstWays.get(text)
+        if (first) meetings.push([first, [...way]])
+        else firstWays.set(text, [...way])
+        return text
+      },
+    }
+  }
+  await search({ createWorld: watchWorld, isEnough: ({ states }) => states >= maxStates })
+  for (const ways of meetings) {
+    const worlds = ways.map(() => createWorld())
+    await settled()
+    for (const [index, world] of worlds.entries()) {
+      for (const event of ways[index] ?? []) {
+        world.happen(event)
+        await settled()
+      }
+    }
+    const after: string[] = []
+    for (;;) {
+      const [one, other] = worlds.map((world) => world.state())
+      if (one !== other) return { meetings: meetings.length, divergence: { ways, after } }
+      const [events = []] = worlds.map((world) => world.events())
+      const event = events[Math.floor(random() * events.length)]
+      if (event === undefined || after.length >= maxAfter) break
+      after.push(event)
+      for (const world of worlds) {
+        world.happen(event)
+        await settled()
+      }
+    }
+  }
+  return { meetings: meetings.length, divergence: undefined }
+}
+
+/** So many events are followed after two ways have met. */
+const maxAfter = 40
 
 /** Leaves out each event without which the same problem is met. */
 export async function shorten(createWorld: () => World, found: Counterexample): Promise<Counterexample> {

@@ -85,6 +85,7 @@ export function createVisitorWorld({
   const listeners = new Set<unknown>()
   /** Who has seen each list. */
   const seenBy = new Map<string, string>()
+  const started: number[] = []
   const service = createSmallService(quota)
   const random = createRandom(0)
   let time = begin
@@ -157,6 +158,8 @@ export function createVisitorWorld({
   function visit(one: Visit): void {
     note(`${one.user} asks for the list.`)
     one.outcome = 'pending'
+    // Whose turn it is depends on who came first.
+    started.push(one.number)
     one.times = String(time)
     const { signal } = one.controller
     const headers = { cookie: one.user, host: 'app.test' }
@@ -311,6 +314,7 @@ export function createVisitorWorld({
         uses.map(({ isWritten, isLate }) => [isWritten, isLate]),
         [...timers].map(({ at }) => at),
         [...seenBy],
+        started,
         knownUntil,
         listeners.size,
       ])

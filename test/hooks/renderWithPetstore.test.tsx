@@ -5,7 +5,7 @@ import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
 import { CategoryForm, CategoryList, type PetstoreError, useCategories } from '../../src/index.ts'
 import { de } from '../../src/labels/de.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { renderWithPetstore } from '../../src/testing/react.ts'
+import { renderWithPetstore, renderWithPetstoreAsync } from '../../src/testing/react.ts'
 
 afterEach(cleanup)
 
@@ -97,15 +97,17 @@ function SuspendedNames() {
   return <p>{data.map(({ name }) => name).join(' ')}</p>
 }
 
-test('a component that suspends renders within an awaited act', async () => {
+test('a component that suspends renders without a warning, and with a user', async () => {
+  const error = vi.spyOn(console, 'error')
   const service = createPetstoreService({ categories: [{ name: 'Dog' }] })
-  await act(async () => {
-    renderWithPetstore(
-      <Suspense fallback="loading">
-        <SuspendedNames />
-      </Suspense>,
-      { service },
-    )
-  })
+  const view = await renderWithPetstoreAsync(
+    <Suspense fallback="loading">
+      <SuspendedNames />
+    </Suspense>,
+    { service, userEvent },
+  )
+  expectTypeOf(view.user).toEqualTypeOf<UserEvent>()
+  expect(view.service).toBe(service)
+  expect(error).not.toHaveBeenCalled()
   expect((await screen.findByText('Dog')).isConnected).toBe(true)
 })

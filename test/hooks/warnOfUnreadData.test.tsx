@@ -37,7 +37,7 @@ async function show(handlerScope: string | undefined, scopes: readonly (string |
   )
   render(<SWRConfig value={{ fallback, provider: () => new Map() }}>{page}</SWRConfig>)
   for (const name of await screen.findAllByText('Dog')) expect(name).toBeDefined()
-  await vi.waitFor(() => expect(screen.getAllByText('Dog')).toHaveLength(scopes.length))
+  await vi.waitFor(() => expect(screen.getAllByText('Dog')).toHaveLength(scopes.length), 60_000)
 }
 
 test.each<[string, string | undefined, readonly (string | undefined)[]]>([

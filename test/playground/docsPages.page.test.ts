@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
 import { describe, expect, test } from 'vitest'
-import { home, type Playground, startBrowser } from './playground.setup.ts'
+import { home, layoutShiftOf, type Playground, startBrowser } from './playground.setup.ts'
 
-const { open } = startBrowser()
+const { context, open } = startBrowser()
 
 /** A heading of a docs page. Its accessible name also has a link that copies its address. */
 const heading = ({ story }: Playground, text: string) =>
@@ -35,6 +35,9 @@ describe('the search finds', () => {
     ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
     ['outbox', 'Outbox', 'messagecomposer--docs'],
     ['RateLimitError', 'RateLimitError', 'reference-errors--docs'],
+    ['401', 'Handle a rejected key (401)', 'guides-errors--docs'],
+    ['offline', 'Wait for a connection (offline)', 'guides-errors--docs'],
+    ['theme', 'Make a theme', 'guides-theming--docs'],
   ])('%s', async (words, title, id) => {
     const playground = await open()
     await heading(playground, 'Get started').waitFor()
@@ -42,6 +45,21 @@ describe('the search finds', () => {
     await playground.page.getByRole('option', { name: title }).first().click()
     await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
     await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
+  })
+})
+
+describe('the search finds by other words', () => {
+  test.each([
+    ['undo', 'Outbox (undo, edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
+    ['skeleton', 'Loading (skeleton)', 'categorylist--docs', '#anatomy-loading'],
+    ['renderRow', 'renderItem (renderRow)', 'categorylist--docs', '#prop-renderItem'],
+  ])('%s', async (words, title, id, selector) => {
+    const playground = await open()
+    await heading(playground, 'Get started').waitFor()
+    await search(playground, words)
+    await playground.page.getByRole('option', { name: title }).first().click()
+    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
+    await expect.poll(() => playground.story.locator(selector).evaluate(isInView), longTimeout).toBe(true)
   })
 })
 
@@ -96,6 +114,15 @@ test('the page of a component has its parts, keys, speech, advice and words', as
   await story.locator('.anatomy-marker[data-part="rows"]').waitFor()
   await story.getByRole('row', { name: 'refreshing Refreshing…' }).waitFor()
 })
+
+test.each(['guides-start', 'categorylist', 'ratelimitbadge', 'theme-builder', 'recipes-rows-in-columns'])(
+  'nothing of %s moves while its stories load',
+  async (id) => {
+    const page = await context().newPage()
+    expect(await layoutShiftOf(page, `${id}--docs`)).toBeLessThanOrEqual(0.01)
+    await page.close()
+  },
+)
 
 /** The script of axe, which leaves a global `axe`. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

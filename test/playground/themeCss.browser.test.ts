@@ -29,9 +29,9 @@ describe('the CSS of an own theme', () => {
   --petstore-on-accent: light-dark(#000000, #000000);
   --petstore-accent-hover: light-dark(#ffc640, #e4b8fc);
   --petstore-radius: 0.25em;
-  --petstore-space: 0.75em;
-  --petstore-row-space: 0.4375em;
-  --petstore-control-height: 1.875em;
+  --petstore-space: 0.875em;
+  --petstore-row-space: 0.5em;
+  --petstore-control-height: 2.125em;
   font-family: ui-monospace, Menlo, Consolas, monospace;
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const client = new Redis(server.url)
   await client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
   const isReady = async () => String(await client.call('CLUSTER', 'INFO')).includes('cluster_state:ok')
-  await vi.waitUntil(isReady, 8_000)
+  await vi.waitUntil(isReady, 60_000)
   client.disconnect()
 })
 

@@ -63,7 +63,7 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
     },
     /** As a readiness probe does, again and again. */
     becomesHealthy: async () => {
-      await expect.poll(() => handler.health(), { timeout: 15_000 }).toEqual({ store: 'ok' })
+      await expect.poll(() => handler.health()).toEqual({ store: 'ok' })
     },
   }
 }

@@ -1,6 +1,11 @@
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createRedisClock, createRedisExchange, withResponseTimeout } from '../../src/server/redis/redisExchange.ts'
+import {
+  createPatience,
+  createRedisClock,
+  createRedisExchange,
+  withResponseTimeout,
+} from '../../src/server/redis/redisExchange.ts'
 import { hasRedis, startRedis } from './startRedis.ts'
 import { watch } from '../client/client.setup.ts'
 
@@ -138,6 +143,19 @@ describe('the wait for a response', () => {
     expect(outcome.now.state).toBe('pending')
     await vi.advanceTimersByTimeAsync(2)
     expect(outcome.now).toMatchObject({ state: 'rejected', error: { message: 'Redis has not responded in time.' } })
+  })
+
+  test('slow responses share the time, and quick ones need none of it', async () => {
+    const patience = createPatience()
+    for (const ms of [110, 90, 90, 90, 110]) {
+      const response = new Promise((resolve) => void setTimeout(resolve, ms))
+      const done = withResponseTimeout(response, patience)
+      await vi.advanceTimersByTimeAsync(ms)
+      await done
+    }
+    const outcome = watch(withResponseTimeout(new Promise(() => {}), patience))
+    await vi.advanceTimersByTimeAsync(52)
+    expect(outcome.now.state).toBe('rejected')
   })
 
   test('time in which the process was held up counts as 50 ms, but for three quarters of a second at most', async () => {

@@ -583,9 +583,9 @@ describe('over a socket', () => {
     socket.write(post('Transfer-Encoding: chunked') + '\r\n')
     for (const letter of body) socket.write(`1\r\n${letter}\r\n`)
     socket.write('0\r\n\r\n')
-    await vi.waitFor(() => expect(received).toContain('HTTP/1.1 201'))
+    await vi.waitFor(() => expect(received).toContain('HTTP/1.1 201'), 60_000)
     socket.write(hidden)
-    await vi.waitFor(() => expect(received).toContain('HTTP/1.1 200'))
+    await vi.waitFor(() => expect(received).toContain('HTTP/1.1 200'), 60_000)
     expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET'])
   })
 

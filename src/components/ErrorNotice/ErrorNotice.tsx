@@ -137,7 +137,7 @@ export const ErrorNotice = /* @__PURE__ */ forwardRef<HTMLDivElement, ErrorNotic
                   onRetry()
                 }}
               >
-                {labels.retry}
+                <span>{labels.retry}</span>
               </button>
             )}
             {actions}

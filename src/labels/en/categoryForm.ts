@@ -4,13 +4,19 @@ import { happensIn, waitReasons } from './waits.ts'
 export const categoryForm = {
   /** Names the form for assistive technology. */
   title: 'New category',
+  /** The label of the field for the name. */
   name: 'Name',
+  /** Below that label. */
   nameHint: 'For example, Rabbit',
+  /** The label of the field for the description. */
   description: 'Description',
+  /** Below that label. */
   descriptionHint: 'A short description',
   /** Follows the label of an optional field. */
   optional: '(optional)',
+  /** The submit button. */
   submit: 'Create category',
+  /** The submit button while the request is under way. */
   submitting: 'Creating…',
   /** On the submit button while the service wants nothing; long waits have a `time` such as "at 4:15 PM" instead. */
   submitIn: (wait: string, time?: string) => `Create ${time ?? `in ${wait}`}`,
@@ -25,6 +31,7 @@ export const categoryForm = {
   cancel: 'Cancel',
   /** Announced after a cancellation. */
   cancelled: 'Canceled. No category was created.',
+  /** Shown and announced when the category has been created. */
   created: (categoryName: string) => `Created “${categoryName}”.`,
   /** The button beside `created`, if no list shows the category at the moment. */
   show: 'Show',
@@ -33,9 +40,11 @@ export const categoryForm = {
     `Created “${categoryName}”, but the response couldn't be read. The list shows it after a refresh.`,
   /** The heading of the summary of problems. */
   problems: 'Check these fields',
+  /** The error of an empty name. */
   nameMissing: 'Enter a name.',
   /** The service or the schema did not accept the name. */
   nameInvalid: "This name can't be used.",
+  /** The service or the schema did not accept the description. */
   descriptionInvalid: "This description can't be used.",
   /** The submit button if the service may have created the category although the call failed, until the text is changed. */
   createAnyway: 'Create anyway',

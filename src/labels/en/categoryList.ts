@@ -5,15 +5,19 @@ import { waits } from './waits.ts'
 export const categoryList = {
   /** Names the list for assistive technology. */
   name: 'Categories',
+  /** Announced while the first request is under way. */
   loading: 'Loading categories…',
   /** Shown while the request waits: why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
   waiting: /* @__PURE__ */ waits('Will load'),
+  /** Shown when the service has no categories. */
   empty: 'No categories yet',
   /** Below `empty`. */
   emptyHint: 'New categories appear here.',
   /** In the place of the rows, if the first request has failed. */
   notLoaded: 'Categories appear here once they can be loaded.',
+  /** The placeholder and the name of the filter box. */
   filter: 'Filter categories',
+  /** The button that empties the filter box. */
   clearFilter: 'Clear filter',
   /** Shown when no category contains the text of the filter. */
   noMatch: (filter: string) => `No categories match “${filter}”.`,
@@ -26,8 +30,11 @@ export const categoryList = {
     `${number(count)} of ${plural(total, { one: '# category', other: '# categories' })}`,
   /** The number of rows in the page: "Showing 200 of 100,000". */
   shown: (shown: number, total: number, { number }: Formats) => `Showing ${number(shown)} of ${number(total)}`,
+  /** The button below the rows: "Show 200 more". */
   showMore: (count: number, { number }: Formats) => `Show ${number(count)} more`,
+  /** The button that loads the categories again. */
   refresh: 'Refresh',
+  /** The name of that button while it loads them. */
   refreshing: 'Refreshing…',
   /** Announced after a refresh. */
   refreshed: 'Categories are up to date.',

@@ -10,6 +10,7 @@ export interface ErrorLabels {
 
 /** The English labels of `ErrorNotice`, apart from the others: an app loads only those of its components. */
 export const errorNotice = {
+  /** What failed, by the `kind` of the error, and what people can do about it. */
   errors: {
     'bad-request': {
       title: "Something you entered can't be used",
@@ -63,6 +64,7 @@ export const errorNotice = {
   },
   /** Replaces the advice when a retry has failed in the same way. */
   stillFailing: 'Still failing · just now.',
+  /** The button that tries again. */
   retry: 'Try again',
   /**
    * Beside the button during a wait for the rate limit; `wait` is a text such as "12 seconds". A wait of two minutes or
@@ -79,8 +81,11 @@ export const errorNotice = {
   retrying: 'Trying again…',
   /** Opens the details. */
   details: 'Details',
+  /** Precedes the service's own code of the error, in the details. */
   code: 'Code',
+  /** Precedes the HTTP status, in the details. */
   status: 'Status',
+  /** Precedes the name of the operation, in the details. */
   operation: 'Operation',
   /** Precedes the message of the service. */
   serviceSays: 'Message from the service',

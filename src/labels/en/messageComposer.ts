@@ -9,17 +9,21 @@ const withLowerCase = (title: string) =>
 export const messageComposer = {
   /** Names the composer for assistive technology. */
   title: 'Send a message',
+  /** The label of the field. */
   message: 'Message',
   /** How to send with the keyboard: `apple` on devices with a Command key, `other` elsewhere and on a server. */
   hint: (keyboard: 'apple' | 'other') =>
     keyboard === 'apple' ? 'Press ⌘ Return to send.' : 'Press Ctrl+Enter to send.',
+  /** The submit button. */
   send: 'Send',
   /** On the send button, as `CategoryFormLabels.submitIn`. */
   sendIn: (wait: string, time?: string) => `Send ${time ?? `in ${wait}`}`,
+  /** The error of an empty message. */
   empty: 'Enter a message.',
   /** Describes the field if there is a `maxLength`: "Up to 140 characters." */
   limit: (maxLength: number, { plural }: Formats) =>
     plural(maxLength, { one: 'Up to # character.', other: 'Up to # characters.' }),
+  /** The error of a message above `maxLength`. */
   tooLong: (maxLength: number, { plural }: Formats) =>
     plural(maxLength, { one: 'Shorten to # character.', other: 'Shorten to # characters or fewer.' }),
   /** "12 characters left". */
@@ -32,6 +36,7 @@ export const messageComposer = {
   announcement: (excerpt: string, state: string) => `“${excerpt}”: ${state}`,
   /** Names the list of messages. */
   outbox: 'Messages',
+  /** While the message is on its way. */
   sending: 'Sending…',
   /** Why, and how long. The arguments are as in `CategoryFormLabels.savingIn`. */
   waiting: /* @__PURE__ */ waits('Will send'),
@@ -39,23 +44,32 @@ export const messageComposer = {
   queued: 'Queued',
   /** Precedes any status but `queued`, which is shown as the service sent it. */
   accepted: 'Accepted · status:',
+  /** The message was not sent. */
   failed: 'Not sent',
   /** `reason` is the title of the error. */
   failedBecause: (reason: string) => `Not sent · ${withLowerCase(reason)}`,
   /** The service accepted the message, but its response could not be read. */
   acceptedUnread: "Sent, but the response couldn't be read",
+  /** Someone has canceled the message. */
   cancelled: 'Canceled',
+  /** The button that sends a message again. */
   retry: 'Try again',
+  /** The same, if the service may have accepted the message already. */
   retryAnyway: 'Send again anyway',
+  /** The button that moves a message back into the field. */
   edit: 'Edit',
   /** Why a message cannot be edited at the moment. */
   editBlocked: 'Send or clear your current message first.',
+  /** The button that stops a message which waits. */
   cancel: 'Cancel',
+  /** The button that removes a message. */
   discard: 'Discard',
   /** In the place of a discarded message, beside `undo`. */
   discarded: 'Message discarded.',
+  /** The button that brings a discarded message back. */
   undo: 'Undo',
-  /** Shows the whole text of a long message, and its first lines again. */
+  /** Shows the whole text of a long message. */
   showAll: 'Show all',
+  /** Shows the first lines alone. */
   showLess: 'Show less',
 }

@@ -13,11 +13,15 @@ export const rateLimitBadge = {
   waitsForResponse: 'Waiting for the first response',
   /** While the first request is under way. */
   unknown: 'Checking…',
+  /** Requests can be sent. */
   ok: 'Available',
+  /** Few requests are left. */
   low: 'Running low',
+  /** No requests are left until the reset. */
   exhausted: 'Used up',
   /** Instead of `exhausted`, for waits of two minutes or more; `time` as in "4:15 PM" or "tomorrow at 12:00 AM". */
   exhaustedUntil: (time: string) => `Used up until ${time}`,
+  /** The service has refused a request, and nothing is sent for a while. */
   coolingDown: 'Paused',
   /** As `exhaustedUntil`. */
   pausedUntil: (time: string) => `Paused until ${time}`,

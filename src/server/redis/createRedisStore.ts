@@ -3,7 +3,13 @@ import { createListeners, type Listeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 import { createRedisChannels } from './redisChannels.ts'
-import { createRedisExchange, isNewerVersion, type KnownRecord } from './redisExchange.ts'
+import {
+  createPatience,
+  createRedisExchange,
+  isNewerVersion,
+  type KnownRecord,
+  type Patience,
+} from './redisExchange.ts'
 
 /** The client of Redis, and where its keys begin. */
 export interface RedisStoreOptions {
@@ -66,19 +72,21 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
   }
 
   /** Reads a record, and calls the listeners if they do not know it. */
-  async function read(key: string): Promise<KnownRecord> {
-    const { isCurrent, version, record } = await exchange(key, known.get(key)?.version)
+  async function read(key: string, patience?: Patience): Promise<KnownRecord> {
+    const { isCurrent, version, record } = await exchange(key, known.get(key)?.version, undefined, patience)
     if (!isCurrent) receive(key, { version, record })
     return known.get(key) ?? { version, record }
   }
 
   async function update(key: string, change: (stored: unknown) => unknown): Promise<void> {
-    let stored = known.get(key) ?? (await read(key))
+    const patience = createPatience()
+    let stored = known.get(key) ?? (await read(key, patience))
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const changed = change(stored.record)
       const isSame = changed === stored.record
       const text = isSame ? '' : JSON.stringify(changed)
-      const reply = await exchange(key, stored.version, { record: text, needsLock: attempt >= triesBeforeLock })
+      const sent = { record: text, needsLock: attempt >= triesBeforeLock }
+      const reply = await exchange(key, stored.version, sent, patience)
       if (reply.isCurrent) {
         if (!isSame) receive(key, { version: reply.version, record: changed })
         return
@@ -88,7 +96,8 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
         stored = { version: reply.version, record: reply.record }
         receive(key, stored)
       }
-      if (attempt >= triesBeforeLock && !reply.hasLock) await pause(Math.random() * Math.min(2 ** attempt, maxPause))
+      if (attempt < triesBeforeLock || reply.hasLock) continue
+      await pause(Math.random() * Math.min(2 ** attempt, maxPause))
     }
     throw new Error(`The record was changed by others during ${maxAttempts} attempts.`)
   }

@@ -26,7 +26,12 @@ interface NewRecord {
 /** One round trip to Redis, and what the process learns from it besides the record. */
 interface RedisExchange {
   /** Compares a version, and stores a record if it is the stored one. Rejects if Redis does not respond in time. */
-  readonly exchange: (key: string, version: string | undefined, stored?: NewRecord) => Promise<Reply>
+  readonly exchange: (
+    key: string,
+    version: string | undefined,
+    stored?: NewRecord,
+    patience?: Patience,
+  ) => Promise<Reply>
   readonly processesOf: (key: string) => KnownProcesses
   /** Forgets the processes of a record. */
   readonly forget: (key: string) => void
@@ -56,6 +61,7 @@ export function createRedisExchange(
     key: string,
     version: string | undefined,
     { record, needsLock }: NewRecord = { record: '', needsLock: false },
+    patience?: Patience,
   ): Promise<Reply> {
     const sentAt = performance.now()
     const { since = 0, fail, learn } = processesOf(key)
@@ -71,7 +77,7 @@ export function createRedisExchange(
       String(heardAt.get(key) ?? ''),
     ]
     const response = run([key, `${key}:lock`, `${key}:processes`], args)
-    const reply = await withResponseTimeout(response).catch((error: unknown) => {
+    const reply = await withResponseTimeout(response, patience).catch((error: unknown) => {
       fail()
       response.then(() => onLateResponse(key)).catch(() => {})
       throw error
@@ -100,29 +106,56 @@ export function createRedisExchange(
   }
 }
 
-/** How long a request waits for Redis, in ms of the process's own time. */
+/** How long an update waits in all for a Redis that is slow, in ms of the process's own time. */
 const timeout = 250
 /** How much longer it may take while the process itself gets no processor time, in ms. */
 const maxStall = 750
-/** So that time without the processor does not count, but for a part. */
-const parts = 5
+/** So that time without the processor does not count, but for a part. In ms. */
+const part = timeout / 5
+/** A response that took less time costs an update none: if others were faster, that is not the fault of Redis. In ms. */
+const quickResponse = 100
+
+/** What is left of the time of an update, which its round trips share. */
+export interface Patience {
+  /** In ms of the process's own time. */
+  left: number
+}
+
+export function createPatience(): Patience {
+  return { left: timeout }
+}
 
 /**
  * Rejects if there is no response in time. A process that was held up must not blame Redis for it: the time is divided into
  * parts, and one that ends late counts as one. After a long task timers come before what has arrived meanwhile, so it waits
  * for one more turn.
  */
-export function withResponseTimeout<Response>(response: Promise<Response>): Promise<Response> {
-  const end = performance.now() + timeout + maxStall
+export function withResponseTimeout<Response>(
+  response: Promise<Response>,
+  patience: Patience = createPatience(),
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout>
-    const wait = (left: number) => {
-      const isOver = left === 0 || performance.now() >= end
-      const next = () => (isOver ? reject(new Error('Redis has not responded in time.')) : wait(left - 1))
-      timer = setTimeout(next, isOver ? 0 : timeout / parts)
+    let from = 0
+    const before = patience.left
+    const end = performance.now() + before + maxStall
+    const wait = () => {
+      from = performance.now()
+      const isOver = patience.left <= 0 || from >= end
+      const length = Math.min(part, patience.left)
+      const next = () => {
+        patience.left -= length
+        if (isOver) reject(new Error('Redis has not responded in time.'))
+        else wait()
+      }
+      timer = setTimeout(next, isOver ? 0 : length)
     }
-    wait(parts)
-    void response.then(resolve, reject).then(() => clearTimeout(timer))
+    wait()
+    void response.then(resolve, reject).then(() => {
+      clearTimeout(timer)
+      patience.left -= Math.min(part, performance.now() - from)
+      if (before - patience.left < quickResponse) patience.left = before
+    })
   })
 }
 

@@ -1,4 +1,4 @@
-import { render, type RenderResult } from '@testing-library/react'
+import { act, render, type RenderResult } from '@testing-library/react'
 import { type ReactElement, type ReactNode, useEffect } from 'react'
 import { SWRConfig } from 'swr'
 import { PetstoreProvider, type PetstoreProviderProps } from '../../hooks/PetstoreProvider.tsx'
@@ -61,6 +61,30 @@ export function renderWithPetstore<UserEvent>(
   const user = userEvent?.setup({ delay: null })
   const view: RenderResult = render(ui, { wrapper: Wrapper })
   return { ...view, service, user }
+}
+
+/**
+ * Renders like `renderWithPetstore`, within React's `act`: for components that suspend.
+ *
+ * @example
+ * await renderWithPetstoreAsync(<Suspense fallback="Loading…"><Names /></Suspense>)
+ * await screen.findByText('Dog')
+ *
+ * @throws the Error of a component that fails while it renders
+ */
+export async function renderWithPetstoreAsync<UserEvent>(
+  ui: ReactNode,
+  options: RenderWithPetstoreOptions<UserEvent> & { readonly userEvent: UserEventSetup<UserEvent> },
+): Promise<RenderWithPetstoreResult<UserEvent>>
+export async function renderWithPetstoreAsync(
+  ui: ReactNode,
+  options?: RenderWithPetstoreOptions,
+): Promise<RenderWithPetstoreResult>
+export async function renderWithPetstoreAsync(
+  ui: ReactNode,
+  options: RenderWithPetstoreOptions = {},
+): Promise<RenderWithPetstoreResult> {
+  return act(async () => renderWithPetstore(ui, options))
 }
 
 let views = 0

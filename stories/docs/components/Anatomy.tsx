@@ -61,9 +61,12 @@ function Picture({ view, parts, start, globals, highlighted }: PictureProps): Re
   const pictureRef = useRef<HTMLDivElement>(null)
   const classes = useMemo(() => Object.fromEntries(parts.map((part) => [part, classOf(part)])), [parts])
   const boxes = usePartBoxes(pictureRef, parts)
+  // For good: a part may leave the picture later.
+  const [isSettled, setSettled] = useState(false)
+  if (!isSettled && boxes.size === parts.length) setSettled(true)
 
   return (
-    <div className="anatomy-picture sb-unstyled">
+    <div className="anatomy-picture sb-unstyled" data-settled={isSettled || undefined}>
       <div className="anatomy-stage">
         <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
         {[...boxes].map(([part, { marker, ...box }]) => (

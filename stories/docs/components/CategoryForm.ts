@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const categoryForm: ComponentFacts = {
   partsType: 'CategoryFormClassNames',
+  examples: ['Default', 'NameMissing', 'SeveralProblems', 'Waiting', 'LostResponse', 'WithList'],
   scenes: [
     { title: 'Empty form', parts: ['field', 'label', 'hint', 'input', 'actions', 'submit'] },
     { title: 'Several problems', parts: ['summary', 'fieldError'] },

@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const categoryList: ComponentFacts = {
   partsType: 'CategoryListClassNames',
+  examples: ['Default', 'MultipleSelection', 'Actions', 'CustomRows', 'EmptyWithAction', 'RefreshFailed'],
   scenes: [
     {
       title: 'Rows',

@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const categoryManager: ComponentFacts = {
   partsType: 'CategoryManagerProps',
+  examples: ['Default', 'Empty', 'Creating', 'CreatedOutOfSight', 'Headings', 'Narrow'],
   scenes: [{ title: 'The three components', parts: ['list', 'form', 'badge'] }],
   partTexts: {},
   keys: [

@@ -31,6 +31,8 @@ export interface Scene {
 export interface ComponentFacts {
   /** The type whose fields are the parts. */
   readonly partsType: string
+  /** The stories that the page shows, by the names of their exports. The page of all states has the others. */
+  readonly examples: readonly string[]
   /** Together they show every part once. */
   readonly scenes: readonly Scene[]
   /** What the parts are, where the type does not say it. */

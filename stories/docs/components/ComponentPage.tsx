@@ -1,7 +1,9 @@
 import {
+  AnchorMdx,
   Controls,
   Description,
-  DocsPage,
+  DocsContext,
+  DocsStory,
   HeaderMdx,
   Primary,
   Stories,
@@ -10,6 +12,7 @@ import {
   useOf,
 } from '@storybook/addon-docs/blocks'
 import { type ReactElement, useContext } from 'react'
+import { storyNameFromExport, toId } from 'storybook/internal/csf'
 import { api } from 'virtual:petstore-api'
 import { ToolbarContext } from '../../../.storybook/ToolbarContext.ts'
 import { en } from '../../../src/labels/en.ts'
@@ -20,14 +23,31 @@ import { Anatomy } from './Anatomy.tsx'
 import type { ComponentFacts } from './ComponentFacts.ts'
 import { labelRows } from './labelRows.ts'
 import { describePart, nativeProps, startOf } from './parts.ts'
-import { sceneId, sections } from './sections.ts'
+import { propId, sceneId, sections } from './sections.ts'
 
 /** The docs page of a component of the package, and of whatever else has stories. */
 export function ComponentPage(): ReactElement {
   const { preparedMeta } = useOf('meta', ['meta'])
   const name = preparedMeta.title.split('/').at(-1) ?? ''
   const facts = allFacts[name]
-  if (!facts) return <DocsPage />
+  if (!facts) return <PageOfStories />
+  return (
+    <>
+      <Title />
+      <Subtitle />
+      <Description of="meta" />
+      <Examples facts={facts} />
+      <Props name={name} />
+      <Pictures name={name} facts={facts} />
+      <Keyboard facts={facts} />
+      <Spoken facts={facts} />
+      <Advice facts={facts} />
+      <DefaultWords facts={facts} />
+    </>
+  )
+}
+
+function PageOfStories(): ReactElement {
   return (
     <>
       <Title />
@@ -35,13 +55,14 @@ export function ComponentPage(): ReactElement {
       <Description of="meta" />
       <Primary />
       <Controls />
-      <Props name={name} />
-      <Pictures name={name} facts={facts} />
-      <Keyboard facts={facts} />
-      <Spoken facts={facts} />
-      <Advice facts={facts} />
-      <DefaultWords facts={facts} />
-      <Stories includePrimary={false} />
+      <Stories
+        includePrimary={false}
+        title={
+          <HeaderMdx as="h2" id="stories">
+            More stories
+          </HeaderMdx>
+        }
+      />
     </>
   )
 }
@@ -56,11 +77,50 @@ const Section = ({ of }: { readonly of: keyof typeof sections }): ReactElement =
   </HeaderMdx>
 )
 
+/** The first one without a heading, since it is the component as it is; then the others, and the way to all of them. */
+function Examples({ facts }: SectionProps): ReactElement {
+  const stories = useContext(DocsContext).componentStories()
+  const { preparedMeta } = useOf('meta', ['meta'])
+  const { id } = preparedMeta
+  const storyOf = (name: string) => stories.find((story) => story.id === toId(id, storyNameFromExport(name)))
+  const [first, ...others] = facts.examples.flatMap((name) => storyOf(name) ?? [])
+  const playground = storyOf('Playground')
+  return (
+    <>
+      {first && <DocsStory of={first.moduleExport} expanded={false} withToolbar />}
+      <p>
+        <AllStates id={id} count={stories.length} />
+        {playground && (
+          <>
+            {' · '}
+            <AnchorMdx target="_self" href={`?path=/story/${playground.id}`}>
+              Try the props
+            </AnchorMdx>
+          </>
+        )}
+      </p>
+      <Section of="examples" />
+      {others.map((story) => (
+        <DocsStory key={story.id} of={story.moduleExport} />
+      ))}
+      <p>
+        <AllStates id={id} count={stories.length} />
+      </p>
+    </>
+  )
+}
+
+const AllStates = ({ id, count }: { readonly id: string; readonly count: number }): ReactElement => (
+  <AnchorMdx target="_self" href={`?path=/docs/${id}--all-states`}>
+    See all {count} states
+  </AnchorMdx>
+)
+
 function Props({ name }: { readonly name: string }): ReactElement {
   return (
     <>
       <Section of="props" />
-      <Fields of={`${name}Props`} />
+      <Fields of={`${name}Props`} idOf={propId} />
       <p>
         <Marked text={nativeProps(name, api)} />
       </p>

@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const errorNotice: ComponentFacts = {
   partsType: 'ErrorNoticeClassNames',
+  examples: ['NoConnection', 'RateLimited', 'KeyBanned', 'OutcomeUnknown', 'Details', 'WithActions'],
   scenes: [
     { title: 'Failure', parts: ['icon', 'title', 'advice', 'details', 'retry'] },
     { title: 'Rate limit', parts: ['wait'] },

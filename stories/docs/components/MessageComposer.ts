@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const messageComposer: ComponentFacts = {
   partsType: 'MessageComposerClassNames',
+  examples: ['Default', 'CharacterLimit', 'Queued', 'Waiting', 'MayHaveBeenSent', 'Discarded'],
   scenes: [
     { title: 'Write a message', parts: ['form', 'label', 'input', 'hint', 'count', 'send'] },
     { title: 'Rejected text', parts: ['fieldError'] },

@@ -2,6 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const rateLimitBadge: ComponentFacts = {
   partsType: 'RateLimitBadgeClassNames',
+  examples: ['Available', 'Low', 'Paused', 'UsedUp', 'KeyRejected', 'Compact'],
   scenes: [
     { title: 'Full', parts: ['title', 'state', 'icon', 'remaining'] },
     { title: 'During a cool-down', parts: ['time'] },

@@ -17,12 +17,16 @@ export function labelRows(group: LabelGroup, api: Api): readonly LabelRow[] {
   return rowsOf(en[group], '', members)
 }
 
-function rowsOf(labels: object, prefix: string, members: readonly ApiMember[]): readonly LabelRow[] {
+/** What the parts of a label are, which have no description of their own. */
+const partTexts: Readonly<Record<string, string>> = { title: 'The title.', advice: 'The sentence below the title.' }
+
+function rowsOf(labels: object, prefix: string, members: readonly ApiMember[], inherited = ''): readonly LabelRow[] {
   return Object.entries(labels).flatMap(([key, value]: [string, unknown]): readonly LabelRow[] => {
     const member = members.find(({ name }) => name === key)
-    if (typeof value === 'object' && value) return rowsOf(value, `${prefix}${key}.`, [])
+    const description = member?.description || partTexts[key] || inherited
+    if (typeof value === 'object' && value) return rowsOf(value, `${prefix}${key}.`, [], description)
     const text = typeof value === 'function' ? String(value(...examples(member?.type ?? ''))) : String(value)
-    return [{ name: `${prefix}${key}`, text, description: member?.description ?? '' }]
+    return [{ name: `${prefix}${key}`, text, description }]
   })
 }
 

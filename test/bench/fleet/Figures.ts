@@ -36,6 +36,7 @@ export interface Goals {
   readonly refused: number
   readonly roundTrips?: number
   readonly p50?: number
+  readonly p99?: number
   readonly maxHeld?: number
   readonly completion?: number
   readonly silence?: number

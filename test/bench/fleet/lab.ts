@@ -10,8 +10,8 @@ export interface LabOptions extends UpstreamOptions {
   readonly processes: number
   /** By how much the clocks of the processes are wrong in turn, in ms. */
   readonly clockOffsets?: readonly number[]
-  /** The number of the process that reaches Redis through the proxy. */
-  readonly cutOff?: number
+  /** The number of the process that reaches Redis through the proxy, or all of them. */
+  readonly cutOff?: number | 'all'
   /** Whether each process has a gate of its own. */
   readonly isWithoutRedis?: boolean
 }
@@ -24,7 +24,7 @@ export interface Lab {
   readonly processes: readonly FleetProcess[]
   readonly upstream: Upstream
   readonly redis: RedisServer
-  /** What stands between the process `cutOff` and Redis. */
+  /** What stands between the processes of `cutOff` and Redis. */
   readonly proxy: Proxy
   readonly observer: Observer
   /** Resolves when the calls of all processes are over, and after a minute at the latest. */
@@ -47,7 +47,7 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
       id: `p${count}`,
       baseUrl: upstream.baseUrl,
       plan: quota,
-      redisUrl: isWithoutRedis ? undefined : count === cutOff ? proxy.url : redis.url,
+      redisUrl: isWithoutRedis ? undefined : cutOff === 'all' || count === cutOff ? proxy.url : redis.url,
       usesIoRedis: count % 2 === 0,
       clockOffset: clockOffsets[count % clockOffsets.length] ?? 0,
     })

@@ -8,8 +8,8 @@ import type { Work } from './Work.ts'
 
 const second = 1_000
 
-/** Measures the work for four seconds, after a warm-up. */
-export async function measure(lab: Lab, work: Work): Promise<Figures> {
+/** Measures the work for four seconds, or as many as given, after a warm-up. */
+export async function measure(lab: Lab, work: Work, length = 4): Promise<Figures> {
   const { upstream, processes, observer } = lab
   const done = lab.work(work)
   await warmUp(lab)
@@ -17,7 +17,7 @@ export async function measure(lab: Lab, work: Work): Promise<Figures> {
   const before = await readTotals(lab)
   const start = preciseNow()
   const first = upstream.requests.length
-  await sleep(4 * second)
+  await sleep(length * second)
   const measured = upstream.requests.slice(first)
   const seconds = (preciseNow() - start) / second
   const after = await readTotals(lab)

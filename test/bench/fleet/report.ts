@@ -68,6 +68,7 @@ export function missedGoals(
   return [
     ...above(roundTrips, goals.roundTrips, 'round trips per call'),
     ...above(held?.p50, goals.p50, 'ms added, p50'),
+    ...above(held?.p99, goals.p99, 'ms added, p99'),
     ...above(held?.max, goals.maxHeld, 'ms added, at most'),
     ...above(completion, goals.completion, '× ideal'),
     ...above(silence, goals.silence, 'ms of silence'),

@@ -257,8 +257,88 @@ const cutOffs: readonly Scenario[] = [
         goals: { refused: 1 },
         run: () => cutOff(number, ({ delay }) => delay(200)),
       },
+      {
+        name: `8. One of four loses every fifth packet, ${client}`,
+        goals: { refused: 1 },
+        run: () => cutOff(number, ({ lose }) => lose(5)),
+      },
     ]
   }),
+]
+
+/** Redis asks all processes for a password that they do not know, for 8 s. */
+const passwordChanged = () =>
+  outage(6, async ({ observer }) => {
+    await sleep(4 * second)
+    await observer.configSet('requirepass', 'changed')
+    for (const type of ['normal', 'pubsub'])
+      await observer.sendCommand(['CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes'])
+    await sleep(8 * second)
+    await observer.configSet('requirepass', '')
+  })
+
+/** Four processes with calls for eight windows, while another program uses the key. */
+const beside = (other: (lab: Lab) => Promise<void>) =>
+  inLab({ processes: 4, quota: { limit: 60, per: 3 * second }, latency: 20 }, (lab) =>
+    backlog(lab, 8, () => other(lab)),
+  )
+
+const others: readonly Scenario[] = [
+  { name: '9. Redis has another password for 8 s', goals: { refused: 4 }, run: passwordChanged },
+  {
+    name: '9. Another program uses up one window',
+    goals: { refused: 4, completion: 1.2 },
+    run: () =>
+      beside(async ({ upstream }) => {
+        await untilWindow(upstream.quota)
+        await new Promise<void>((resolve) => upstream.onRequest(() => resolve()))
+        await sleep(30)
+        upstream.useUp()
+      }),
+  },
+  {
+    name: '9. Another program uses the key all the time',
+    goals: { refused: 4 },
+    run: () =>
+      beside(async ({ upstream }) => {
+        for (let count = 0; count < 180; count += 1) {
+          await sleep(167)
+          upstream.use()
+        }
+      }),
+  },
+]
+
+const light = (processes: number, interval: number, options: Partial<LabOptions> = {}) =>
+  inLab({ processes, quota: { limit: 2_000, per: 60 * second }, latency: 20, ...options }, (lab) =>
+    measure(lab, { interval }, 40),
+  )
+
+const lightKeys: readonly Scenario[] = [
+  {
+    name: '10. One call a second in each process',
+    goals: { ...none, roundTrips: 0.5, p99: 20 },
+    run: () => light(16, second),
+  },
+  {
+    name: '10. One call in 3.3 s in each process',
+    goals: { ...none, roundTrips: 0.5, p99: 20 },
+    run: () => light(4, 3.3 * second),
+  },
+  {
+    name: '10. One call a second in each process, responses after 8 s',
+    goals: { ...none, roundTrips: 1 },
+    run: () => light(4, second, { latency: 8 * second }),
+  },
+  {
+    name: '10. Redis responds after 200 ms',
+    goals: { ...none, maxHeld: 250 },
+    run: () =>
+      inLab({ processes: 4, quota: plenty, latency: 20, cutOff: 'all' }, (lab) => {
+        lab.proxy.delay(100)
+        return measure(lab, { interval: 100 }, 10)
+      }),
+  },
 ]
 
 export const scenarios: readonly Scenario[] = [
@@ -269,4 +349,6 @@ export const scenarios: readonly Scenario[] = [
   ...outages,
   ...shortLived,
   ...cutOffs,
+  ...others,
+  ...lightKeys,
 ]

@@ -10,6 +10,8 @@ export interface Proxy {
   readonly refuse: () => void
   /** Passes everything on later, in both directions. In ms. */
   readonly delay: (ms: number) => void
+  /** Passes one of so many parts on 300 ms late, as TCP does after a lost packet: what follows waits behind it. */
+  readonly lose: (oneOf: number) => void
   /** Passes everything on, also what it has swallowed. */
   readonly pass: () => void
   readonly close: () => void
@@ -19,6 +21,8 @@ export async function startProxy(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let mode: 'pass' | 'swallow' | 'refuse' = 'pass'
   let latency = 0
+  let lostOneOf = 0
+  let parts = 0
   let swallowed: (() => void)[] = []
 
   /** Each chunk keeps its place behind the one before it. */
@@ -26,7 +30,9 @@ export async function startProxy(port: number): Promise<Proxy> {
     let freeAt = 0
     from.on('data', (chunk) => {
       const write = () => {
-        freeAt = Math.max(freeAt, performance.now() + latency)
+        parts += 1
+        const isLost = lostOneOf > 0 && parts % lostOneOf === 0
+        freeAt = Math.max(freeAt, performance.now() + latency + (isLost ? 300 : 0))
         setTimeout(() => void (to.writable && to.write(chunk)), freeAt - performance.now())
       }
       if (mode === 'swallow') swallowed.push(write)
@@ -65,9 +71,13 @@ export async function startProxy(port: number): Promise<Proxy> {
     delay: (ms) => {
       latency = ms
     },
+    lose: (oneOf) => {
+      lostOneOf = oneOf
+    },
     pass: () => {
       mode = 'pass'
       latency = 0
+      lostOneOf = 0
       for (const write of swallowed) write()
       swallowed = []
     },

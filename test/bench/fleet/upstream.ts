@@ -48,6 +48,8 @@ export interface Upstream {
   readonly onRequest: (listener: (request: ReceivedRequest) => void) => void
   /** Uses up what is left of the window, as another program with the same key would. */
   readonly useUp: () => void
+  /** Uses one unit, if one is left, as another program would. */
+  readonly use: () => void
   readonly close: () => void
 }
 
@@ -136,6 +138,10 @@ export async function startUpstream({ quota, latency = 0, tolerated = 3 }: Upstr
       const window = windowAt(preciseNow())
       window.used = quota.limit
       window.isUsedUp = true
+    },
+    use: () => {
+      const window = windowAt(preciseNow())
+      window.used = Math.min(quota.limit, window.used + 1)
     },
     close: () => {
       server.close()
