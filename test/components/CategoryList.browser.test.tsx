@@ -238,6 +238,8 @@ test('R2 neither a refresh nor the end of a retry scrolls the page', async () =>
   expect(scrollTop).toBeGreaterThan(1_000)
   const button = screen.getByRole('button', { name: 'Edit Dog 61' })
   button.focus({ preventScroll: true })
+  // New rows move into their place.
+  await Promise.all(document.getAnimations().map(({ finished }) => finished))
   const place = button.getBoundingClientRect().top
   screen.getByRole('button', { name: 'Refresh' }).click()
   await waitFor(() => expect(service.requests).toHaveLength(2))

@@ -10,10 +10,18 @@ import {
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions, replay } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
 
-beforeEach(() => void vi.useFakeTimers())
+const clipboard = Object.getOwnPropertyDescriptor(navigator, 'clipboard')
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  // The panel shows what it cannot copy.
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+})
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
+  if (clipboard) Object.defineProperty(navigator, 'clipboard', clipboard)
+  else Reflect.deleteProperty(navigator, 'clipboard')
 })
 
 interface Situation {

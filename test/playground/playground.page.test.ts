@@ -26,7 +26,7 @@ test('opens from any folder of any server, without a request to another; the too
   expect(await isSeen(story.getByText('Mock service').first())).toBe(true)
   // The quota lab at the top runs by itself.
   const report = story.getByRole('region', { name: 'Plain fetch' })
-  expect(await isSeen(report.getByText('banned after 1 s'))).toBe(true)
+  expect(await isSeen(report.getByText('Key banned after 31 s.'))).toBe(true)
 
   await openInSidebar(playground, 'CategoryList', 'Default')
   await page.getByRole('tab', { name: 'Code' }).click()
