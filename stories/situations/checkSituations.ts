@@ -17,6 +17,8 @@ export async function checkSituations(context: Pick<PlayContext, 'canvasElement'
         continue
       }
       const { tone, icon } = { ...situation, ...cell }
+      // Not in `waitFor`, which looks again after each change of the page, its own included.
+      const color = colorOf(element, tone)
       await waitFor(() =>
         expect({
           name,
@@ -25,7 +27,7 @@ export async function checkSituations(context: Pick<PlayContext, 'canvasElement'
           actions: actionsOf(element),
         }).toEqual({
           name,
-          look: icon === undefined ? 'no icon' : [tone, colorOf(element, tone)],
+          look: icon === undefined ? 'no icon' : [tone, color],
           missing: [],
           actions: cell.actions.map(([text, held]) => [matching(text), held]),
         }),
