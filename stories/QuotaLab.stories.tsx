@@ -73,6 +73,7 @@ export const OtherPlan = meta.story({
 
 /** What the developer tools have recorded, beside what this version does with the same calls and responses. */
 export const Recording = meta.story({
+  tags: ['!autodocs'],
   play: async ({ canvas, userEvent }) => {
     const text = JSON.stringify(recording)
     await userEvent.click(canvas.getByText('Open a recording'))

@@ -4,8 +4,9 @@ import type { RequestFate, SimulationResult } from './simulate.ts'
 
 /** What the dots of the charts mean. */
 export function ChartLegend({ results }: { readonly results: readonly SimulationResult[] }): ReactElement {
-  const found = new Set(results.flatMap(({ requests }) => requests.map(({ fate }) => fate)))
-  const shown = (Object.keys(fateTitles) as RequestFate[]).filter((fate) => results.length === 0 || found.has(fate))
+  const hasFailures = results.some(({ requests }) => requests.some(({ fate }) => fate === 'failed'))
+  // The simulated service never fails otherwise.
+  const shown = (Object.keys(fateTitles) as RequestFate[]).filter((fate) => fate !== 'failed' || hasFailures)
   return (
     <ul className="lab-legend">
       <li>Each dot is a request. Above the line it got through.</li>

@@ -8,11 +8,12 @@ const folder = 'docs/pictures'
 await mkdir(folder, { recursive: true })
 const readme = await readFile('README.md', 'utf8')
 for (const [, name = ''] of readme.matchAll(/\]\(docs\/pictures\/([\w-]+\.png)\)/g)) {
-  // Few colors make small files, but in the dark picture they would lose the green of an icon. Without dithering, which
-  // would make text grainy and the file larger.
+  // Few colors make small files, but the dark picture would lose the green of an icon, and the lab the amber of what was
+  // refused. Without dithering, which would make text grainy and the file larger.
   const options = {
     palette: true,
-    colors: name.includes('dark') ? 256 : 16,
+    colors: /dark|quota-lab/.test(name) ? 256 : 16,
+    quality: name.includes('lab') ? 60 : 100,
     dither: 0,
     effort: 10,
     compressionLevel: 9,
