@@ -430,8 +430,9 @@ export function createPageWorld(bounds: Bounds): World {
     const { call, sentAt } = request
     const response = service.arrive(time, `{"row":${call.number}}`)
     if (service.windowEnd !== windowEnd) counted = 0
-    // A request that arrives after its page is gone, and has counted as lost, is nobody's.
-    const isKnown = time < sentAt + timeout && sentAt >= service.windowEnd - minute
+    // A page that is closed gives up what has not arrived: it may arrive after what others send next.
+    const isHeld = request.page.life === 'shown' || request.page.life === 'frozen'
+    const isKnown = isHeld && time < sentAt + timeout && sentAt >= service.windowEnd - minute
     if (response.status === 200 && isKnown) counted += 1
     request.response = response
     note(`The service gets call ${call.number + 1}: ${response.status}.`)

@@ -229,7 +229,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (count <= 1) {
       share.end()
       absence.watch(record, name, now)
-      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record, now), own, now)
+      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record), own, now)
       const result = takeUnits(drainQueue(live, now), now, lease)
       if (live === record) return { ...result, isAlone }
       const decided = withWindowsOf(record, result.record)
@@ -448,22 +448,12 @@ export function createOutageShare(): OutageShare {
 const absenceTime = 5 * minute
 /** They leave one part of so many of a limit at most. */
 const absentParts = 10
-/**
- * After a second refusal within so many windows, and for as long, a fleet leaves one part of so many of each limit: another
- * program uses the key all the time.
- */
-const spareWindows = 10
-const spareParts = 20
-
 /** The processes that have not come when it was their turn. */
 interface Absence {
   /** @param own - the id of this process */
   readonly watch: (record: GateRecord, own: string, now: number) => void
-  /**
-   * Leaves each of them one unit of each window, to find out what is left without a refusal. Where another program uses the
-   * key all the time, leaves some more.
-   */
-  readonly leaveUnits: (record: GateRecord, now: number) => GateRecord
+  /** Leaves each of them one unit of each window, to find out what is left without a refusal. */
+  readonly leaveUnits: (record: GateRecord) => GateRecord
 }
 
 /** A process whose requests wait says so again and again. One that does not come may have lost the store, and go on. */
@@ -471,16 +461,9 @@ export function createAbsence(): Absence {
   /** When the turn of each process that waits is over, and since when each one is absent (epoch ms). */
   const turns = new Map<string, number>()
   const absentSince = new Map<string, number>()
-  /** When the last refusal was, and the one before (epoch ms). */
-  let refusedAt = -Infinity
-  let refusedBefore = -Infinity
 
   return {
     watch: (record, own, now) => {
-      if (record.cooldownStartedAt > refusedAt) {
-        refusedBefore = refusedAt
-        refusedAt = record.cooldownStartedAt || -Infinity
-      }
       for (const [id, { user, background, from }] of Object.entries(record.waiting)) {
         turns.delete(id)
         absentSince.delete(id)
@@ -493,15 +476,11 @@ export function createAbsence(): Absence {
       }
       for (const [id, since] of absentSince) if (since + absenceTime <= now) absentSince.delete(id)
     },
-    leaveUnits: (record, now) => {
-      const unitsOf = ({ limit, span = 0 }: GateWindow) => {
-        const isShared = Math.max(refusedAt - refusedBefore, now - refusedAt) < spareWindows * span
-        return (
-          Math.min(absentSince.size, Math.floor(limit / absentParts)) + (isShared ? Math.floor(limit / spareParts) : 0)
-        )
-      }
-      if (record.windows.every((window) => unitsOf(window) === 0)) return record
-      const windows = record.windows.map((window) => spend(window, unitsOf(window)))
+    leaveUnits: (record) => {
+      if (absentSince.size === 0) return record
+      const windows = record.windows.map((window) => {
+        return spend(window, Math.min(absentSince.size, Math.floor(window.limit / absentParts)))
+      })
       return { ...record, windows }
     },
   }
