@@ -124,7 +124,7 @@ export async function layoutShiftOf(page: Page, id: string): Promise<number> {
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(`${home}iframe.html?viewMode=docs&id=${id}`)
-  await page.locator('#storybook-docs h1').waitFor()
+  await page.locator('#storybook-docs h1').first().waitFor()
   const settled = () =>
     page.waitForFunction(() => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled])'))
   await settled()
