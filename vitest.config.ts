@@ -11,7 +11,7 @@ const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 /** They load all of Storybook for each test, or show every story. */
-const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift}.page.test.ts']
+const slowPageTests = ['test/playground/{wholePlayground,everyLanguage}.page.test.ts']
 const reactTests = [
   'test/{hooks,components}/**/*.test.{ts,tsx}',
   'test/devtools/*.test.tsx',
@@ -120,7 +120,6 @@ const resolveReact18 = {
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
  * | each story in four languages | one story of each component in another language |
- * | the layout shift of each docs page | that of five |
  * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |
  */
 export default defineConfig(({ mode }) => {

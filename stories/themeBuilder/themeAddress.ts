@@ -1,4 +1,6 @@
-import { readTheme, type Theme, writeTheme } from './theme.ts'
+import { STORY_CHANGED } from 'storybook/internal/core-events'
+import { addons } from 'storybook/preview-api'
+import { defaultTheme, readTheme, type Theme, writeTheme } from './theme.ts'
 
 /** The query parameter that has the theme. */
 const parameter = 'design'
@@ -27,6 +29,9 @@ export function writeAddress(theme: Theme): void {
   if (!page) return
   page.history.replaceState(page.history.state, '', addressOf(page.location.href, theme))
 }
+
+// The theme of one story is not that of the next.
+addons.getChannel().on(STORY_CHANGED, () => writeAddress(defaultTheme))
 
 /** The address of a page with a theme. */
 function addressOf(href: string, theme: Theme): string {

@@ -2,7 +2,7 @@ import type { FrameLocator, Page } from 'playwright'
 import { expect } from 'vitest'
 import { initialGlobals, type ToolbarGlobals } from '../../.storybook/toolbar.ts'
 
-type StoryEvent = 'storyFinished' | 'storyThrewException' | 'playFunctionThrewException'
+type StoryEvent = 'storyFinished' | 'storyRenderPhaseChanged' | 'storyThrewException' | 'playFunctionThrewException'
 
 interface Channel {
   readonly last: (event: StoryEvent | 'globalsUpdated') => readonly unknown[] | undefined
@@ -51,14 +51,25 @@ export async function showStory(page: Page, storyId: string, globals: Partial<To
       // oxlint-disable-next-line no-underscore-dangle
       const channel = globalThis.__STORYBOOK_ADDONS_CHANNEL__
       if (!channel) throw new Error('The page shows no story.')
-      const errors: unknown[] = []
-      const note = (error: unknown) => void errors.push(error)
+      const errors: string[] = []
+      // What crosses the channel has the fields of an `Error` alone.
+      const note = (error: unknown) => void errors.push(String(Reflect.get(Object(error), 'message')))
       const nextFinish = () =>
         new Promise<void>((resolve) => {
+          let isPlaying = false
+          const follow = (data: unknown) => {
+            const phase: unknown = Reflect.get(Object(data), 'newPhase')
+            if (phase === 'playing') isPlaying = true
+            else if (phase === 'played' || phase === 'errored' || phase === 'aborted') isPlaying = false
+          }
           const finish = () => {
+            // A story that changes its own address renders once more, and so finishes, while it is played.
+            if (isPlaying) return
+            channel.off('storyRenderPhaseChanged', follow)
             channel.off('storyFinished', finish)
             resolve()
           }
+          channel.on('storyRenderPhaseChanged', follow)
           channel.on('storyFinished', finish)
         })
       const [last] = (channel.last('storyFinished') ?? []) as { readonly storyId: string }[]
@@ -80,7 +91,7 @@ export async function showStory(page: Page, storyId: string, globals: Partial<To
       await finished
       channel.off('storyThrewException', note)
       channel.off('playFunctionThrewException', note)
-      if (errors.length > 0) throw new Error(`The story ${id} has failed: ${JSON.stringify(errors)}`)
+      if (errors.length > 0) throw new Error(`The story ${id} has failed: ${errors.join('; ')}`)
       scrollTo(0, 0)
     },
     [storyId, chosen] as const,
