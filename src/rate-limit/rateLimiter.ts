@@ -146,7 +146,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const { dueAt } = replica
     const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
     // A refusal is shown at once: a store may be slow.
-    if (isClosed(replica.latest, now)) state.publish()
+    if (state.hasSubscribers && isClosed(replica.latest, now)) state.publish()
     if (!isGathered) await update()
     else if (replica.dueAt < dueAt) evaluateSoon()
   }
@@ -200,7 +200,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       timer.set(Math.min(wakeAt, dueAt, tellAt, queue.nextUnparkAt, state.nextChange()))
       if (refusals.size > 0) findGone(otherOwners(latest, presence?.id))
     }
-    state.publish()
+    if (state.hasSubscribers) state.publish()
     closeIfIdle()
   }
 

@@ -17,7 +17,10 @@ export interface OriginRules {
  *
  * @throws HandlerError with 403
  */
-export function checkRequestOrigin(request: VisitorRequest, { allowedOrigins, allowUnmarkedRequests }: OriginRules): void {
+export function checkRequestOrigin(
+  request: VisitorRequest,
+  { allowedOrigins, allowUnmarkedRequests }: OriginRules,
+): void {
   const { headers, method } = request
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')

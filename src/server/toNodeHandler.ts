@@ -107,9 +107,15 @@ function readUrl(incoming: NodeRequest): URL | undefined {
   // Express shortens `url` where it mounts a handler.
   const target = 'originalUrl' in incoming ? String(incoming.originalUrl) : (incoming.url ?? '/')
   // A fixed host, because a `Host` header could contain a path.
-  const url = URL.canParse(target, base) ? new URL(target, base) : undefined
+  const address = base + target
+  let url: URL
+  try {
+    url = new URL(target, base)
+  } catch {
+    return undefined
+  }
   // What a URL parser changes, such as dots and backslashes, the rules of a proxy may have read in another way.
-  return url?.href === base + target && !url.hash ? url : undefined
+  return url.href === address && !url.hash ? url : undefined
 }
 
 const base = 'http://localhost'
@@ -162,15 +168,17 @@ function toRequest(
     // Other pseudo headers of HTTP/2 are no headers.
     if (!name.startsWith(':')) headers.push([name, rawHeaders[index + 1] ?? ''])
   }
-  const init: RequestInit & { readonly duplex: 'half' } = { method, headers, body: body ?? null, duplex: 'half', signal }
+  const init: RequestInit & { readonly duplex: 'half' } = {
+    method,
+    headers,
+    body: body ?? null,
+    duplex: 'half',
+    signal,
+  }
   return new Request(url, init)
 }
 
-function receive(
-  incoming: NodeRequest,
-  onChunk: (chunk: Uint8Array) => boolean,
-  ended: AbortSignal,
-): Promise<void> {
+function receive(incoming: NodeRequest, onChunk: (chunk: Uint8Array) => boolean, ended: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = (chunk: Uint8Array) => {
       if (!ended.aborted && onChunk(chunk)) return

@@ -10,8 +10,10 @@ import { basename, join } from 'node:path'
 import { load, median } from '../runs.ts'
 import { basePath, type Kind } from './kinds.ts'
 
-const rounds = 8
+const rounds = 7
 const callsPerRound = 800
+/** Before the rounds of a method. An engine compiles a server's code little by little, and more code takes longer. */
+const callsToWarmUp = 2_500
 /** Each has a connection and a user of its own, so that no two calls share a request. */
 const visitors = 16
 const bodies = { GET: undefined, POST: JSON.stringify({ name: 'Rabbit', description: 'Long ears, short tail.' }) }
@@ -72,10 +74,10 @@ interface Round {
   readonly cpu: number
 }
 
-async function measure({ origin, cpuTime }: Subject, method: Method): Promise<Round> {
+async function measure({ origin, cpuTime }: Subject, method: Method, calls: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors })
   const durations: number[] = []
-  let left = callsPerRound
+  let left = calls
   const visit = async (visitor: number) => {
     while (left > 0) {
       left -= 1
@@ -88,11 +90,11 @@ async function measure({ origin, cpuTime }: Subject, method: Method): Promise<Ro
   const begin = performance.now()
   await Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor)))
   const seconds = (performance.now() - begin) / 1_000
-  const cpu = ((await cpuTime()) - cpuBefore) / callsPerRound
+  const cpu = ((await cpuTime()) - cpuBefore) / calls
   agent.destroy()
   const sorted = durations.toSorted((one, other) => one - other)
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN
-  return { callsPerSecond: callsPerRound / seconds, p50: at(0.5), p99: at(0.99), cpu }
+  return { callsPerSecond: calls / seconds, p50: at(0.5), p99: at(0.99), cpu }
 }
 
 const service = await start('service', 'service')
@@ -115,13 +117,12 @@ const subjects = [
 
 async function compare(method: Method): Promise<ReadonlyMap<string, readonly Round[]>> {
   const results = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
-  // The first rounds warm up the engines.
-  for (let round = -2; round < rounds; round += 1) {
+  for (const subject of subjects) await measure(subject, method, callsToWarmUp)
+  for (let round = 0; round < rounds; round += 1) {
     // Each of them is first as often as any other.
-    const turn = (round + 2) % subjects.length
+    const turn = round % subjects.length
     for (const subject of [...subjects.slice(turn), ...subjects.slice(0, turn)]) {
-      const measured = await measure(subject, method)
-      if (round >= 0) results.get(subject.name)?.push(measured)
+      results.get(subject.name)?.push(await measure(subject, method, callsPerRound))
     }
   }
   return results
