@@ -113,7 +113,7 @@ export function ReferencePage({ kind }: { readonly kind: ApiKind }): ReactElemen
         <section key={name} aria-labelledby={name}>
           <h2 id={name}>{name}</h2>
           <Signature of={name} />
-          <KindLink className={name} />
+          <KindLink of={name} />
           {fieldsOf(name, api).length > 0 && <Fields of={name} />}
         </section>
       ))}
@@ -122,8 +122,8 @@ export function ReferencePage({ kind }: { readonly kind: ApiKind }): ReactElemen
 }
 
 /** Leads from an error class to what the guide says of its kind. */
-function KindLink({ className }: { readonly className: string }): ReactElement | null {
-  const kind = kindOfClass(className)
+function KindLink({ of }: { readonly of: string }): ReactElement | null {
+  const kind = kindOfClass(of)
   if (kind === undefined) return null
   return (
     <p>
