@@ -10,7 +10,7 @@ import { createClientRateLimit } from './clientRateLimit.ts'
 import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
 import { createEvents } from './PetstoreEvent.ts'
 import { isPetstoreError } from './errors.ts'
-import type { GatedRequest } from './gatedFetch.ts'
+import type { BeginCall } from './gatedFetch.ts'
 import { generateScope } from './cacheKey.ts'
 import type {
   CallArguments,
@@ -100,12 +100,7 @@ export function createClientWith(
       }),
     )
 
-  function begin(
-    operation: Operation,
-    givenInput: unknown,
-    callOptions: KeyedCallOptions,
-    steps: (call: Call) => Promise<unknown>,
-  ): Promise<unknown> {
+  const begin: BeginCall = (operation, givenInput, callOptions, steps) => {
     const { signal, priority, onWait, scope, user, key } = callOptions
     let stopListening = () => {}
     return withAbort(signal, (ended, abort) => {
@@ -150,13 +145,7 @@ export function createClientWith(
     return result as Promise<Output>
   }
 
-  const send = ({ operation, signal, priority, request }: GatedRequest) =>
-    new Promise<RespondedAttempt>((resolve, reject) => {
-      const exchange = sending.end(async (attempt) => resolve(attempt))
-      begin(operation, undefined, { signal, priority }, async (begun) =>
-        exchange(Object.assign(begun, { request, key: await apiKeys.read(errorContext(begun)) })),
-      ).catch(reject)
-    })
+  const readKey = (begun: Call) => apiKeys.read(errorContext(begun))
 
   if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
     clientsWithoutQuickstart?.add(clientRateLimit)
@@ -164,8 +153,15 @@ export function createClientWith(
     call,
     ...operationMethods(call),
     fetch: async (...request) => {
-      const { createGatedFetch } = await import('./gatedFetch.ts')
-      return createGatedFetch({ addresses, send })(...request)
+      const controller = new AbortController()
+      const stopListening = closing.add(() => controller.abort())
+      try {
+        const { createGatedFetch } = await import('./gatedFetch.ts')
+        const { signal: closed } = controller
+        return await createGatedFetch({ addresses, begin, steps: sending, readKey, closed })(...request)
+      } finally {
+        stopListening()
+      }
     },
     rateLimit: clientRateLimit,
     subscribe,

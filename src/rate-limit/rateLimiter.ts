@@ -206,7 +206,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(replica.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
+    return gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
   }
 
   function closeIfIdle(): void {
