@@ -146,7 +146,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const { dueAt } = replica
     const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
     // A refusal is shown at once: a store may be slow.
-    if (closedUntil(replica.latest) > now) state.publish()
+    if (state.hasSubscribers && closedUntil(replica.latest) > now) state.publish()
     if (!isGathered) await update()
     else if (replica.dueAt < dueAt) evaluateSoon()
   }
