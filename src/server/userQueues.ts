@@ -225,6 +225,8 @@ function laneOf(
       return lane.reorderings
     },
     *byOrder(record) {
+      // Most of the time nobody waits, and there is nothing to divide.
+      if (lane.requests.size === 0) return
       const isGiven = divideBy(record)
       for (const request of lane.byOrder()) if (isGiven(request.user)) yield request
     },

@@ -308,10 +308,10 @@ export function createFleetGate<Request extends QueuedRequest>(
         allotment !== undefined && !isAlone && isCutOff(),
       gatherTimeOf,
       mayExit,
-      updateAt: (now) => {
-        if (sent.count + held.unused === 0) return Infinity
-        // What others wait for is given back at once.
-        return isAwaited && held.available() > 0 ? now : now + renewsAt - clock.monotonic()
+      updateAt: (dueAt, now) => {
+        // What others wait for is given back at once, and so is a response: to them its request is still in flight.
+        if (isAwaited && (held.available() > 0 || dueAt < Infinity)) return now
+        return sent.count + held.unused === 0 ? dueAt : Math.min(dueAt, now + renewsAt - clock.monotonic())
       },
     },
   }
