@@ -1,3 +1,5 @@
+import { clearAllMocks } from 'storybook/test'
+
 interface PlayContext {
   readonly abortSignal: AbortSignal
   readonly canvasElement: HTMLElement
@@ -19,6 +21,7 @@ export function playInTurn<Context extends PlayContext>(
   lastPlay = lastPlay.then(async () => {
     if (!isOnScreen(context)) return
     const reader = watchReader()
+    clearAllMocks() // the stories of a component share those of its args
     try {
       await withoutScrolling(async () => context.playFunction?.(context))
     } catch (error) {
