@@ -3,7 +3,7 @@ import { runs } from '../rate-limit/runs.ts'
 import { createMachine, findDivergence, type MachineMeetings, settled, watchRejections } from './machine.ts'
 import { installPlatform } from './platform.ts'
 import { type Model, play, search, shorten, type World } from './search.ts'
-import { describeCounterexample, worlds } from './worlds.ts'
+import { describeCounterexample, playIn, worlds } from './worlds.ts'
 
 // Every order of events of small worlds, up to a number of states: `npm run test:exhaustive` searches on.
 
@@ -111,6 +111,45 @@ describe('real code', () => {
     }))
     expect((await machine.after(machine.start(), 'go', () => 'go')).problem).toBeUndefined()
     expect((await machine.after(machine.start(), 'fail', () => 'fail')).problem).toContain('unseen')
+  })
+})
+
+// Ways on which a rule of the search was too strict.
+describe('the record may count fewer units than the service', () => {
+  it('while the store is late with the update that decided on a request', async () => {
+    const events = [
+      'call 1',
+      'B wakes',
+      'call 0',
+      'A writes',
+      'A has stored',
+      'request 0 arrives',
+      'request 0 ends',
+      'request 1 arrives',
+      'A writes',
+    ]
+    expect(await playIn('one fault', events)).toBeUndefined()
+  })
+
+  it('once a refusal has ended the window: a probe finds out what is left', async () => {
+    const events = [
+      'call 0',
+      'A writes',
+      'A has stored',
+      'request 0 is refused',
+      'A freezes',
+      'time passes for A',
+      'call 1',
+      'A thaws',
+      'B writes',
+      'B has stored',
+      'request 0 ends',
+      'A writes',
+      'request 1 arrives',
+      'request 1 ends',
+      'B writes',
+    ]
+    expect(await playIn('two faults', events)).toBeUndefined()
   })
 })
 

@@ -463,7 +463,10 @@ export function createPage({
       locks.map(({ text }) => text).join(),
       `${held} ${turns}`,
       calls
-        .map(({ outcome, statuses, startedAt }) => (outcome === 'pending' ? startedAt + statuses.join('+') : ''))
+        .map(({ outcome, statuses, startedAt }, number) => {
+          const isOver = outcome !== 'pending' && !exchanges.has(number)
+          return isOver ? '' : `${outcome === 'pending'} ${startedAt} ${statuses.join('+')}`
+        })
         .join(),
       storeStatus === 'failed',
       wasSlow,

@@ -394,15 +394,18 @@ export function createPageModel(bounds: Bounds): Model {
   function checkUnits(facts: Facts): void {
     const { isStoreWhole, offset, stored, service, counted } = facts
     if (!isStoreWhole || offset !== 0 || counted === 0) return
-    const spent = unitsSpent(stored, service.windowEnd)
+    const spent = unitsSpent(stored, service.windowEnd, facts.time)
     if (spent < counted) fail(facts, `the record counts ${spent} units, and the service ${counted}`)
   }
 
   const spentBy = new Map<string, number>()
 
-  /** How many units of a window a record counts; infinite where it does not know the window. */
-  function unitsSpent(stored: string, windowEnd: number): number {
-    const name = `${stored} ${windowEnd}`
+  /**
+   * How many units of a window a record counts; infinite where it does not rely on the window: a refusal ends the windows
+   * that are known, and a probe finds out what is left.
+   */
+  function unitsSpent(stored: string, windowEnd: number, time: number): number {
+    const name = `${stored} ${windowEnd} ${time}`
     const known = spentBy.get(name)
     if (known !== undefined) return known
     const record = recordOf(stored)
@@ -411,7 +414,7 @@ export function createPageModel(bounds: Bounds): Model {
       // What a store holds is a record: only the gate writes there.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const { windows, inFlight } = record as GateRecord
-      const window = windows.find(({ reset }) => reset === windowEnd)
+      const window = windows.find(({ reset, resetAt }) => reset === windowEnd && resetAt > time)
       const inUse = Object.values(inFlight).reduce((sum, { count }) => sum + count, 0)
       if (window) spent = quota - window.remaining + inUse
     }

@@ -1,6 +1,6 @@
 import type { PlannedCalls } from './page.ts'
 import { allFaults, type Bounds, createPageModel } from './pageWorld.ts'
-import type { Counterexample, Model } from './search.ts'
+import { type Counterexample, type Model, play } from './search.ts'
 import { createVisitorModel, visitorFaults } from './visitorWorld.ts'
 
 const three: PlannedCalls = [
@@ -37,6 +37,16 @@ export const worlds: Readonly<Record<string, () => Model>> = {
       faults: 1,
       kinds: visitorFaults,
     }),
+}
+
+/** What is wrong after these events of a world, if anything is. */
+export async function playIn(name: string, events: readonly string[]): Promise<string | undefined> {
+  const createModel = worlds[name]
+  if (!createModel) throw new Error(`There is no world "${name}".`)
+  const { problem, events: happened } = await play(createModel(), events)
+  const missing = events.find((event, index) => happened[index] !== event)
+  if (problem === undefined && missing !== undefined) throw new Error(`"${missing}" cannot happen.`)
+  return problem
 }
 
 /** A counterexample as a story and as a test. */
