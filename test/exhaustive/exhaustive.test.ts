@@ -25,6 +25,8 @@ afterEach(() => {
 
 /** With every test run the paths with the fewest turns; a million states together in `npm run test:deep`. */
 const maxStates = runs.numRuns * (runs.numRuns > 1_000 ? 10 : 2)
+/** About how many meetings of ways are followed in each world. */
+const maxMeetings = runs.numRuns / 10
 
 describe.each(Object.entries(worlds))('%s', (name, createModel) => {
   it('holds in every state', { timeout: 60_000 + maxStates * 10 }, async () => {
@@ -49,11 +51,11 @@ describe('states that look alike go on alike', { timeout: 180_000 }, () => {
     const createModel = worlds[name]
     if (!createModel) throw new Error(`There is no world "${name}".`)
     const model = createModel()
-    await search({ createModel: () => model, isEnough: ({ states }) => states >= maxStates })
-    const share = Math.min(1, 500 / model.size().states)
+    await search({ createModel: () => model, isEnough: ({ states }) => states >= Math.min(maxStates, 10_000) })
+    const share = Math.min(1, (3 * maxMeetings) / model.size().states)
     const { meetings, divergence } = await model.findDivergence({ share, random: createChance() })
     expect(divergence).toBeUndefined()
-    expect(meetings).toBeGreaterThan(20)
+    expect(meetings).toBeGreaterThan(maxMeetings / 10)
   })
 
   it('notices a variable that no text shows', async () => {
@@ -114,7 +116,53 @@ describe('real code', () => {
   })
 })
 
+// What the search has found.
+it('a page that hears of a cool-down while its own update ends does not forget it', async () => {
+  // Its own record, of the same millisecond, comes to its listeners last.
+  const events = [
+    'call 0',
+    'A writes',
+    'A has stored',
+    'request 0 arrives',
+    'request 0 ends',
+    'A writes',
+    'A has stored',
+    'a minute passes',
+    'call 2',
+    'A writes',
+    'A has stored',
+    'request 2 is refused',
+    'call 1',
+    'B writes',
+    'request 2 ends',
+    'A writes',
+    'A has stored',
+    'B hears',
+    'B has stored',
+  ]
+  expect(await playIn('one fault', events)).toBeUndefined()
+})
+
 // Ways on which a rule of the search was too strict.
+it('a page that starts after the clock was set forward may not know of a cool-down that was recorded before', async () => {
+  const events = [
+    'call 0',
+    'A writes',
+    'A has stored',
+    'request 0 is refused',
+    'request 0 ends',
+    'A writes',
+    'clock back',
+    'A has stored',
+    'A writes',
+    'clock forward',
+    'call 1',
+    'B writes',
+    'B has stored',
+  ]
+  expect(await playIn('three faults', events)).toBeUndefined()
+})
+
 describe('the record may count fewer units than the service', () => {
   it('while the store is late with the update that decided on a request', async () => {
     const events = [
@@ -129,6 +177,24 @@ describe('the record may count fewer units than the service', () => {
       'A writes',
     ]
     expect(await playIn('one fault', events)).toBeUndefined()
+  })
+
+  it('once the clock was set, back and forward: what was in flight has expired', async () => {
+    const events = [
+      'call 1',
+      'clock back',
+      'B writes',
+      'B has stored',
+      'call 0',
+      'clock forward',
+      'A writes',
+      'A has stored',
+      'request 0 arrives',
+      'request 1 arrives',
+      'request 0 ends',
+      'A writes',
+    ]
+    expect(await playIn('two faults', events)).toBeUndefined()
   })
 
   it('once a refusal has ended the window: a probe finds out what is left', async () => {

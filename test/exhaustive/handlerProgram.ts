@@ -246,7 +246,7 @@ export function createHandlerProgram(
           record,
           waiting.map(({ queuedAt, deadline, reason, retryAt }) => [queuedAt, deadline, reason, retryAt]),
           visits.map(({ outcome, times }) => [outcome, times]),
-          upstream.map(({ isOver, endedAt, response, knew }) => [isOver, endedAt, response, isOver ? '' : knew]),
+          upstream.map(({ isOver, endedAt, response, knew }) => [isOver, endedAt, response, knew]),
           uses,
           [...timers].map(({ at }) => at),
           order,

@@ -169,6 +169,8 @@ export function createPage({
   let base = '-'
   /** What has happened since the store failed or was late, with what it has known then: it may merge any of that later. */
   let unsynced: string[] = []
+  /** How many units were lost when its last decision was made, and when that was: a response is compared with it. */
+  let decided = ''
   /** The ids of its requests that have waited. */
   const entered = new Set<string>()
   /** Until when the record that it knew has ever closed the gate, on the monotonic clock. */
@@ -303,12 +305,12 @@ export function createPage({
     sentAt = time
     const { lostUnits = 0, inFlight = {} } = context?.latest() ?? {}
     const batches = Object.keys(inFlight).filter((batch) => isFleet || entered.has(batch))
-    statuses.push(`sent ${lostUnits} ${batches.join(' ')}`)
+    statuses.push(`sent ${lostUnits} ${decided} ${batches.join(' ')}`)
     return new Promise((resolve, reject) => {
       exchanges.set(call, { resolve, reject })
       signal?.addEventListener('abort', () => {
         if (!exchanges.delete(call)) return
-        statuses[statuses.length - 1] = 'given up'
+        statuses.push('given up')
         act({ type: 'gave up', call })
         reject(new DOMException('This operation was aborted', 'AbortError'))
       })
@@ -320,7 +322,7 @@ export function createPage({
     const statuses = calls[call]?.statuses
     if (!exchange || !statuses) throw new Error(`Call ${call} has no request.`)
     exchanges.delete(call)
-    statuses[statuses.length - 1] = status
+    statuses.push(status)
     return exchange
   }
 
@@ -386,6 +388,8 @@ export function createPage({
         const value = use.change(before)
         use.made = { hasWritten: value !== before, value, key: value === before ? input.stored : storeRecord(value) }
         base = use.made.key
+        const record = Object(value)
+        decided = `${record.lostUnits} ${record.updatedAt}`
         sinceChange = []
         return
       }
@@ -430,8 +434,12 @@ export function createPage({
         return timer.wake()
       }
       case 'pageshow':
-      case 'pagehide':
         return self.emit(input.type)
+      case 'pagehide': {
+        // The page gives up what is in flight: how that ends later says nothing any more.
+        for (const call of exchanges.keys()) calls[call]?.statuses.push('hidden')
+        return self.emit(input.type)
+      }
     }
   }
 
@@ -464,8 +472,10 @@ export function createPage({
       `${held} ${turns}`,
       calls
         .map(({ outcome, statuses, startedAt }, number) => {
-          const isOver = outcome !== 'pending' && !exchanges.has(number)
-          return isOver ? '' : `${outcome === 'pending'} ${startedAt} ${statuses.join('+')}`
+          // How its response is recorded depends on these, until that is stored.
+          const isOver = outcome !== 'pending' && !exchanges.has(number) && uses.length === 0
+          if (isOver) statuses.length = 1
+          return `${outcome === 'pending' ? startedAt : ''} ${statuses.join('+')}`
         })
         .join(),
       storeStatus === 'failed',

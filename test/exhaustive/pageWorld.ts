@@ -134,6 +134,8 @@ interface Facts {
   storeKnown: Knowledge
   /** Whether the record has forgotten nothing. */
   isStoreWhole: boolean
+  /** Whether somebody has set the clock: units in flight may have expired then. */
+  isClockSet: boolean
   service: SmallService
   /** How many units the service has counted of requests that the gate can know of. */
   counted: number
@@ -358,11 +360,20 @@ export function createPageModel(bounds: Bounds): Model {
         facts.requests = facts.requests.map((one) => (one.page === id ? { ...one, isStored: true } : one))
         facts.stored = after?.uses.findLast(({ hasWritten }) => hasWritten !== undefined)?.written ?? stored
         if (story) tell(facts, story, `${nameOf(id)} updates the record.`)
-        if (time < since + updateTimeout && knownUntil > knownNow(facts.storeKnown, facts))
-          facts.storeKnown = { until: knownUntil, untilLocal: knownUntil + offset }
+        if (time < since + updateTimeout) learnFrom(facts, knownUntil)
         checkUnits(facts)
       },
     )
+  }
+
+  /** What others can learn from the record, after a page has written it that knows of a cool-down. */
+  function learnFrom(facts: Facts, until: number): void {
+    const { storeKnown, offset } = facts
+    const known = knownNow(storeKnown, facts)
+    if (until < known) return
+    // Where the clock was set back, the gate has moved the times of the record back, too.
+    const untilLocal = until > known ? until + offset : Math.min(storeKnown.untilLocal, until + offset)
+    facts.storeKnown = { until, untilLocal }
   }
 
   function learn(facts: Facts, id: string, known: Knowledge): void {
@@ -392,8 +403,8 @@ export function createPageModel(bounds: Bounds): Model {
 
   /** The record counts at least what the service has counted. */
   function checkUnits(facts: Facts): void {
-    const { isStoreWhole, offset, stored, service, counted } = facts
-    if (!isStoreWhole || offset !== 0 || counted === 0) return
+    const { isStoreWhole, isClockSet, stored, service, counted } = facts
+    if (!isStoreWhole || isClockSet || counted === 0) return
     const spent = unitsSpent(stored, service.windowEnd, facts.time)
     if (spent < counted) fail(facts, `the record counts ${spent} units, and the service ${counted}`)
   }
@@ -447,6 +458,7 @@ export function createPageModel(bounds: Bounds): Model {
   function setClock(facts: Facts, story: string[] | undefined, by: number): void {
     if (story) tell(facts, story, `Somebody sets the clock ${by > 0 ? 'forward' : 'back'} by an hour.`)
     facts.offset += by
+    facts.isClockSet = true
   }
 
   async function failAll(facts: Facts, story: string[] | undefined): Promise<void> {
@@ -671,10 +683,10 @@ export function createPageModel(bounds: Bounds): Model {
   }
 
   function describeState(facts: Facts): string {
-    const { time, offset, faults, hasWaited, service, counted, isStoreWhole, stored, storeKnown } = facts
+    const { time, offset, faults, hasWaited, service, counted, isStoreWhole, isClockSet, stored, storeKnown } = facts
     const { until, untilLocal } = storeKnown
     return [
-      `${time} ${offset} ${faults} ${hasWaited} ${describeService(service)} ${counted} ${isStoreWhole} ${stored}`,
+      `${time} ${offset} ${faults} ${hasWaited} ${describeService(service)} ${counted} ${isStoreWhole} ${isClockSet} ${stored}`,
       until > time ? `${until} ${untilLocal}` : '',
       facts.calls.map(({ outcome, statuses, page }) => `${outcome} ${statuses.at(-1)} ${page}`).join(),
       facts.requests
@@ -740,6 +752,7 @@ export function createPageModel(bounds: Bounds): Model {
         stored: '-',
         storeKnown: nothingKnown,
         isStoreWhole: true,
+        isClockSet: false,
         service: createSmallService(quota),
         counted: 0,
         hasWaited: false,

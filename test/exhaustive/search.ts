@@ -70,6 +70,7 @@ export interface Progress {
 
 /** A longer path goes on for ever. */
 const maxDepth = 2_000
+const endless = 'it never ends'
 
 /** With more states to go on from, the search takes the latest of them instead of the first, which keeps their number. */
 const maxOpen = 1_500_000
@@ -104,7 +105,7 @@ export async function search({ createModel, isEnough = () => false }: SearchOpti
   function visit(world: World, path: Path | undefined, length: number): ReadonlyMap<string, Choice> | undefined {
     steps += 1
     if (length > depth) depth = length
-    let problem = world.problem() ?? (length > maxDepth ? 'it never ends' : undefined)
+    let problem = world.problem() ?? (length > maxDepth ? endless : undefined)
     let choices: ReadonlyMap<string, Choice> | undefined
     if (problem === undefined) {
       if (!seen.add(world.state())) return undefined
@@ -200,7 +201,7 @@ export async function play(
     if (!choice) continue
     world = await choice(story)
     happened.push(event)
-    problem = problemOf(world)
+    problem = problemOf(world) ?? (happened.length > maxDepth ? endless : undefined)
   }
   return { problem, events: happened, story }
 }

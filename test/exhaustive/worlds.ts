@@ -17,6 +17,7 @@ const alone = (calls: PlannedCalls) => calls.map((call) => ({ ...call, tab: 0 })
 export const worlds: Readonly<Record<string, () => Model>> = {
   // Nothing goes wrong but the quota: every order of what two tabs, their store and the service do.
   calm: () => createPageModel({ ...tabs, faults: 0 }),
+  'two calls': () => createPageModel({ ...tabs, calls: two, faults: 1 }),
   'one fault': () => createPageModel({ ...tabs, faults: 1 }),
   'two faults': () => createPageModel(tabs),
   'three faults': () => createPageModel({ ...tabs, calls: two, faults: 3 }),
