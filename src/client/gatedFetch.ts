@@ -8,7 +8,8 @@ import type { RespondedAttempt, ValidCall } from './Call.ts'
  */
 
 /** A request of other code, as the client takes it. */
-export interface GatedRequest extends Pick<ValidCall, 'operation' | 'signal' | 'request'> {
+export interface GatedRequest extends Pick<ValidCall, 'operation' | 'request'> {
+  readonly signal: AbortSignal
   readonly priority: ReturnType<ValidCall['priority']>
 }
 

@@ -10,6 +10,7 @@ import {
   createPendingRequest,
   createSentRequests,
   createWaitNotifier,
+  endWait,
   type EnterRequest,
   MaxWaitExceeded,
   type PendingRequest,
@@ -163,8 +164,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     // or have to be decided once more at their place in the queue.
     const isWithdrawn = latest.cooldownUntil > now || !isHeld || gate.fleet?.isCutOff(result)
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
-    for (const { id, address, isRetry, permit } of permitted) {
-      queue.remove(id)
+    for (const request of permitted) {
+      const { address, isRetry, permit } = request
+      dequeue(request)
       const { lostUnits: lostUnitsBefore } = result.record
       const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
@@ -173,13 +175,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const withdrawn = result.admitted.length - permitted.length
     if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
     for (const { request, retryAt, ...reason } of result.rejected) {
-      queue.remove(request.id)
+      dequeue(request)
       request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
     }
     for (const { request, until } of result.held) {
       queue.park(request.id, until)
-      request.onWait({ until, reason: 'service', isEarliest: true })
+      request.onWait?.({ until: clock.toLocal(until), reason: 'service', isEarliest: true })
     }
+  }
+
+  function dequeue(request: PendingRequest): void {
+    queue.remove(request.id)
+    endWait(request)
   }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
@@ -216,18 +223,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     close = undefined
   }
 
-  function leave(id: string): void {
-    queue.remove(id)
-    evaluateSoon() // thousands of requests may be aborted at once
-  }
-
   return {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
         gate.enter(request.id)
         const holdFor = fleet?.leaseTime ?? request.holdFor
-        queue.enqueue(createPendingRequest(request, holdFor, clock, { resolve, reject, leave }))
+        const abort = () => {
+          reject(request.signal.reason)
+          queue.remove(request.id)
+          evaluateSoon() // thousands of requests may be aborted at once
+        }
+        queue.enqueue(createPendingRequest(request, holdFor, clock, { permit: resolve, reject, abort }))
         const now = clock.now()
         // In a fleet, by units that the process holds: without asking the store.
         const decided = gate.fleet?.decideAlone(replica.latest, now)
