@@ -166,7 +166,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
     for (const request of permitted) {
       const { address, isRetry, permit } = request
-      dequeue(request)
+      queue.remove(request.id)
+      endWait(request)
       const { lostUnits: lostUnitsBefore } = result.record
       const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
@@ -175,18 +176,14 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const withdrawn = result.admitted.length - permitted.length
     if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
     for (const { request, retryAt, ...reason } of result.rejected) {
-      dequeue(request)
+      queue.remove(request.id)
+      endWait(request)
       request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
     }
     for (const { request, until } of result.held) {
       queue.park(request.id, until)
       request.onWait?.({ until: clock.toLocal(until), reason: 'service', isEarliest: true })
     }
-  }
-
-  function dequeue(request: PendingRequest): void {
-    queue.remove(request.id)
-    endWait(request)
   }
 
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
