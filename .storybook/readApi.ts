@@ -248,7 +248,8 @@ function readDoc(comment: string): Pick<ApiEntry, 'description' | 'throws' | 'ex
     tags.filter((tag) => tag.startsWith(`@${name}`)).map((tag) => tag.slice(name.length + 1))
   return {
     description: tidy(description),
-    throws: tagged('throws').map(tidy),
+    // A full stop follows in each place that shows it.
+    throws: tagged('throws').map((failure) => tidy(failure).replace(/\.$/, '')),
     examples: tagged('example').map((code) =>
       code
         .replace(/^\s*```\w*\n/, '')

@@ -24,9 +24,12 @@ interface Bundle {
 }
 
 /** Bundles what an app gets that imports these names, minified. */
-async function bundle(names: readonly string[], external = peers): Promise<Bundle> {
+const bundle = (names: readonly string[], external = peers): Promise<Bundle> =>
+  bundleCode(`export { ${names.join()} } from './index.ts'`, external)
+
+async function bundleCode(code: string, external = peers): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: `export { ${names.join()} } from './index.ts'`, resolveDir: source, loader: 'ts' },
+    stdin: { contents: code, resolveDir: source, loader: 'ts' },
     bundle: true,
     splitting: true,
     minify: true,
@@ -106,7 +109,7 @@ const budgets: readonly (readonly [what: string, names: readonly string[], budge
   ['with CategoryForm', [...withoutComponents, 'CategoryForm'], allHooks + 7_710],
   ['with MessageComposer', [...withoutComponents, 'MessageComposer'], allHooks + 9_755],
   ['with RateLimitBadge', [...withoutComponents, 'RateLimitBadge'], allHooks + 3_390],
-  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 3_850],
+  ['with ErrorNotice', [...withoutComponents, 'ErrorNotice'], allHooks + 3_860],
   ['everything', values, allHooks + 23_150],
 ]
 
@@ -120,6 +123,13 @@ describe('what apps load', () => {
     const { size, sizeInAll } = await bundle(withoutComponents, react)
     expect(size).toBeLessThanOrEqual(allHooks + swr)
     expect(sizeInAll).toBeLessThanOrEqual(allHooks + swr + late)
+  })
+
+  test('the bindings for TanStack Query, beyond the client', async () => {
+    const alone = `export { createPetstoreClient } from './client.ts'`
+    const { size } = await bundleCode(alone)
+    const { size: withBindings } = await bundleCode(`${alone}; export * from './tanstack-query.ts'`)
+    expect(withBindings - size).toBeLessThanOrEqual(1_500)
   })
 
   test.each([

@@ -111,7 +111,8 @@ export function readClientOptions({
     maxResponseSize,
     responseCacheSize,
     pace: paceOf(plan),
-    fetch,
+    // Without the body that a server's own `fetch` gets.
+    fetch: (request) => fetch(request),
   }
 }
 

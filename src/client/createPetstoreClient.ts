@@ -10,7 +10,7 @@ import { createClientRateLimit } from './clientRateLimit.ts'
 import type { CreateQueue } from '../rate-limit/rateLimiter.ts'
 import { createEvents } from './PetstoreEvent.ts'
 import { isPetstoreError } from './errors.ts'
-import type { GatedRequest } from './gatedFetch.ts'
+import type { BeginCall } from './gatedFetch.ts'
 import { generateScope } from './cacheKey.ts'
 import type {
   CallArguments,
@@ -28,7 +28,7 @@ import { parseResponse } from './steps/parseResponse.ts'
 import { rateLimit } from './steps/rateLimit.ts'
 import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
-import { transport } from './steps/transport.ts'
+import { transport, type TransportOptions } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
 import { CallController, withAbort } from '../base/abort.ts'
 
@@ -49,6 +49,8 @@ export interface Runtime {
   readonly random: () => number
   /** Creates the queue at the gate of a key. Default: calls leave in the order in which they were made. */
   readonly createQueue?: CreateQueue | undefined
+  /** Instead of the `fetch` of the options. */
+  readonly fetch?: TransportOptions['fetch']
 }
 
 /** The clients that cannot send messages, in development: by their rate limit, which copies of a client have too. */
@@ -99,12 +101,7 @@ export function createClientWith(
       }),
     )
 
-  function begin(
-    operation: Operation,
-    givenInput: unknown,
-    callOptions: KeyedCallOptions,
-    steps: (call: Call) => Promise<unknown>,
-  ): Promise<unknown> {
+  const begin: BeginCall = (operation, givenInput, callOptions, steps) => {
     const { signal, priority, onWait, scope, user, key } = callOptions
     let abort: (reason?: unknown) => void = nothing
     const controller = new CallController()
@@ -151,13 +148,7 @@ export function createClientWith(
     return result as Promise<Output>
   }
 
-  const send = ({ operation, signal, priority, request }: GatedRequest) =>
-    new Promise<RespondedAttempt>((resolve, reject) => {
-      const exchange = sending.end(async (attempt) => resolve(attempt))
-      begin(operation, undefined, { signal, priority }, async (begun) =>
-        exchange(Object.assign(begun, { request, key: await apiKeys.read(errorContext(begun)) })),
-      ).catch(reject)
-    })
+  const readKey = (begun: Call) => apiKeys.read(errorContext(begun))
 
   if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
     clientsWithoutQuickstart?.add(clientRateLimit)
@@ -165,8 +156,16 @@ export function createClientWith(
     call,
     ...operationMethods(call),
     fetch: async (...request) => {
-      const { createGatedFetch } = await import('./gatedFetch.ts')
-      return createGatedFetch({ addresses, send })(...request)
+      const controller = new AbortController()
+      const abort = () => controller.abort()
+      aborts.add(abort)
+      try {
+        const { createGatedFetch } = await import('./gatedFetch.ts')
+        const { signal: closed } = controller
+        return await createGatedFetch({ addresses, begin, steps: sending, readKey, closed })(...request)
+      } finally {
+        aborts.delete(abort)
+      }
     },
     rateLimit: clientRateLimit,
     subscribe,

@@ -31,7 +31,7 @@ type Sentence = string | false
 
 abstract class BaseError<Kind extends string> extends Error implements ErrorContext {
   abstract override readonly name: string
-  /** A literal in each class, so that `switch (error.kind)` is exhaustive. */
+  /** A literal in each class, so that `switch (error.kind)` is exhaustive. The guide `docs/errors.md` describes each. */
   readonly kind: Kind
   readonly operation: string
   readonly attempts: number

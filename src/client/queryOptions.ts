@@ -1,6 +1,8 @@
 import type { Operation } from '../contract/defineOperation.ts'
+import type { Priority } from '../rate-limit/gate.ts'
 import { cacheKey } from './cacheKey.ts'
 import { type CallArguments, callOperation, type PetstoreClient } from './PetstoreClient.ts'
+import { sightOfPage } from './sightOfPage.ts'
 
 /** The part that is used of the context in which TanStack Query calls a `queryFn`. */
 export interface QueryContext {
@@ -46,12 +48,14 @@ export function queryOptions<Input, Output>(
   const queryKey = cacheKey(client, operation, input)
   return {
     queryKey,
-    queryFn: ({ signal, client: queries }) => {
-      const isKnown = queries?.getQueryData(queryKey) !== undefined
-      return callOperation(client, operation, input, {
-        signal,
-        priority: isKnown || !isSeen() ? 'background' : 'user',
-      })
+    queryFn: async ({ signal, client: queries }) => {
+      const isAwaited = queries?.getQueryData(queryKey) === undefined
+      const sight = sightOfPage()
+      const isSeen = sight.isSeen()
+      const call = (priority: Priority) => callOperation(client, operation, input, { signal, priority })
+      // A call of a person that joins the request lifts it.
+      const stopLifting = isAwaited && !isSeen ? sight.subscribe(() => void call('user').catch(() => {})) : () => {}
+      return call(isAwaited && isSeen ? 'user' : 'background').finally(stopLifting)
     },
     retry: false,
   }
@@ -72,9 +76,4 @@ export function mutationOptions<Input, Output>(
     mutationFn: (input) => callOperation(client, operation, input, {}),
     retry: false,
   }
-}
-
-/** Whether somebody looks at the page; on a server a person waits for it. */
-function isSeen(): boolean {
-  return typeof document === 'undefined' || (document.visibilityState === 'visible' && document.hasFocus())
 }

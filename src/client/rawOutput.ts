@@ -4,7 +4,7 @@ import type { RawOutput } from './RawResponse.ts'
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
   redactJson,
-  createRedact,
+  createRedact: redactFor,
   '~standard': {
     version: 1,
     vendor: 'petstore-react',
@@ -13,12 +13,20 @@ export const rawOutput: RawOutput = {
   },
 }
 
+/** The one that was used last: it takes longer to make than to use, and most servers have one key only. */
+let latest: { readonly key: string | undefined; readonly redact: Redact } | undefined
+
+function redactFor(key: string | undefined): Redact {
+  if (latest?.key !== key || !latest) latest = { key, redact: createRedact(key) }
+  return latest.redact
+}
+
 /**
  * Removes the API key from the strings of a JSON text. Numbers stay, so that ids are exact. Returns the same text where
  * there is nothing to remove.
  */
 function redactJson(text: string, key: string | undefined): string {
-  const redact = createRedact(key)
+  const redact = redactFor(key)
   // Most texts hold no form of the key at all, and then there is no need to look at their strings one by one.
   return redact(text) === text ? text : redactStrings(text, redact)
 }

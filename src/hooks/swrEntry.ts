@@ -2,10 +2,11 @@ import { useEffect, useInsertionEffect, useMemo, useRef } from 'react'
 import { type Cache, unstable_serialize, useSWRConfig } from 'swr'
 import { isAbortError } from '../base/abort.ts'
 import { isDevelopment } from '../base/development.ts'
-import { createListeners, invokeCallback } from '../base/listeners.ts'
+import { invokeCallback } from '../base/listeners.ts'
 import { type CacheKey, cacheKey, loadedAtKey } from '../client/cacheKey.ts'
 import { isPetstoreError, type PetstoreError } from '../client/errors.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from '../client/PetstoreClient.ts'
+import { sightOfPage } from '../client/sightOfPage.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { freshTime, type QueryActivity, queryActivityOf, type Reader, scopeCachesOf } from './queryActivity.ts'
 import { type ResponseSharing, sharingOf } from './responseSharing.ts'
@@ -251,40 +252,4 @@ export function useQueryFetcher<Input, Output>(
 
   const latest = useLatestRef({ client, serializedKey, fetcher })
   return fetcher
-}
-
-/** Whether a person may be looking at the page, as far as its window tells. */
-interface Sight {
-  /** `false` in a hidden tab, and in a window that has lost the focus. A window that never had it counts as seen. */
-  readonly isSeen: () => boolean
-  /** Calls `listener` when the page comes into sight, until the returned function is called. */
-  readonly subscribe: (listener: () => void) => () => void
-}
-
-/** Hears of the window from the first use on, since nothing tells later whether it has had the focus. */
-function createSight(): Sight {
-  const listeners = createListeners()
-  let isBlurred = false
-  const isSeen = () => !isBlurred && document.visibilityState === 'visible'
-  const change = (blurred: boolean) => () => {
-    isBlurred = blurred
-    if (isSeen()) listeners.call()
-  }
-  // An iframe of the page takes the focus of its window, but not of its document.
-  addEventListener('blur', () => change(!document.hasFocus())())
-  addEventListener('focus', change(false))
-  document.addEventListener('visibilitychange', () => {
-    if (isSeen()) listeners.call()
-  })
-  return { isSeen, subscribe: listeners.add }
-}
-
-/** Outside of a page, as in React Native, nobody can tell. */
-const always: Sight = { isSeen: () => true, subscribe: () => () => {} }
-
-let sight: Sight | undefined
-
-/** The sight of this page. */
-function sightOfPage(): Sight {
-  return (sight ??= typeof document === 'undefined' ? always : createSight())
 }

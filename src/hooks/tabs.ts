@@ -89,9 +89,9 @@ export interface Tabs {
 
 /** In characters. Of a longer text, a tab passes on only what it has loaded itself. */
 const maxRelayed = 100_000
-/** In characters. A longer text is not shared. */
+/** In characters. A longer text is not shared, and what a tab keeps for tabs that open later is no longer in all. */
 const maxShared = 5_000_000
-/** How many responses a tab keeps for tabs that open later. */
+/** How many responses it keeps. */
 const maxKept = 50
 /** How long a tab waits for the others before it asks the service, in ms. */
 const roundTime = 50
@@ -284,14 +284,22 @@ interface KeptResponses {
 /** The last response to each query. */
 function createKeptResponses(start: number): KeptResponses {
   const kept = new Map<string, KeptResponse>()
+  let length = 0
   let outdatedUntil = start
+  const remove = (query: string) => {
+    length -= kept.get(query)?.text.length ?? 0
+    kept.delete(query)
+  }
   return {
     get: (query) => kept.get(query),
     keep: (query, response) => {
-      kept.delete(query)
+      remove(query)
       kept.set(query, response)
-      const [oldest = ''] = kept.keys()
-      if (kept.size > maxKept) kept.delete(oldest)
+      length += response.text.length
+      for (const oldest of kept.keys()) {
+        if (kept.size <= maxKept && length <= maxShared) return
+        remove(oldest)
+      }
     },
     isNew: (query, sentAt) => sentAt >= outdatedUntil && sentAt > (kept.get(query)?.sentAt ?? 0),
     outdatedUntil: () => outdatedUntil,
@@ -300,6 +308,7 @@ function createKeptResponses(start: number): KeptResponses {
       const time = Math.min(at, Date.now() + 1)
       outdatedUntil = Math.max(outdatedUntil, time)
       kept.clear()
+      length = 0
       return time
     },
   }

@@ -31,6 +31,29 @@ export interface GateRecord {
   readonly waiting: Readonly<Record<string, WaitingPage>>
   /** By how much the service's clock may be ahead of this machine's, in ms. */
   readonly skew: ClockSkew
+  /**
+   * The users that each process of a fleet serves, by the id of its first request. Written by handlers alone, and checked
+   * where it is read: pages have no code for it.
+   */
+  readonly users?: Readonly<Record<string, ProcessUsers>>
+}
+
+/** The users of one process: numbers, and no ids. */
+export interface ProcessUsers {
+  /** How many active users have used no more than their share of the window. */
+  readonly within: number
+  /** How many units they have used. */
+  readonly usedWithin: number
+  /** How many active users have used more. */
+  readonly beyond: number
+  /** How many units those have used. */
+  readonly usedBeyond: number
+  /** How many users were told that they may take a unit of those that cannot be divided. */
+  readonly promised: number
+  /** The `reset` of the window that this is about; 0 where none is known. */
+  readonly reset: number
+  /** When the process counts as gone if it says nothing more, in epoch ms. */
+  readonly until: number
 }
 
 /** Failures without an explanation. Of the key they speak only as long as nothing succeeds. */

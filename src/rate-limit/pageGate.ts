@@ -44,8 +44,12 @@ interface FleetGate<Request extends QueuedRequest> {
   readonly gatherTimeOf: (stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number) => number
   /** Whether the process may end with the response that it has got. */
   readonly mayExit: () => boolean
-  /** When the store has to be updated at the latest (epoch ms). */
-  readonly updateAt: (now: number) => number
+  /**
+   * When the store has to be updated at the latest (epoch ms).
+   *
+   * @param dueAt - when it has to be for the responses that this process has gathered
+   */
+  readonly updateAt: (dueAt: number, now: number) => number
 }
 
 export interface PageGateOptions<Request extends QueuedRequest> {

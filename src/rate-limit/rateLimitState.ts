@@ -97,7 +97,11 @@ export function createObservableState(
       if (listeners.isEmpty) publish()
       return state
     },
-    subscribe: listeners.add,
+    subscribe: (listener) => {
+      // From here on, the state is kept up to date.
+      if (listeners.isEmpty) publish()
+      return listeners.add(listener)
+    },
     get hasSubscribers() {
       return !listeners.isEmpty
     },

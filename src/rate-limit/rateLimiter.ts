@@ -147,7 +147,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const { dueAt } = replica
     const isGathered = replica.gather((record, at) => recordResponse(record, response, at, pace), ms)
     // A refusal is shown at once: a store may be slow.
-    if (isClosed(replica.latest, now)) state.publish()
+    if (state.hasSubscribers && closedUntil(replica.latest) > now) state.publish()
     if (!isGathered) await update()
     else if (replica.dueAt < dueAt) evaluateSoon()
   }
@@ -204,13 +204,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
       timer.set(Math.min(wakeAt, dueAt, tellAt, queue.nextUnparkAt, state.nextChange()))
       if (refusals.size > 0) findGone(otherOwners(latest, presence?.id))
     }
-    state.publish()
+    if (state.hasSubscribers) state.publish()
     closeIfIdle()
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
   function updateDueAt(now: number): number {
-    return Math.min(replica.dueAt, gate.fleet?.updateAt(now) ?? Infinity)
+    return gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
   }
 
   function closeIfIdle(): void {
@@ -267,9 +267,9 @@ function gateOfPage(options: PageGateOptions<PendingRequest>, store: RateLimitSt
   return store.now ? gate : createSteadyGate(gate, options.clock)
 }
 
-/** Whether the record says by itself that nothing may leave now. */
-function isClosed({ cooldownUntil, failures }: GateRecord, now: number): boolean {
-  return cooldownUntil > now || failures.pauseUntil > now
+/** Until when nothing may leave, as the record says by itself (epoch ms). */
+function closedUntil({ cooldownUntil, failures }: GateRecord): number {
+  return Math.max(cooldownUntil, failures.pauseUntil)
 }
 
 function resetRecord({ inFlight, lostUnits }: GateRecord, now: number): GateRecord {

@@ -47,7 +47,7 @@ class Dictionary {
 const times = { updatedAt: 0, cooldownUntil: 0 }
 
 /** A value is like its model if it has the same types, and its numbers are finite and not negative. `?`: may be missing. */
-const model: Readonly<Record<keyof GateRecord, unknown>> = {
+const model: Readonly<Record<Exclude<keyof GateRecord, 'users'>, unknown>> = {
   ...emptyRecord,
   windows: [{ limit: 0, remaining: 0, reset: 0, resetAt: 0, 'span?': 0, 'contradictions?': 0 }],
   localUsage: [{ at: 0, count: 0 }],

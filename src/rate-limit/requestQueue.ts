@@ -1,5 +1,5 @@
 import type { Priority } from './gate.ts'
-import type { GateRecord } from './GateRecord.ts'
+import type { GateRecord, ProcessUsers } from './GateRecord.ts'
 
 /** A request that waits to leave. */
 export interface QueuedRequest {
@@ -38,6 +38,8 @@ export interface RequestQueue<Request extends QueuedRequest> {
   readonly nextUnparkAt: number
   /** Gives a background request the priority of a user's, at the place of its `order`. */
   readonly prioritize: (id: string) => void
+  /** The users whose requests these are, for the other processes of a fleet. A handler's queue has it. */
+  readonly countUsers?: (record: GateRecord) => Omit<ProcessUsers, 'until'> | undefined
 }
 
 interface ParkedRequest<Request> {

@@ -16,7 +16,8 @@ import { createKeptResponses, createServiceCaller, type VisitorCall } from './se
 import { checkRequestOrigin, corsHeaders, preflightResponse, readPriority } from './requestOrigin.ts'
 import { HandlerError, queueFull, toHandlerError } from './HandlerError.ts'
 import { type PetstoreHandlerOptions, readHandlerSettings } from './PetstoreHandlerOptions.ts'
-import { errorResponse, quotaHeaders, toResponse, withHeaders } from './responses.ts'
+import { errorResponse, quotaHeaders, serviceResponse } from './responses.ts'
+import { fromRequest, type HandlerResponse, setExchange, toResponse, type VisitorRequest } from './exchange.ts'
 import { readInput } from './readInput.ts'
 import { createRoutes } from './routes.ts'
 import { createUserQueues, QueueFullError } from './userQueues.ts'
@@ -96,7 +97,11 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const queues = createUserQueues({ hasUsers: authorize !== undefined, maxQueued: settings.maxQueued })
   const { createQueue } = queues
   const client = watchWrites(
-    createClientWith({ ...runtime, createQueue }, { ...options, onEvent, retry }, keys.source),
+    createClientWith(
+      { ...runtime, createQueue, ...(!options.fetch && { fetch: sendWithText }) },
+      { ...options, onEvent, retry },
+      keys.source,
+    ),
     kept.clear,
   )
   const callService = createServiceCaller({ client, keys, cacheRules, kept, clock })
@@ -104,14 +109,14 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const prefetch = createPrefetch({ callService, authorization, keys, clock })
 
   /** The way of one request. Each step may end it with a `HandlerError`. */
-  async function respond(request: Request, context: HandlerContext): Promise<Response> {
-    const { pathname } = new URL(request.url)
+  async function respond(request: VisitorRequest, context: HandlerContext): Promise<HandlerResponse> {
+    const { method, url, signal } = request
     const origin = corsHeaders(request, allowedOrigins)
-    if (request.method === 'OPTIONS' && 'Access-Control-Allow-Origin' in origin) {
-      return withHeaders(preflightResponse(routes.methodsOf(pathname)), origin)
+    if (method === 'OPTIONS' && 'Access-Control-Allow-Origin' in origin) {
+      return withHeaders(preflightResponse(routes.methodsOf(url.pathname)), origin)
     }
     try {
-      const route = routes.find(request.method, pathname)
+      const route = routes.find(method, url.pathname)
       checkRequestOrigin(request, originRules)
       const user = await authorizeVisitor(request, route.operation, authorization)
       const { operation } = route
@@ -120,30 +125,22 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
       const priority = readPriority(request)
       // Called as a method: a Worker's context refuses a function without its object.
       const waitUntil = (work: Promise<unknown>) => context.waitUntil?.(work)
-      const response = await serve(request, {
-        operation,
-        input,
-        user,
-        key,
-        priority,
-        signal: request.signal,
-        waitUntil,
-      })
+      const response = await serve(request, { operation, input, user, key, priority, signal, waitUntil })
       return withHeaders(response, { ...quotaHeaders(queues.rateLimitOf(user, key.key), clock.now()), ...origin })
     } catch (error) {
       return withHeaders(errorResponse(errorOf(request, error)), origin)
     }
   }
 
-  async function serve(request: Request, call: VisitorCall): Promise<Response> {
+  async function serve(request: VisitorRequest, call: VisitorCall): Promise<HandlerResponse> {
     try {
-      return toResponse(request, await callService(call))
+      return serviceResponse(request, await callService(call))
     } catch (error) {
       return errorResponse(errorOf(request, error))
     }
   }
 
-  function errorOf({ signal }: Request, error: unknown): HandlerError {
+  function errorOf({ signal }: VisitorRequest, error: unknown): HandlerError {
     // Nobody reads it. The status is what proxies log for a closed connection.
     if (signal.aborted) return new HandlerError(499, 'closed', 'The visitor has gone.')
     if (error instanceof HandlerError) return error
@@ -154,15 +151,21 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
     return new HandlerError(500, 'internal', 'This server failed.')
   }
 
-  async function handle(request: Request, context: HandlerContext = {}): Promise<Response> {
+  async function exchange(request: VisitorRequest, context: HandlerContext = {}): Promise<HandlerResponse> {
     const response = await respond(request, context)
     const { headers } = response
-    headers.set('Date', new Date(clock.now()).toUTCString())
-    headers.set('X-Content-Type-Options', 'nosniff')
-    if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store')
-    if (allowedOrigins.size > 0) headers.append('Vary', 'Origin')
+    headers['Date'] = new Date(clock.now()).toUTCString()
+    headers['X-Content-Type-Options'] = 'nosniff'
+    headers['Cache-Control'] ??= 'no-store'
+    if (allowedOrigins.size > 0) headers['Vary'] = 'Origin'
     return response
   }
+
+  async function handle(request: Request, context?: HandlerContext): Promise<Response> {
+    return toResponse(await exchange(fromRequest(request), context))
+  }
+
+  setExchange(handle, exchange)
 
   function health(): HandlerHealth {
     // Whoever subscribes makes the gate read its store.
@@ -171,6 +174,16 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   }
 
   return Object.assign(handle, { client: clientOfServer(client), prefetch, health })
+}
+
+/** Node reads the body of a `Request` from a stream, through another one, which takes it longer than all else to send it. */
+async function sendWithText(request: Request, body?: string): Promise<Response> {
+  return globalThis.fetch(request, body === undefined ? undefined : { body })
+}
+
+function withHeaders(response: HandlerResponse, headers: Readonly<Record<string, string>>): HandlerResponse {
+  Object.assign(response.headers, headers)
+  return response
 }
 
 /** The same client, which calls `onWrite` after each call that may have changed something, also where it failed. */

@@ -5,6 +5,7 @@ import { isQuickSchema, type Operation } from '../contract/defineOperation.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 import { type AuthorizationOptions, authorizeVisitor, identifyUser, type VisitorKeys } from './visitors.ts'
+import { fromRequest } from './exchange.ts'
 import type { VisitorCall, VisitorResponse } from './serviceCaller.ts'
 
 /** The options of `prefetch` of a handler. */
@@ -36,7 +37,7 @@ export function createPrefetch({ callService, authorization, keys, clock }: Pref
     const user =
       typeof visitor === 'string'
         ? identifyUser(visitor, authorization)
-        : await authorizeVisitor(visitor, operation, authorization)
+        : await authorizeVisitor(fromRequest(visitor), operation, authorization)
     const ended = signal ?? (typeof visitor === 'string' ? new AbortController().signal : visitor.signal)
     const { body, age = 0 } = await callService({
       operation,
@@ -48,7 +49,7 @@ export function createPrefetch({ callService, authorization, keys, clock }: Pref
       waitUntil: () => {},
     })
     const loadedAt = clock.now() - age
-    const text = new TextDecoder().decode(body)
+    const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
     const quick = isQuickSchema(operation.output) ? operation.output.readQuickly(text) : undefined
     if (quick !== undefined) return preparedData(cacheScope, operation, input, quick, loadedAt)
     const result = await validate(operation.output, text === '' ? undefined : parseExactJson(text))

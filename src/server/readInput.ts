@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
 import { withAbort } from '../base/abort.ts'
@@ -10,11 +11,11 @@ import type { Clock } from '../base/Clock.ts'
  *
  * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
  */
-export async function readInput(request: Request, route: Route, limits: BodyLimits): Promise<unknown> {
+export async function readInput(request: VisitorRequest, route: Route, limits: BodyLimits): Promise<unknown> {
   const { method, input: schema } = route.operation
   const texts = new Map(Object.entries(route.fields))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  if (!hasBody) addQuery(texts, new URL(request.url).searchParams)
+  if (!hasBody) addQuery(texts, request.url.searchParams)
   const body = hasBody ? await readBody(request, limits) : undefined
   if (texts.size === 0) return body
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
@@ -67,7 +68,7 @@ const maxBodyTime = 10_000
  *
  * @throws HandlerError with 400, 408, 413 or 415; the signal's reason
  */
-async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
+async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
   let cancelTimer = () => {}
   let bytes: Uint8Array
@@ -86,32 +87,32 @@ async function readBody(request: Request, { maxBodySize, clock }: BodyLimits): P
     throw new HandlerError(415, 'not-json', 'Send the body with the Content-Type application/json.')
   }
   try {
-    return parseExactJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return parseExactJson(decoder.decode(bytes))
   } catch {
     throw new HandlerError(400, 'not-json', 'The request body is not JSON.')
   }
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
 /** Counts bytes as they arrive: Content-Length may be missing. */
-async function readBytes({ body }: Request, maxSize: number, ended: AbortSignal): Promise<Uint8Array> {
-  if (!body) return new Uint8Array()
-  const reader = body.getReader()
-  const cancel = () => void reader.cancel().catch(() => {})
-  ended.addEventListener('abort', cancel, { once: true })
+async function readBytes({ receive }: VisitorRequest, maxSize: number, ended: AbortSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new HandlerError(400, 'incomplete', 'The request body broke off.')
-    })
-    if (done) break
-    chunks.push(value)
-    size += value.byteLength
-    if (size > maxSize) {
-      cancel()
-      throw tooLarge()
-    }
+  const add = (chunk: Uint8Array) => {
+    chunks.push(chunk)
+    size += chunk.byteLength
+    return size <= maxSize
   }
+  await receive(add, ended).catch(() => {
+    throw new HandlerError(400, 'incomplete', 'The request body broke off.')
+  })
+  if (size > maxSize) throw tooLarge()
+  const [first = new Uint8Array()] = chunks
+  return chunks.length > 1 ? join(chunks, size) : first
+}
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let end = 0
   for (const chunk of chunks) {

@@ -1,4 +1,5 @@
 import { priorityHeader } from '../client/buildRequest.ts'
+import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 
@@ -16,7 +17,10 @@ export interface OriginRules {
  *
  * @throws HandlerError with 403
  */
-export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnmarkedRequests }: OriginRules): void {
+export function checkRequestOrigin(
+  request: VisitorRequest,
+  { allowedOrigins, allowUnmarkedRequests }: OriginRules,
+): void {
   const { headers, method } = request
   const site = headers.get('Sec-Fetch-Site')
   const origin = headers.get('Origin')
@@ -32,11 +36,11 @@ export function checkRequestOrigin(request: Request, { allowedOrigins, allowUnma
 }
 
 /** Compares host and port. The scheme may be either of the web's, since a proxy may have ended the TLS connection. */
-function isOwnOrigin(origin: string, { headers, url }: Request): boolean {
+function isOwnOrigin(origin: string, { headers, url }: VisitorRequest): boolean {
   try {
     const { protocol, host } = new URL(origin)
     if (!/^https?:$/.test(protocol)) return false
-    const ownHost = headers.get('Host') ?? new URL(url).host
+    const ownHost = headers.get('Host') ?? url.host
     // The address drops a default port, and would take a path in the header.
     return !/[/\\?#@]/.test(ownHost) && new URL(`${protocol}//${ownHost}`).host === host
   } catch {
@@ -49,7 +53,10 @@ const exposed =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset'
 
 /** Lets pages of an allowed origin read the response, with their cookies. Empty for all others. */
-export function corsHeaders(request: Request, allowedOrigins: ReadonlySet<string>): Readonly<Record<string, string>> {
+export function corsHeaders(
+  request: VisitorRequest,
+  allowedOrigins: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
   const origin = request.headers.get('Origin')
   if (origin === null || !allowedOrigins.has(origin)) return {}
   return {
@@ -60,16 +67,16 @@ export function corsHeaders(request: Request, allowedOrigins: ReadonlySet<string
 }
 
 /** The response to a browser that asks whether a page of an allowed origin may send its request. */
-export function preflightResponse(methods: readonly string[]): Response {
+export function preflightResponse(methods: readonly string[]): HandlerResponse {
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),
     'Access-Control-Allow-Headers': `Content-Type, If-None-Match, ${priorityHeader}`,
     'Access-Control-Max-Age': '600',
   }
-  return new Response(null, { status: 204, headers })
+  return { status: 204, headers, body: '' }
 }
 
 /** The header can lower the priority and never raise it: without it, each call has the highest one. */
-export function readPriority({ headers }: Request): Priority {
+export function readPriority({ headers }: VisitorRequest): Priority {
   return headers.get(priorityHeader) === 'background' ? 'background' : 'user'
 }

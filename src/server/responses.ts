@@ -1,21 +1,20 @@
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
+import type { HandlerResponse, VisitorRequest } from './exchange.ts'
 import type { HandlerError } from './HandlerError.ts'
 import type { VisitorResponse } from './serviceCaller.ts'
 
 /** Responds to a visitor with what the service has sent. */
-export function toResponse(request: Request, response: VisitorResponse): Response {
+export function serviceResponse(request: VisitorRequest, response: VisitorResponse): HandlerResponse {
   const { status, body, etag } = response
-  const headers = new Headers(timingHeaders(response))
+  const headers = timingHeaders(response)
   if (etag !== undefined) {
-    headers.set('ETag', etag)
+    headers['ETag'] = etag
     // A browser may keep it for this person, but has to ask each time.
-    headers.set('Cache-Control', 'private, no-cache')
-    if (matchesEntityTag(request.headers.get('If-None-Match'), etag))
-      return new Response(null, { status: 304, headers })
+    headers['Cache-Control'] = 'private, no-cache'
+    if (matchesEntityTag(request.headers.get('If-None-Match'), etag)) return { status: 304, headers, body: '' }
   }
-  if (body.byteLength === 0) return new Response(null, { status, headers })
-  headers.set('Content-Type', 'application/json')
-  return new Response(body, { status, headers })
+  if (body.length > 0) headers['Content-Type'] = 'application/json'
+  return { status, headers, body }
 }
 
 /** Whether `If-None-Match` names the tag (RFC 9110, 13.1.2). */
@@ -25,14 +24,15 @@ function matchesEntityTag(header: string | null, tag: string): boolean {
 }
 
 /** Where the time went, for the network panel. */
-function timingHeaders({ age, waits }: VisitorResponse): Readonly<Record<string, string>> {
+function timingHeaders({ age, waits }: VisitorResponse): Record<string, string> {
   const timing = waits ? `queue;dur=${waits.queue}, upstream;dur=${waits.upstream}` : 'cache'
   return { 'Server-Timing': timing, ...(age !== undefined && { Age: String(Math.floor(age / 1_000)) }) }
 }
 
 /** A response with an Error body, as the service's own. */
-export function errorResponse({ status, code, message, headers }: HandlerError): Response {
-  return Response.json({ code, message, status }, { status, headers })
+export function errorResponse({ status, code, message, headers }: HandlerError): HandlerResponse {
+  const body = JSON.stringify({ code, message, status })
+  return { status, headers: { 'Content-Type': 'application/json', ...headers }, body }
 }
 
 /**
@@ -54,9 +54,4 @@ export function quotaHeaders(
     ...(units !== undefined && { RateLimit: `"visitor";r=${units}${resetIn}` }),
     ...(limit !== undefined && { 'RateLimit-Policy': `"visitor";q=${limit}` }),
   }
-}
-
-export function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
-  return response
 }

@@ -50,7 +50,8 @@ export interface VisitorCall {
 /** A response of the service, new or kept. */
 export interface VisitorResponse {
   readonly status: number
-  readonly body: Uint8Array<ArrayBuffer>
+  /** Encoded where it is kept. */
+  readonly body: string | Uint8Array<ArrayBuffer>
   /** Only where responses to the operation are kept. */
   readonly etag: string | undefined
   /** How long ago the service responded, in ms; `undefined` where it did so for this call. */
@@ -160,7 +161,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const raw = await request(call, { signal, priority, scope: user })
     const { status, text } = raw
     const waits = waitsOf(raw, begin, clock.now())
-    return { status, body: new TextEncoder().encode(text), etag: undefined, age: undefined, waits }
+    return { status, body: text, etag: undefined, age: undefined, waits }
   }
 }
 

@@ -5,7 +5,8 @@ import { endWait, MaxWaitExceeded, type PendingRequest } from '../rate-limit/pen
 import type { CreateQueue, QueueContext } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRequestQueue, type QueueLane, type RequestQueue } from '../rate-limit/requestQueue.ts'
-import { createSharedQuota, type SharedQuota, type User } from './userShares.ts'
+import type { User } from './activeUsers.ts'
+import { createSharedQuota, type SharedQuota } from './userShares.ts'
 
 /** The queues at the gates of all keys. */
 export interface UserQueues {
@@ -82,7 +83,14 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
   const { clock } = context
   const queue = createRequestQueue<PendingRequest>()
   const calls = createUserCalls()
-  const quota = createSharedQuota(context, hasUsers, (user) => calls.countOf(user) > 0)
+  /** The process among those that share the record, as its gate is named: by the id of its first request. */
+  let process = ''
+  const quota = createSharedQuota(
+    context,
+    hasUsers,
+    (user) => calls.countOf(user) > 0,
+    () => process,
+  )
   const turns = { user: createTurns(queue.user), background: createTurns(queue.background) }
   /** When a call has waited too long for responses that may leave its user a unit; in ms of the monotonic clock. */
   let nextDeadline = Infinity
@@ -152,6 +160,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     get: queue.get,
     enqueue: (request) => {
       const { id, user } = request
+      process ||= id
       quota.touch(user)
       const { most, spareFor, nextAt } = quota.units()
       const units = most(user) + Math.min(1, spareFor(user))
@@ -182,6 +191,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
       add({ ...request, priority: 'user' })
       if (until !== undefined) queue.park(id, until)
     },
+    countUsers: quota.count,
     rateLimitOf: (user) => {
       const state = quota.state()
       const { tell, nextAt } = quota.units()
@@ -216,6 +226,8 @@ function laneOf(
       return lane.reorderings
     },
     *byOrder(record) {
+      // Most of the time nobody waits, and there is nothing to divide.
+      if (lane.requests.size === 0) return
       const isGiven = divideBy(record)
       for (const request of lane.byOrder()) if (isGiven(request.user)) yield request
     },

@@ -1,10 +1,11 @@
-import type { GateRecord } from '../rate-limit/GateRecord.ts'
+import type { GateRecord, ProcessUsers } from '../rate-limit/GateRecord.ts'
+import { type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
 import type { Permit } from '../rate-limit/pendingRequest.ts'
 import type { QueueContext } from '../rate-limit/rateLimiter.ts'
+import { createActiveUsers, type Usage, type User } from './activeUsers.ts'
+import { countByLevel, groupsOfOthers, levelOf, partOfSpare, rounding, type UserGroup } from './levelOf.ts'
 import { type RateLimitState, rateLimitState, toLocalState } from '../rate-limit/rateLimitState.ts'
-
-/** The id that `authorize` returned; `undefined` for the calls of the server itself. */
-export type User = string | undefined
+import { liveWindows } from '../rate-limit/windows.ts'
 
 /**
  * Who has used how much of the window, and what each user may still use of it.
@@ -21,7 +22,11 @@ export type User = string | undefined
  * a steady use of it would need until the end of the window: what light users leave goes to the others little by little. A user who has used nothing gets one unit as long as any
  * is left. Nobody's share changes when others use theirs. It changes when users come and go, or use more than was theirs.
  *
- * A user is active while calls of theirs wait, and for `activeTime` after the last one came.
+ * A user is active while calls of theirs wait, for `activeTime` after the last one came, and until the time at which it was
+ * told to come back.
+ *
+ * In a fleet the users of all processes count. Of those of another process only their number is known, and how much they
+ * have used together: each counts as the average. The spare units are divided among processes by the users who may take one.
  */
 export interface UserShares {
   /** How many units all users have taken of the window. */
@@ -40,46 +45,41 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
+  /** A user without units was told to come back then (epoch ms). */
+  readonly expect: (user: User, time: number, now: number) => void
+  /** The active users, for the other processes of a fleet. */
+  readonly count: (left: number, now: number) => Omit<ProcessUsers, 'reset' | 'until'>
 }
 
 /** The window of the quota, as far as it is known. */
 type KnownWindow = Pick<RateLimitState, 'limit' | 'resetAt'>
 
-interface Usage {
-  used: number
-  /** Epoch ms. */
-  lastSeen: number
-}
-
 /** The part of a user of the units that are left. */
 interface Share {
   /** Rounded down. */
   readonly level: number
+  /** How many spare units nobody was promised, here or in another process, that may be promised here. */
   readonly spare: number
   /** Whether units are kept for others that the user gets later if they are not asked for. */
   readonly isKept: boolean
 }
 
-interface UserGroup {
-  readonly used: number
-  readonly users: number
-  readonly held: number
+/** What a process knows of the others. */
+interface FleetContext {
+  /** Returns their users: the same list as long as nothing has changed. */
+  readonly readOthers: () => readonly OtherUsers[]
+  /** Returns the id of this process. */
+  readonly ownId: () => string
 }
 
-/** How long a user counts after the last call, in ms. */
-const activeTime = 10_000
+const noOthers: readonly OtherUsers[] = []
+
+function usedBy(others: readonly OtherUsers[]): number {
+  return others.reduce((sum, { usedWithin, usedBeyond }) => sum + usedWithin + usedBeyond, 0)
+}
 
 /** One user in so many is added for newcomers. */
 const newcomers = 9
-
-/** How many active users count, and how many who are gone are remembered: those seen last. */
-const maxUsers = 10_000
-
-/** How long users who are gone are remembered where no window says when their use is over, in ms. */
-const idleTime = 60_000
-
-/** Far below one unit. */
-const rounding = 1e-9
 
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
@@ -87,116 +87,83 @@ const resetTolerance = 1_000
 /**
  * @param hasNewcomers - whether further users may come, for whom units are left over
  * @param isWaiting - whether calls of a user wait
+ * @param fleet - the other processes, if there are any
  */
-export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) => boolean = () => false): UserShares {
-  /** The least recently seen stands first, here and below. */
-  const active = new Map<User, Usage>()
-  const idle = new Map<User, Usage>()
-  /** How many active users have used so many units. */
-  const usersByUse = new Map<number, number>()
+export function createUserShares(
+  hasNewcomers: boolean,
+  isWaiting: (user: User) => boolean = () => false,
+  { readOthers = () => noOthers, ownId = () => '' }: Partial<FleetContext> = {},
+): UserShares {
   /** How many units those users may use in all for whom a spare unit is kept. */
   const promised = new Map<User, number>()
   /** The shares computed last, until somebody comes, goes or uses a unit. */
-  let computed = { left: 0, held: 0, shares: new Map<string, Share>() }
+  let computed = { left: 0, held: 0, others: readOthers(), shares: new Map<string, Share>() }
+  const users = createActiveUsers(
+    isWaiting,
+    () => computed.shares.clear(),
+    (user) => promised.delete(user),
+  )
+  /** The level by which promises were lowered last. */
+  let promisedLevel = Infinity
   let totalUsed = 0
   let window: KnownWindow = { limit: undefined, resetAt: undefined }
   /** Epoch ms. */
   let knownSince = 0
 
-  function count(used: number, users: 1 | -1): void {
-    computed.shares.clear()
-    const total = (usersByUse.get(used) ?? 0) + users
-    if (total > 0) usersByUse.set(used, total)
-    else usersByUse.delete(used)
-  }
-
-  function expire(now: number): void {
-    for (const [user, usage] of active) {
-      const elapsed = now - usage.lastSeen
-      // A clock that was set back cannot tell.
-      if (active.size <= maxUsers && elapsed >= 0 && elapsed < activeTime) break
-      active.delete(user)
-      if (active.size < maxUsers && isWaiting(user)) {
-        active.set(user, { ...usage, lastSeen: now })
-        continue
-      }
-      count(usage.used, -1)
-      promised.delete(user)
-      if (usage.used > 0) idle.set(user, usage)
-    }
-    for (const [user, { lastSeen }] of idle) {
-      const isOver = window.resetAt === undefined && now - lastSeen >= idleTime
-      if (idle.size <= maxUsers && !isOver) break
-      idle.delete(user)
-    }
-  }
+  const expire = (now: number) => users.expire(now, window.resetAt !== undefined)
 
   function activate(user: User, now: number): Usage {
-    const known = active.get(user)
-    const usage = known ?? idle.get(user) ?? { used: 0, lastSeen: now }
-    if (!known) count(usage.used, 1)
-    usage.lastSeen = now
-    idle.delete(user)
-    active.delete(user)
-    active.set(user, usage)
+    const usage = users.activate(user, now)
     expire(now)
     return usage
   }
 
   /** How many units a user may keep who does not ask for them: fewer and fewer, as for a steady use of an equal share. */
-  function maxHeld(left: number, users: number, now: number): number {
+  function maxHeld(left: number, count: number, now: number): number {
     const { resetAt } = window
     if (resetAt === undefined) return Infinity
     const part = Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
-    return Math.max(1, Math.ceil((part * (left + totalUsed)) / users))
+    return Math.max(1, Math.ceil(part * equalShare(left, count)))
+  }
+
+  /** The units of the window for each of so many users here, and for those of other processes. */
+  function equalShare(left: number, count: number): number {
+    const others = readOthers()
+    return (left + totalUsed + usedBy(others)) / (count + others.reduce((sum, one) => sum + one.within + one.beyond, 0))
   }
 
   /** @param others - how many others have used so many units, and how many of what is left they keep at most */
   function computeShare(left: number, used: number, others: readonly UserGroup[]): Share {
     const groups = [...others, { used, users: 1, held: Infinity }]
-    const level = levelOf(left, groups)
+    const level = levelOf(left, groups, hasNewcomers ? 1 / newcomers : 0)
     const whole = Math.floor(level)
     const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
     const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
     const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
     const forNewcomers = hasNewcomers ? level / newcomers : 0
-    const spare = Math.floor(left - forNewcomers + rounding) - kept - Math.max(0, whole - used)
-    return { level: whole, spare: Math.max(0, spare), isKept: kept > below }
-  }
-
-  /** The level at which users below it take what is left. */
-  function levelOf(left: number, groups: readonly UserGroup[]): number {
-    const steps = groups.flatMap(({ used, users, held }) => [
-      [used, users] as const,
-      ...(held < Infinity ? [[used + held, -users] as const] : []),
-    ])
-    let growing = hasNewcomers ? 1 / newcomers : 0
-    let level = 0
-    let taken = 0
-    for (const [next, users] of steps.sort(([one], [other]) => one - other)) {
-      if (growing > 0 && taken + growing * (next - level) >= left) break
-      taken += growing * (next - level)
-      level = next
-      growing += users
-    }
-    return level + (left - taken) / growing + rounding
+    const spare = Math.floor(left - forNewcomers - kept + rounding) - Math.max(0, whole - used)
+    return { level: whole, spare: Math.max(0, spare), isKept: kept > below + rounding }
   }
 
   /** The units that the user has used, and gets, where all others keep what they may. */
   function look(user: User, left: number, now: number): Share & { readonly used: number } {
     expire(now)
-    const usage = active.get(user)
-    const { used } = usage ?? idle.get(user) ?? { used: 0 }
-    const held = maxHeld(left, active.size + (usage ? 0 : 1), now)
-    if (computed.left !== left || computed.held !== held) computed = { left, held, shares: new Map() }
+    const usage = users.get(user)
+    const { used } = users.usageOf(user) ?? { used: 0 }
+    const held = maxHeld(left, users.size + (usage ? 0 : 1), now)
+    const others = readOthers()
+    if (computed.left !== left || computed.held !== held || computed.others !== others) {
+      computed = { left, held, others, shares: new Map() }
+    }
     const key = `${used} ${usage !== undefined}`
     const share =
       computed.shares.get(key) ??
-      computeShare(
-        left,
-        used,
-        [...usersByUse].map(([use, users]) => ({ used: use, users: usage && use === used ? users - 1 : users, held })),
-      )
+      computeShare(left, used, [
+        ...users.groups(held).map((group) => {
+          return usage && group.used === used ? { ...group, users: group.users - 1 } : group
+        }),
+        ...groupsOfOthers(others, held),
+      ])
     computed.shares.set(key, share)
     if (share.level >= (promised.get(user) ?? Infinity)) promised.delete(user)
     return { used, ...share }
@@ -204,7 +171,23 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
 
   function spareFor(user: User, left: number, now: number): number {
     const { used, level, spare } = look(user, left, now)
-    return promised.has(user) || used > level ? 0 : Math.max(0, spare - promised.size)
+    if (promised.has(user) || used > level) return 0
+    lowerPromises(level)
+    const others = readOthers()
+    const unpromised = spare - promised.size - others.reduce((sum, one) => sum + one.promised, 0)
+    const candidates = countByLevel(users.groups(), level).within - promised.size
+    return partOfSpare(Math.max(0, unpromised), Math.max(0, candidates), ownId(), others)
+  }
+
+  /** Where the level has fallen since a spare unit was promised, as others have come, that is one more than the new level. */
+  function lowerPromises(level: number): void {
+    if (promisedLevel === level) return
+    promisedLevel = level
+    for (const [user, units] of promised) {
+      if (units <= level + 1) continue
+      if ((users.get(user)?.used ?? 0) > level) promised.delete(user)
+      else promised.set(user, level + 1)
+    }
   }
 
   return {
@@ -218,12 +201,9 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
       // What was used before the first window was known belongs to it.
       if (isKnown && (isNext || now >= resetAt)) {
         totalUsed = 0
-        computed.shares.clear()
         promised.clear()
-        idle.clear()
-        usersByUse.clear()
-        for (const usage of active.values()) usage.used = 0
-        if (active.size > 0) usersByUse.set(0, active.size)
+        promisedLevel = Infinity
+        users.beginWindow()
         window = { limit: undefined, resetAt: undefined }
       }
       if (next.resetAt === undefined) return
@@ -233,10 +213,8 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
     touch: (user, now) => void activate(user, now),
     use: (user, now) => {
       const usage = activate(user, now)
-      count(usage.used, -1)
-      usage.used += 1
+      users.use(usage)
       totalUsed += 1
-      count(usage.used, 1)
       if (usage.used >= (promised.get(user) ?? Infinity)) promised.delete(user)
     },
     unitsOf: (user, left, now) => {
@@ -250,10 +228,17 @@ export function createUserShares(hasNewcomers: boolean, isWaiting: (user: User) 
       const { isKept } = look(user, left, now)
       const { resetAt } = window
       if (resetAt === undefined || !isKept) return resetAt
-      return Math.min(resetAt, now + (resetAt - knownSince) / Math.max(1, (left + totalUsed) / active.size))
+      return Math.min(resetAt, now + (resetAt - knownSince) / Math.max(1, equalShare(left, users.size)))
     },
     promiseSpare: (user, left, now) => {
-      if (active.has(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
+      if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
+    },
+    expect: users.expect,
+    count: (left, now) => {
+      expire(now)
+      const groups = [...users.groups(), ...groupsOfOthers(readOthers(), Infinity)]
+      const level = left < Infinity ? Math.floor(levelOf(left, groups, 0)) : Infinity
+      return { ...countByLevel(users.groups(), level), promised: promised.size }
     },
   }
 }
@@ -268,6 +253,8 @@ export interface SharedQuota {
   readonly use: (user: User, permit: Permit) => Permit
   /** The units that each user may take, by the record. */
   readonly units: (record?: GateRecord) => UserUnits
+  /** The active users, for the other processes of a fleet. */
+  readonly count: (record: GateRecord) => Omit<ProcessUsers, 'until'> | undefined
 }
 
 /**
@@ -291,8 +278,10 @@ export function createSharedQuota(
   { clock, pace, latest }: QueueContext,
   hasUsers: boolean,
   isWaiting: (user: User) => boolean,
+  ownId: () => string,
 ): SharedQuota {
-  const shares = createUserShares(hasUsers, isWaiting)
+  const others = createOthersReader(ownId)
+  const shares = createUserShares(hasUsers, isWaiting, { readOthers: others.read, ownId })
   const now = () => clock.toLocal(clock.now())
   /** How many units the window had for all users. */
   let capacity = 0
@@ -302,7 +291,19 @@ export function createSharedQuota(
   function state(record = latest()): RateLimitState {
     const known = toLocalState(rateLimitState(record, clock.now(), pace), clock.toLocal)
     shares.beginWindow(known, now())
+    if (hasUsers) others.look(record, clock.now())
     return known
+  }
+
+  /** How many units are left for all users; `undefined` where that is unknown. */
+  function unitsLeft(record?: GateRecord): number | undefined {
+    const { remaining: certain } = state(record)
+    if (certain === undefined) return undefined
+    const used = shares.used + usedBy(others.read())
+    const total = certain + used
+    capacity = underWay === 0 ? total : Math.max(capacity, total)
+    // The window is known better from before.
+    return Math.max(certain, Math.min(capacity - used, certain + underWay))
   }
 
   return {
@@ -319,14 +320,14 @@ export function createSharedQuota(
       }
       return { ...permit, release }
     },
+    count: (record) => {
+      if (!hasUsers) return undefined
+      const left = unitsLeft(record)
+      return { ...shares.count(left ?? Infinity, now()), reset: resetOf(record, clock.now()) }
+    },
     units: (record) => {
-      const { remaining: certain } = state(record)
-      if (certain === undefined) return unlimited
-      const total = certain + shares.used
-      capacity = underWay === 0 ? total : Math.max(capacity, total)
-      // The window is known better from before.
-      const left = Math.max(certain, Math.min(capacity - shares.used, certain + underWay))
-      if (left <= 0) return unlimited
+      const left = unitsLeft(record)
+      if (left === undefined || left <= 0) return unlimited
       const most = left + underWay
       const time = now()
       return {
@@ -336,7 +337,10 @@ export function createSharedQuota(
         nextAt: (user) => shares.nextAt(user, left, time),
         tell: (user) => {
           shares.promiseSpare(user, left, time)
-          return shares.unitsOf(user, left, time)
+          const units = shares.unitsOf(user, left, time)
+          const returnsAt = units > 0 ? undefined : shares.nextAt(user, left, time)
+          if (returnsAt !== undefined) shares.expect(user, returnsAt, time)
+          return units
         },
         divide: () => {
           const counts = new Map<User, number>()
@@ -362,4 +366,37 @@ const unlimited: UserUnits = {
   nextAt: () => undefined,
   tell: () => Infinity,
   divide: () => () => true,
+}
+
+/** The `reset` of the window with the fewest units; 0 where none is known. */
+function resetOf(record: GateRecord, now: number): number {
+  const [tightest] = liveWindows(record, now).toSorted((one, other) => one.remaining - other.remaining)
+  return tightest?.reset ?? 0
+}
+
+interface OthersReader {
+  readonly read: () => readonly OtherUsers[]
+  /** Reads them from a record. */
+  readonly look: (record: GateRecord, now: number) => void
+}
+
+function createOthersReader(ownId: () => string): OthersReader {
+  let others = noOthers
+  let known: GateRecord['users']
+  let knownReset = 0
+  /** When the first of them counts as gone (epoch ms). */
+  let until = Infinity
+
+  return {
+    read: () => others,
+    look: (record, now) => {
+      const reset = resetOf(record, now)
+      if (record.users === known && reset === knownReset && now < until) return
+      known = record.users
+      knownReset = reset
+      const all = readOtherUsers(record, ownId(), reset, now)
+      until = Math.min(Infinity, ...all.map(({ id }) => record.users?.[id]?.until ?? Infinity))
+      others = all.length > 0 ? all : noOthers
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { withAbort } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
+import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import { type ApiKey, type ApiKeySource, createApiKeySource } from '../client/apiKey.ts'
 import { AuthenticationError, type ErrorContext } from '../client/errors.ts'
@@ -22,12 +23,11 @@ export interface AuthorizationOptions extends Pick<PetstoreHandlerOptions, 'auth
  * @throws HandlerError with 401, 403 or 504, the signal's reason, or whatever `authorize` throws
  */
 export async function authorizeVisitor(
-  request: Request,
+  request: Pick<VisitorRequest, 'signal' | 'withoutBody'>,
   operation: Operation,
   { authorize, timeout, clock }: AuthorizationOptions,
 ): Promise<string> {
   if (!authorize) return everybody
-  const { url, method, headers } = request
   let cancelTimer = () => {}
   let user: unknown
   try {
@@ -37,7 +37,7 @@ export async function authorizeVisitor(
       cancelTimer = clock.wakeAfter(timeout, () =>
         abort(new HandlerError(504, 'timeout', 'This server took too long.')),
       )
-      return authorize(new Request(url, { method, headers, signal }), operation)
+      return authorize(request.withoutBody(signal), operation)
     })
   } finally {
     cancelTimer()

@@ -1,14 +1,13 @@
 import { type RawResponse, errorResponse } from './RawResponse.ts'
 
 /**
- * A failure of a request:
+ * A failure of a request. With `operation`, such as `createCategory`, only a request of that operation fails; others pass
+ * the fault by.
  * - `status`: a proxy in front of the service responds. The operation does not run and the quota does not change. Without
  *   a `body` the response has an Error body (statuses from 400, except 429) or none. A header `null` is removed.
  * - `connection`: `fetch` rejects with a TypeError, as in a browser, either before the request reaches the service or
  *   after the operation ran.
  * - `body`: the operation runs, but the response's body is cut off or has the wrong shape.
- *
- * With `operation`, such as `createCategory`, only a request of that operation fails; others pass the fault by.
  */
 export type Fault = { readonly operation?: string } & (
   | { readonly status: number; readonly headers?: Readonly<Record<string, string | null>>; readonly body?: string }

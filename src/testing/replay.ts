@@ -114,14 +114,11 @@ export async function playRecording(
     const { status, rateLimitHeaders, duration, bodyDuration } = result
     await sleep(duration - bodyDuration)
     arrive()
-    const response = new Response(null, { status, headers: headersOf(rateLimitHeaders) })
-    const text = async () => {
+    return responseOf(status, headersOf(rateLimitHeaders), async () => {
       if (bodyDuration > 0) await sleep(bodyDuration)
       arrive()
       return bodyOf(call, next)
-    }
-    // A stream would take real time.
-    return Object.defineProperty(response, 'text', { value: text })
+    })
   }
 
   const client = createClientWith(
@@ -235,12 +232,15 @@ function lastResponse(calls: readonly CallTrace[], now: number): Response {
   const isOver = status === 429 && until <= now
   const quota = resetAt !== undefined && resetAt > now ? { limit, remaining, resetAt } : {}
   const rest = headersOf({ ...quota, retryIn: until > now ? until - now : undefined })
-  return withBody(new Response(null, { status: isOver ? 200 : status, headers: rest }))
+  return responseOf(isOver ? 200 : status, rest, async () => 'null')
 }
 
-/** A body that can be read without real time. */
-function withBody(response: Response): Response {
-  return Object.defineProperty(response, 'text', { value: async () => 'null' })
+/**
+ * A response with a body that can be read without real time, as no stream can. Pages see some responses with a status that
+ * none can be made with: 0 for a redirect.
+ */
+function responseOf(status: number, headers: Headers, text: () => Promise<string>): Response {
+  return Object.defineProperties(new Response(null, { headers }), { status: { value: status }, text: { value: text } })
 }
 
 const never = () => new Promise<never>(() => {})
@@ -274,7 +274,7 @@ function createServedFetch(
     return { operation: operationOf(call), handle: () => ({ status, body: null }) }
   })
   const service = createPetstoreService({ ...options, keys: [firstKey], now: clock.now, sleep, operations })
-  return async (request) => withBody(await service.fetch(request))
+  return (request) => service.fetch(request)
 }
 
 /** What the gate knew at the beginning, with the addresses of the replay. */

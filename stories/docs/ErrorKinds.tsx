@@ -17,7 +17,7 @@ export function ErrorKinds(): ReactElement {
       </thead>
       <tbody>
         {errorKinds.rows.map(([kind = '', ...cells]) => (
-          <tr key={kind}>
+          <tr key={kind} id={kind.replaceAll('`', '')}>
             <th scope="row">
               <Marked text={kind} />
             </th>

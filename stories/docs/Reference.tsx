@@ -4,6 +4,7 @@ import { api, entries } from 'virtual:petstore-api'
 import { type ApiKind, apiKinds, kindOf, pageOf, sortNames } from '../../.storybook/apiKinds.ts'
 import { fieldsOf } from '../../.storybook/fieldsOf.ts'
 import type { ApiEntry } from '../../.storybook/readApi.ts'
+import { kindOfClass } from './errorKindRows.ts'
 import './Reference.css'
 
 function entryOf(name: string): ApiEntry {
@@ -112,10 +113,25 @@ export function ReferencePage({ kind }: { readonly kind: ApiKind }): ReactElemen
         <section key={name} aria-labelledby={name}>
           <h2 id={name}>{name}</h2>
           <Signature of={name} />
+          <KindLink of={name} />
           {fieldsOf(name, api).length > 0 && <Fields of={name} />}
         </section>
       ))}
     </PageKind>
+  )
+}
+
+/** Leads from an error class to what the guide says of its kind. */
+function KindLink({ of }: { readonly of: string }): ReactElement | null {
+  const kind = kindOfClass(of)
+  if (kind === undefined) return null
+  return (
+    <p>
+      When it occurs, and what people see:{' '}
+      <AnchorMdx target="_self" href={`?path=/docs/guides-errors--docs#${kind}`}>
+        <code>{kind}</code>
+      </AnchorMdx>
+    </p>
   )
 }
 

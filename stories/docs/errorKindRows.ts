@@ -1,6 +1,15 @@
 import type { PetstoreError } from '../../src/client/errors.ts'
 import { en } from '../../src/labels/en.ts'
 
+/** The kind of an error class, such as `rate-limit` of `RateLimitError`; `undefined` for a class that has none of its own. */
+export function kindOfClass(name: string): string | undefined {
+  const kind = name
+    .replace(/Error$/, '')
+    .replaceAll(/\B[A-Z]/g, '-$&')
+    .toLowerCase()
+  return rows.find((row) => row.kind === kind)?.kind
+}
+
 interface ErrorKindRow {
   readonly kind: PetstoreError['kind']
   readonly when: string

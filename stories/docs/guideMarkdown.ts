@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fieldsOf } from '../../.storybook/fieldsOf.ts'
-import type { Api, ApiEntry } from '../../.storybook/readApi.ts'
+import type { Api, ApiEntry, ApiMember } from '../../.storybook/readApi.ts'
 import { en } from '../../src/labels/en.ts'
 import { formatsFor } from '../../src/labels/formats.ts'
 import { allFacts } from './components/allFacts.ts'
@@ -10,6 +10,8 @@ import { describePart, nativeProps, startOf } from './components/parts.ts'
 import { sections } from './components/sections.ts'
 import { conformanceSummary, readConformanceReport } from './conformanceReport.ts'
 import { errorKinds } from './errorKindRows.ts'
+import { resolveColor } from './readTokens.ts'
+import { readTokenSets } from './tokenSets.ts'
 
 /** Markdown files by their paths below `docs`. */
 export type MarkdownFiles = Readonly<Record<string, string>>
@@ -54,7 +56,7 @@ export function guideMarkdown(guides: readonly string[], api: Api, hooks: readon
     ...Object.fromEntries(
       guides.map((text, index) => {
         const file = metas[index]?.file
-        const parts = file === hooksFile ? [text, ...withoutRepeatedTables(hooks).map(lowerHeadings)] : [text]
+        const parts = file === hooksFile ? [text, ...withoutRepeatedTables(hooks, api).map(lowerHeadings)] : [text]
         return [file, toMarkdown(parts.join('\n\n'), api, pages)]
       }),
     ),
@@ -75,24 +77,34 @@ const titleOf = (mdx: string) => /^# (.+)$/m.exec(mdx)?.[1] ?? ''
 /** A page as a part of another: its title becomes a heading there. A line of code begins with no `#`. */
 const lowerHeadings = (mdx: string) => mdx.replaceAll(/^(#+ )/gm, '#$1')
 
-/** Hooks share their options and results: each table stands at the first hook that has it. */
-function withoutRepeatedTables(pages: readonly string[]): string[] {
-  const owners = new Map<string, string>()
+/** Hooks share their options and results: what an earlier hook has in a table, later ones do not repeat. */
+function withoutRepeatedTables(pages: readonly string[], api: Api): string[] {
+  const tables: { readonly owner: string; readonly rows: readonly string[] }[] = []
+  const rowsOf = (of: string) => fieldsOf(of, api).map(rowOf)
   return pages.map((page) =>
     page.replaceAll(/^<Fields of="(\w+)" \/>$/gm, (block, of: string) => {
-      const owner = owners.get(of)
-      if (owner === undefined) owners.set(of, titleOf(page))
-      return owner === undefined ? block : `Those of [\`${owner}\`](#${owner.toLowerCase()}).`
+      const rows = rowsOf(of)
+      const known = tables.find((table) => table.rows.length > 0 && table.rows.every((row) => rows.includes(row)))
+      tables.push({ owner: titleOf(page), rows })
+      if (!known) return block
+      const reference = `hose of [\`${known.owner}\`](#${known.owner.toLowerCase()}).`
+      if (rows.length === known.rows.length) return `T${reference}`
+      return `${fieldsTable(of, api, (row) => !known.rows.includes(row))}\n\nAnd t${reference}`
     }),
   )
 }
 
+const rowOf = ({ name, description }: ApiMember) => `${name}: ${description}`
+
 /** The Markdown files by the ids of their pages in the playground, some with a heading. */
 type Pages = ReadonlyMap<string, string>
 
+/** What stands between these comments is for readers of the playground alone: the package does not have it. */
+const onlyInPlayground = /\s*\{\/\* playground \*\/\}.*?\{\/\* end \*\/\}/gs
+
 function toMarkdown(mdx: string, api: Api, pages: Pages): string {
   // What stands in a code block is no component and no import of the page.
-  const parts = mdx.split(/(^```.*?^```$)/ms)
+  const parts = mdx.replaceAll(onlyInPlayground, '').split(/(^```.*?^```$)/ms)
   const text = parts.map((part) => (part.startsWith('```') ? part : replaceBlocks(part, api, pages))).join('')
   return `${note}\n\n${text.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
 }
@@ -120,11 +132,9 @@ function blockMarkdown(name: string, props: string, api: Api): string {
     case 'ConformanceTables':
       return conformanceMarkdown()
     case 'ColorTokens':
+      return tokenTables().colors
     case 'OtherTokens':
-      return '`petstore-react/tokens.json` has them, with their values in each theme and density.'
-    case 'Canvas':
-    case 'QuotaLab':
-      return '_Shown in the playground._'
+      return tokenTables().others
     default:
       throw new Error(`The Markdown of the guides cannot show <${name} />. Add it to stories/docs/guideMarkdown.ts.`)
   }
@@ -142,11 +152,42 @@ function conformanceMarkdown(): string {
   return [report.notes, report.methods, `**${conformanceSummary(report)}** (${report.date})`, ...tables].join('\n\n')
 }
 
-/** Links between these files stay links. Other pages are in the playground alone. */
+/** The design tokens and their values. `tokens.json` has them too, as values of its own format. */
+function tokenTables(): { readonly colors: string; readonly others: string } {
+  const { usual, highContrast, compact, spacious } = readTokenSets(readFileSync('src/components/tokens.css', 'utf8'))
+  const code = (text: string) => `\`${text}\``
+  const isColor = (name: string) => resolveColor(usual.get(name) ?? '', 'light', usual) !== undefined
+  const names = [...usual.keys()]
+  const themes = [usual, highContrast].flatMap((tokens) =>
+    (['light', 'dark'] as const).map(
+      (scheme) => (name: string) => resolveColor(tokens.get(name) ?? '', scheme, tokens),
+    ),
+  )
+  const densities = [usual, compact, spacious].map((tokens) => (name: string) => tokens.get(name))
+  const rows = (chosen: readonly string[], columns: readonly ((name: string) => string | undefined)[]) =>
+    chosen.map((name) => [code(`--petstore-${name}`), ...columns.map((valueOf) => code(valueOf(name) ?? ''))])
+  return {
+    colors: table(
+      ['Token', 'Light', 'Dark', 'High contrast, light', 'High contrast, dark'],
+      rows(names.filter(isColor), themes),
+    ),
+    others: table(
+      ['Token', 'Regular', 'Compact', 'Spacious'],
+      rows(
+        names.filter((name) => !isColor(name)),
+        densities,
+      ),
+    ),
+  }
+}
+
+/** @throws Error for a link to a page that the package lacks */
 function linkMarkdown(label: string, path: string, pages: Pages): string {
   const [, id = '', hash = ''] = /^\/docs\/([\w-]+)--docs(#[\w-]+)?$/.exec(path) ?? []
   const file = pages.get(id)
-  if (!file) return `${label} (in the playground)`
+  if (!file) {
+    throw new Error(`The package has no page for [${label}](${path}): put it between "playground" and "end" comments.`)
+  }
   return `[${label}](${hash ? file.replace(/#.*/, '') : file}${hash})`
 }
 
@@ -156,8 +197,9 @@ function entryOf(name: string, api: Api): ApiEntry {
   return entry
 }
 
-function fieldsTable(of: string, api: Api): string {
-  const rows = fieldsOf(of, api).map(({ name, type, isOptional, description }) => [
+function fieldsTable(of: string, api: Api, isShown: (row: string) => boolean = () => true): string {
+  const fields = fieldsOf(of, api).filter((field) => isShown(rowOf(field)))
+  const rows = fields.map(({ name, type, isOptional, description }) => [
     `\`${name}${isOptional ? '?' : ''}\``,
     type && `\`${type}\``,
     description,
@@ -167,7 +209,9 @@ function fieldsTable(of: string, api: Api): string {
 
 function signatureMarkdown({ description, signatures, throws }: ApiEntry): string {
   const code = signatures.map((signature) => `\`\`\`ts\n${signature}\n\`\`\``)
-  return [description, ...code, ...throws.map((failure) => `Throws ${failure}.`)].join('\n\n')
+  // One line of the source, with its list.
+  const text = description.replace(/ - (?=`)/, '\n\n- ').replaceAll(/ - (?=`)/g, '\n- ')
+  return [text, ...code, ...throws.map((failure) => `Throws ${failure}.`)].join('\n\n')
 }
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -200,7 +244,7 @@ function componentMarkdown(name: string, facts: ComponentFacts, api: Api): strin
     fieldsTable(`${name}Props`, api),
     nativeProps(name, api),
     `## ${sections.anatomy}`,
-    `The parts are the fields of \`${partsType}\`. The playground shows them in pictures.`,
+    `The parts are the fields of \`${partsType}\`.`,
     parts.join('\n').trim(),
     `## ${sections.keyboard}`,
     table(

@@ -74,6 +74,44 @@ test.each([400, 404, 500, 204])('a response of status %i is no error', async (st
   expect(service.requests).toHaveLength(1)
 })
 
+test.each([
+  ['is larger than 64 kB', () => 'x'.repeat(70_000)],
+  ['does not arrive', () => new ReadableStream()],
+])('an error whose body %s is returned without it', async (_, bodyOf) => {
+  const client = createPetstoreClient({
+    baseUrl: 'https://petstore.test/v1',
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    fetch: async () => new Response(bodyOf(), { status: 404, headers: { 'X-Request-Id': '7' } }),
+  })
+  const response = await settled(client.fetch('https://petstore.test/v1/categories'))
+  expect([response.status, response.headers.get('X-Request-Id'), await response.text()]).toEqual([404, '7', ''])
+})
+
+test('a success that is larger than maxResponseSize rejects', async () => {
+  const { service, url } = setup()
+  const client = createPetstoreClient({ ...service.providerProps(), maxResponseSize: 10 })
+  const failure = await settled(client.fetch(url).catch((error: unknown) => error))
+  expect(failure).toEqual(new TypeError('The response has more bytes than maxResponseSize.'))
+})
+
+test('a redirect rejects in a page, which sees nothing of it', async () => {
+  const client = createPetstoreClient({
+    baseUrl: 'https://petstore.test/v1',
+    apiKey: 'demo',
+    rateLimitStore: createMemoryStore(),
+    // As a browser responds to `redirect: 'manual'`.
+    fetch: async () => Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' }),
+  })
+  const failure = await settled(client.fetch('https://petstore.test/v1/moved').catch((error: unknown) => error))
+  expect(failure).toEqual(new TypeError('The response is a redirect, which is not followed.'))
+})
+
+test('a response has the address of its request', async () => {
+  const { client, url } = setup()
+  expect((await settled(client.fetch(`${url}?page=2`))).url).toBe(`${url}?page=2`)
+})
+
 test('a refusal is returned, and the next request waits for its end', async () => {
   const { client, url, service } = setup()
   service.failNext({ status: 429, headers: { 'Retry-After': '180' } })
@@ -140,6 +178,14 @@ test('an aborted request rejects at once and leaves no request, and neither does
   expect(await ends).toMatchObject([{ reason: { message: 'gone' } }, { reason: { name: 'AbortError' } }])
   await vi.advanceTimersByTimeAsync(600_000)
   expect(service.requests).toHaveLength(1)
+})
+
+test('a request that has just begun ends with its client', async () => {
+  const { client, url, service } = setup()
+  const ends = Promise.allSettled([client.fetch(url, { method: 'POST', headers: json, body: '{"name":"Fox"}' })])
+  client.close()
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect([await ends, service.requests]).toMatchObject([[{ reason: { name: 'AbortError' } }], []])
 })
 
 interface Paths {

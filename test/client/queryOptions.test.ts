@@ -46,13 +46,42 @@ test('a query loads through the client, with a key of its scope, and again in th
   expect(service.requests.every(({ status }) => status === 200)).toBe(true)
 })
 
-test('what a page asks for that nobody looks at is in the background', async () => {
+/** A page that has never had the focus, as one in a frame. */
+async function openPage() {
+  const page = new EventTarget()
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible', hasFocus: () => false })
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('document', document)
+  vi.resetModules()
+  const { queryOptions: optionsOf } = await import('../../src/tanstack-query.ts')
+  return { page, optionsOf }
+}
+
+test('what a page loads that has never had the focus is for a person', async () => {
   const { client, queries, priorities } = setup()
-  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => false })
-  await queries.fetchQuery(queryOptions(client, getToy, { toyId: '7' }))
-  vi.stubGlobal('document', { visibilityState: 'visible', hasFocus: () => true })
-  expect(await queries.fetchQuery(queryOptions(client, getToy, { toyId: '8' }))).toEqual({ name: 'Ball 8' })
-  expect(priorities).toEqual(['background', 'user'])
+  const { optionsOf } = await openPage()
+  expect(await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))).toEqual({ name: 'Ball 7' })
+  expect(priorities).toEqual(['user'])
+})
+
+test('what a page loads that has lost the focus is in the background, until it is seen again', async () => {
+  const { client, queries, priorities, service } = setup()
+  const { page, optionsOf } = await openPage()
+  await queries.fetchQuery(optionsOf(client, getToy, { toyId: '7' }))
+  service.failNext({ status: 429, headers: { 'Retry-After': '50' } })
+  await expect(client.fetch(`${service.baseUrl}/categories`)).resolves.toMatchObject({ status: 429 })
+  page.dispatchEvent(new Event('blur'))
+  const { queryKey, ...options } = optionsOf(client, getToy, { toyId: '8' })
+  const ends = Promise.allSettled([queries.fetchQuery({ queryKey, ...options })])
+  await vi.waitFor(() => expect(client.rateLimit.inspect()?.waiting).toHaveLength(1), 60_000)
+  const waiting = () => client.rateLimit.inspect()?.waiting.map(({ priority }) => priority)
+  expect([priorities.at(-1), waiting()]).toEqual(['background', ['background']])
+  page.dispatchEvent(new Event('focus'))
+  await vi.waitFor(() => expect(waiting()).toEqual(['user']), 60_000)
+  await queries.cancelQueries({ queryKey })
+  await ends
+  page.dispatchEvent(new Event('focus'))
+  expect(client.rateLimit.inspect()?.waiting).toEqual([])
 })
 
 test('a query that is given up leaves no request, and a failure is not repeated by the query', async () => {

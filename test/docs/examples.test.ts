@@ -57,7 +57,8 @@ test('every example of the documentation and the code of every story compile as 
   )
   expect(stories.length).toBeGreaterThan(100)
   expect(compileExamples([...examples, ...stories])).toBe('')
-}, 30_000)
+  // One compiler for all of them, which a busy machine lets wait.
+}, 180_000)
 
 test('only the simulation, the theme builder and the situations have no code to copy: they use what no entry exports', () => {
   const withoutCode = storyCode.flatMap(([path, codes]) =>

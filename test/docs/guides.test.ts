@@ -43,10 +43,12 @@ test('blocks become tables, signatures and text', () => {
   expect(markdownOf('<Signature of="prefetchCategories" />')).toMatch(/```ts\n.*prefetchCategories\(/)
   expect(markdownOf('<ErrorKinds />')).toContain('| `timeout` | No response within `timeout`')
   expect(markdownOf('```tsx\nimport x from "y"\n<Names />\n```')).toContain('import x from "y"\n<Names />')
-  expect(markdownOf('[Here](?path=/docs/guides-try-it--docs#a-b), [Lab](?path=/story/quota-lab--burst)')).toContain(
-    '[Here](try-it.md#a-b), Lab (in the playground)',
+  expect(markdownOf('[Here](?path=/docs/guides-try-it--docs#a-b)')).toContain('[Here](try-it.md#a-b)')
+  expect(() => markdownOf('[Lab](?path=/story/quota-lab--burst)')).toThrow('no page for [Lab]')
+  const alone = '{/* playground */}\n\nSee it:\n\n<div className="frame">\n  <QuotaLab />\n</div>\n\n{/* end */}\n'
+  expect(markdownOf(`Before.\n\n${alone}\nAfter{/* playground */}, as the [Lab](?path=/x) shows{/* end */}.`)).toMatch(
+    /\n\nBefore\.\n\nAfter\.\n$/,
   )
-  expect(markdownOf('<div className="frame">\n  <QuotaLab />\n</div>')).toMatch(/\n\n_Shown in the playground._\n$/)
   expect(() => markdownOf('<Unheard />')).toThrow('cannot show <Unheard />')
 })
 

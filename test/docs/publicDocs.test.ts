@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, publicNames } from '../../.storybook/entries.ts'
 import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
+import { errorKinds, kindOfClass } from '../../stories/docs/errorKindRows.ts'
 
 const api = readApi('src')
 const names = [...new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))]
@@ -43,6 +44,11 @@ const promising = names.filter((name) => api[name]?.signatures.some((signature) 
 
 test.each(promising)('%s documents the errors of its promise', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
+})
+
+test('every kind of error is that of a class, whose page leads to the guide', () => {
+  const kinds = names.flatMap((name) => (api[name]?.kind === 'class' ? (kindOfClass(name) ?? []) : []))
+  expect(new Set(kinds.map((kind) => `\`${kind}\``))).toEqual(new Set(errorKinds.rows.map(([kind]) => kind)))
 })
 
 describe('nothing is public by accident', () => {

@@ -1,6 +1,8 @@
 import { act } from '@testing-library/react'
+import { unstable_serialize } from 'swr'
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../src/index.ts'
+import * as z from 'zod/mini'
+import { createMemoryStore, defineOperation } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'
@@ -93,6 +95,30 @@ describe('a response of one tab', () => {
     await pass(second)
     expect(world.gets()).toBe(3)
   })
+})
+
+test('a tab keeps five million characters of responses for others, the latest ones', async () => {
+  const getText = defineOperation({
+    name: 'getText',
+    path: '/texts/{id}',
+    input: z.object({ id: z.string() }),
+    output: z.string(),
+  })
+  const handle = () => ({ body: 'x'.repeat(2_000_000) })
+  const { openTab } = createWorld(createPetstoreService({ operations: [{ operation: getText, handle }] }))
+  const { client, channel } = await openTab()
+  for (const id of ['1', '2', '3']) await act(() => client().call(getText, { id }))
+  await settle()
+  const other = new TestChannel(channel?.name ?? '')
+  const queryOf = (id: string) => unstable_serialize(['getText', { id }])
+  TestChannel.sent.length = 0
+  for (const id of ['1', '2', '3']) other.postMessage({ type: 'asking', query: queryOf(id), since: 0, claim: 1 })
+  await settle()
+  const [, , , ...responses] = TestChannel.sent
+  expect(responses).toMatchObject([
+    { type: 'response', query: queryOf('2') },
+    { type: 'response', query: queryOf('3') },
+  ])
 })
 
 describe('nothing is shared', () => {

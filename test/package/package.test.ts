@@ -151,7 +151,7 @@ describe('the package', () => {
   test('contains the build, the guides, the skill, and nothing else', async () => {
     const paths = await packedFiles()
     const expected =
-      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|css)|src\/tokens\.json|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|docs\/pictures\/[\w-]+\.webp)$/
+      /^(?:package\.json|README\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|css)|src\/tokens\.json|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|docs\/pictures\/[\w-]+\.webp)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     const built = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].flatMap((target) =>
       typeof target === 'string' ? [target] : Object.values(target),

@@ -29,6 +29,9 @@ const mounts: Readonly<Record<string, Listen>> = {
 
   'Node’s own server': async (handler) => overHttp(await listenOn(createServer(toNodeHandler(handler)))),
 
+  'Node’s own server, behind a function of the app': async (handler) =>
+    overHttp(await listenOn(createServer(toNodeHandler((request) => handler(request))))),
+
   'Express, for a path': async (handler) => {
     const app = express()
     app.all('/api/petstore/*path', toNodeHandler(handler))

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { createMemoryStore, createPetstoreClient, defineOperation, operations } from '../../src/client.ts'
 import { type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import { type Fetch, json, silence, watchRequests } from '../client/client.setup.ts'
+import { createDeferred } from '../client/steps/step.setup.ts'
 import {
   getList,
   handlerTo,
@@ -352,6 +353,30 @@ describe('authorize', () => {
     expect((await handler(unread)).status).toBe(401)
     expect(unread.bodyUsed).toBe(false)
   })
+
+  test.each(['the handler', 'a function of the app'])(
+    'gets a Request with all headers from Node, whose signal aborts when the visitor goes: %s',
+    async (mounted) => {
+      const seen = createDeferred<Request>()
+      const authorize: Authorize = (request) => {
+        seen.resolve(request)
+        return new Promise(() => {})
+      }
+      const handler = handlerTo(silence, { authorize })
+      const origin = await serve(toNodeHandler(mounted === 'the handler' ? handler : (request) => handler(request)))
+      const socket = openSocket(origin)
+      const lines = ['Host: app.test', 'Cookie: session=ann', 'X-Role: one', 'x-role: two', 'Content-Length: 9', '', '']
+      socket.write([`POST ${listPath}?page=1 HTTP/1.1`, ...lines].join('\r\n'))
+      const request = await seen.promise
+      expect(request).toBeInstanceOf(Request)
+      expect(request).toMatchObject({ method: 'POST', url: `http://localhost${listPath}?page=1`, body: null })
+      expect(request.headers.get('Cookie')).toBe('session=ann')
+      expect(request.headers.get('X-Role')).toBe('one, two')
+      expect(request.signal.aborted).toBe(false)
+      socket.destroy()
+      await once(request.signal, 'abort')
+    },
+  )
 
   test.each<[unknown, number, string]>([
     [401, 401, 'unauthorized'],

@@ -171,6 +171,16 @@ describe('the API key', () => {
     }
   })
 
+  test('is removed from each response, whatever key the request before had', async () => {
+    const keys = ['the-key-of-ann', 'the-key-of-bob', 'the-key-of-ann']
+    const rest = [...keys]
+    const handler = handlerTo(async () => json([{ id: 1, name: keys.join() }]), { apiKey: () => rest.shift() ?? '' })
+    const names = async () => (await (await handler(getList())).json())[0].name
+    expect(await names()).toBe('[API key],the-key-of-bob,[API key]')
+    expect(await names()).toBe('the-key-of-ann,[API key],the-key-of-ann')
+    expect(await names()).toBe('[API key],the-key-of-bob,[API key]')
+  })
+
   test('leaves what is around it, and ids, exact', async () => {
     const text = `[ {"id":9007199254740993,"name":"${escaped}\\n\\"x", "n":1.50} ]`
     const response = await handlerTo(async () => json(text))(getList())

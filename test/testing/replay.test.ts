@@ -22,6 +22,19 @@ test('calls of before its beginning are not played', async () => {
   ])
 })
 
+test.each([
+  ['a redirect, of which a page sees no status', 0],
+  ['a status that a Response cannot be made with', 999],
+])('%s is replayed as it was', async (_, status) => {
+  const { calls, ...recording } = JSON.parse(text)
+  const [{ attempts, startedAt, ...call }] = calls
+  const [{ result, ...attempt }] = attempts
+  const end = { at: startedAt + 80, duration: 80, result: status === 0 ? 'unexpected-status' : 'server' }
+  const responded = { ...attempt, result: { ...result, status, rateLimitHeaders: {} } }
+  const moved = { ...call, startedAt, attempts: [responded], end }
+  expect(await replay({ ...recording, calls: [moved] })).toEqual([])
+})
+
 describe('what is no recording is refused:', () => {
   test.each([
     ['text that is no JSON', '{', 'A recording is JSON, and this is not.'],

@@ -11,7 +11,8 @@ import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitH
 
 export interface TransportOptions {
   readonly addresses: Addresses
-  readonly fetch: (request: Request) => Promise<Response>
+  /** @param body - the text of the request's body, for a `fetch` that would read it from a stream */
+  readonly fetch: (request: Request, body?: string) => Promise<Response>
   /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` for no bound. */
@@ -54,7 +55,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           // Keeps the request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
-        const response = await fetch(request)
+        const response = await fetch(request, attempt.request.body)
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
         const { status, headers, type } = response

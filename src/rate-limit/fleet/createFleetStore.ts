@@ -23,6 +23,7 @@ import {
   renewLeases,
   spendOthers,
 } from './heldUnits.ts'
+import { countUsers, recordUsers } from './recordUsers.ts'
 import type { Clock } from '../../base/Clock.ts'
 import {
   clockTolerance,
@@ -32,7 +33,7 @@ import {
   mapTimes,
   rebaseAfterClockRollback,
 } from '../GateRecord.ts'
-import { isRefusal } from '../gate.ts'
+import { isRefusal, unitsLeft } from '../gate.ts'
 import type { DrainResult } from '../drain.ts'
 import { countInFlight, expire, liveWindows, removeInFlight, resetTolerance, spend } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
@@ -208,7 +209,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     // A batch whose requests have all ended goes on with the units of a long lease.
     const batch = joined ?? (lease.isLong && held.batch !== '' ? held.batch : undefined)
     const used = (lease.isLong ? longUsage : shortUsage).total() + admitted.length
-    const isRoom = batch !== undefined && refusals.size === 0
+    const isRoom = batch !== undefined && refusals.size === 0 && isAmpleForUsers(record, name, pace, now)
     const count = isRoom ? allotmentSize(record, name, used, now, pace, lease) : 0
     const kept = joined === undefined ? record : renewLeases(record, [joined], now, lease)
     if (batch === undefined || count === 0)
@@ -218,6 +219,13 @@ export function createFleetGate<Request extends QueuedRequest>(
   }
 
   function decide(stored: GateRecord, now: number): FleetResult<Request> {
+    const result = decideByRecord(stored, now)
+    const { record, lease } = result
+    const users = name === '' ? undefined : queue.countUsers?.(record)
+    return users ? { ...result, record: recordUsers(record, name, users, now, lease?.time ?? 0) } : result
+  }
+
+  function decideByRecord(stored: GateRecord, now: number): FleetResult<Request> {
     const own = new Set([...sent.batches, held.batch])
     const expired = expire(rebaseAfterClockRollback(stored, now), now, pace)
     const lease = leaseOf(expired, name, now)
@@ -300,13 +308,22 @@ export function createFleetGate<Request extends QueuedRequest>(
         allotment !== undefined && !isAlone && isCutOff(),
       gatherTimeOf,
       mayExit,
-      updateAt: (now) => {
-        if (sent.count + held.unused === 0) return Infinity
-        // What others wait for is given back at once.
-        return isAwaited && held.available() > 0 ? now : now + renewsAt - clock.monotonic()
+      updateAt: (dueAt, now) => {
+        // What others wait for is given back at once, and so is a response: to them its request is still in flight.
+        if (isAwaited && (held.available() > 0 || dueAt < Infinity)) return now
+        return sent.count + held.unused === 0 ? dueAt : Math.min(dueAt, now + renewsAt - clock.monotonic())
       },
     },
   }
+}
+
+/** Where so many units are left for each user, what a process holds ahead is missing to none of another one. */
+const ampleUnits = 8
+
+/** What a process holds ahead, another one can tell no user of. */
+function isAmpleForUsers(record: GateRecord, own: string, pace: CustomRate, now: number): boolean {
+  if (countUsers(record, own, now) === 0) return true
+  return unitsLeft(record, 'user', now, pace) > ampleUnits * countUsers(record, '', now)
 }
 
 /** A process that has to renew a lease may be so much late, in ms. */

@@ -1,5 +1,5 @@
 /**
- * The handler beside a plain forwarder at the same load, and beside the handlers of other builds. See README.md.
+ * The handler beside forwarders at the same load, and beside the handlers of other builds. See README.md.
  *
  * `npm run bench:handler -- folder-of-another-build`
  */
@@ -8,11 +8,16 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { basename, join } from 'node:path'
 import { load, median } from '../runs.ts'
+import { basePath, type Kind } from './kinds.ts'
 
-const rounds = 12
-const callsPerRound = 1_500
+const rounds = 7
+const callsPerRound = 800
+/** Before the rounds of a method. An engine compiles a server's code little by little, and more code takes longer. */
+const callsToWarmUp = 2_500
 /** Each has a connection and a user of its own, so that no two calls share a request. */
-const visitors = 20
+const visitors = 16
+const bodies = { GET: undefined, POST: JSON.stringify({ name: 'Rabbit', description: 'Long ears, short tail.' }) }
+type Method = keyof typeof bodies
 
 interface Subject {
   readonly name: string
@@ -22,8 +27,8 @@ interface Subject {
   readonly end: () => void
 }
 
-async function start(name: string, ...values: readonly string[]): Promise<Subject> {
-  const child: ChildProcess = fork(join(import.meta.dirname, 'subject.js'), values, {
+async function start(name: string, kind: Kind, ...values: readonly string[]): Promise<Subject> {
+  const child: ChildProcess = fork(join(import.meta.dirname, 'subject.js'), [kind, ...values], {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const [port] = await once(child, 'message')
@@ -40,18 +45,23 @@ async function start(name: string, ...values: readonly string[]): Promise<Subjec
   }
 }
 
-function call(origin: string, visitor: number, agent: Agent): Promise<void> {
-  const headers = { Cookie: `visitor-${visitor}`, 'Sec-Fetch-Site': 'same-origin' }
+function call(origin: string, method: Method, visitor: number, agent: Agent): Promise<void> {
+  const body = bodies[method]
+  const headers = {
+    Cookie: `visitor-${visitor}`,
+    'Sec-Fetch-Site': 'same-origin',
+    ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }),
+  }
   return new Promise((resolve, reject) => {
-    const sent = request(`${origin}/api/petstore/v1/categories`, { agent, headers }, (response) => {
+    const sent = request(`${origin}${basePath}/categories`, { agent, method, headers }, (response) => {
       response.resume()
       response.on('end', () => {
-        if (response.statusCode === 200) resolve()
+        if (response.statusCode === (body ? 201 : 200)) resolve()
         else reject(new Error(`The status is ${response.statusCode}.`))
       })
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }
 
@@ -64,7 +74,7 @@ interface Round {
   readonly cpu: number
 }
 
-async function measure({ origin, cpuTime }: Subject, calls: number): Promise<Round> {
+async function measure({ origin, cpuTime }: Subject, method: Method, calls: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: visitors })
   const durations: number[] = []
   let left = calls
@@ -72,7 +82,7 @@ async function measure({ origin, cpuTime }: Subject, calls: number): Promise<Rou
     while (left > 0) {
       left -= 1
       const begin = performance.now()
-      await call(origin, visitor, agent)
+      await call(origin, method, visitor, agent)
       durations.push(performance.now() - begin)
     }
   }
@@ -89,39 +99,61 @@ async function measure({ origin, cpuTime }: Subject, calls: number): Promise<Rou
 
 const service = await start('service', 'service')
 const baseUrl = `${service.origin}/v1`
-const builds = ['.', ...process.argv.slice(2)]
+const startForwarder = (kind: Kind) => start(kind, kind, baseUrl)
+const startHandlers = (folder: string) => {
+  const suffix = folder === '.' ? '' : ` of ${basename(folder)}`
+  const kinds = ['handler', 'handler, authorize'] as const
+  return kinds.map((kind) => start(`${kind}${suffix}`, kind, baseUrl, folder))
+}
+const forwarder = await startForwarder('fetch')
 const subjects = [
-  await start('forwarder', 'forwarder', baseUrl),
-  ...(await Promise.all(
-    builds.map((folder) => start(folder === '.' ? 'handler' : `handler of ${basename(folder)}`, folder, baseUrl)),
-  )),
+  forwarder,
+  ...(await Promise.all([
+    startForwarder('http-proxy'),
+    startForwarder('node:http'),
+    ...['.', ...process.argv.slice(2)].flatMap(startHandlers),
+  ])),
 ]
 
-const results = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
-// The first round warms up the engines.
-for (let round = -1; round < rounds; round += 1) {
-  // Each of them is first as often as any other.
-  const turn = (round + 1) % subjects.length
-  for (const subject of [...subjects.slice(turn), ...subjects.slice(0, turn)]) {
-    const measured = await measure(subject, callsPerRound)
-    if (round >= 0) results.get(subject.name)?.push(measured)
+async function compare(method: Method): Promise<ReadonlyMap<string, readonly Round[]>> {
+  const results = new Map<string, Round[]>(subjects.map(({ name }) => [name, []]))
+  for (const subject of subjects) await measure(subject, method, callsToWarmUp)
+  for (let round = 0; round < rounds; round += 1) {
+    // Each of them is first as often as any other.
+    const turn = round % subjects.length
+    for (const subject of [...subjects.slice(turn), ...subjects.slice(0, turn)]) {
+      results.get(subject.name)?.push(await measure(subject, method, callsPerRound))
+    }
   }
+  return results
 }
-for (const { end } of [...subjects, service]) end()
 
 const columns = { callsPerSecond: 'calls/s', p50: 'p50 in ms', p99: 'p99 in ms', cpu: 'CPU per call in ms' } as const
-const forwarder = results.get('forwarder') ?? []
 const row = (cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`)
-console.log(`Medians of ${rounds} rounds of ${callsPerRound} calls each, in turns. Load ${load()}.\n`)
-row(['', ...Object.values(columns)])
-row(['---', ...Object.values(columns).map(() => '--:')])
-for (const [name, measured] of results) {
-  const cells = Object.keys(columns).map((key) => {
-    const column = key as keyof typeof columns
-    const value = median(measured.map((round) => round[column]))
+
+function print(results: ReadonlyMap<string, readonly Round[]>): void {
+  const base = results.get(forwarder.name) ?? []
+  row(['', ...Object.values(columns), 'added CPU in ms'])
+  row(['---', ...Object.values(columns).map(() => '--:'), '--:'])
+  for (const [name, measured] of results) {
     // In the same round the machine was as busy.
-    const ratio = median(measured.map((round, index) => round[column] / (forwarder[index]?.[column] ?? Number.NaN)))
-    return `${value.toFixed(column === 'callsPerSecond' ? 0 : 2)} (${ratio.toFixed(2)})`
-  })
-  row([name, ...cells])
+    const compared = (key: keyof Round, compute: (value: number, base: number) => number) =>
+      median(measured.map((round, index) => compute(round[key], base[index]?.[key] ?? Number.NaN)))
+    const cells = Object.keys(columns).map((column) => {
+      const key = column as keyof Round
+      const value = median(measured.map((round) => round[key]))
+      const ratio = compared(key, (one, other) => one / other)
+      return `${value.toFixed(key === 'callsPerSecond' ? 0 : 2)} (${ratio.toFixed(2)})`
+    })
+    row([name, ...cells, compared('cpu', (one, other) => one - other).toFixed(2)])
+  }
 }
+
+for (const method of ['POST', 'GET'] as const) {
+  const results = await compare(method)
+  console.log(
+    `\n${method}, ${visitors} at a time. Medians of ${rounds} rounds of ${callsPerRound} calls each, in turns. Load ${load()}.\n`,
+  )
+  print(results)
+}
+for (const { end } of [...subjects, service]) end()

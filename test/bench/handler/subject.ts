@@ -1,64 +1,104 @@
 import { once } from 'node:events'
 import { Agent, createServer, request as sendRequest, type RequestListener } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import httpProxy from 'http-proxy'
 import type * as server from '../../../src/server.ts'
+import { basePath, type Kind } from './kinds.ts'
 
 /*
- * One server of the benchmark, in a process of its own: the service, a plain forwarder, or the handler of a build.
+ * One server of the benchmark, in a process of its own.
  *
  *     node subject.js service
- *     node subject.js forwarder <address of the service>
- *     node subject.js <folder of a build> <address of the service>
+ *     node subject.js <kind of forwarder> <address of the service>
+ *     node subject.js <kind of handler> <address of the service> <folder of a build>
  *
  * It sends its port to its parent, and the ms of CPU time that it has used whenever the parent asks.
  */
 
-const [kind = '', service = ''] = process.argv.slice(2)
+const [kind = '', service = '', build = ''] = process.argv.slice(2)
+const key = 'demo'
 
 const rows = JSON.stringify(
   Array.from({ length: 30 }, (_, id) => ({ id, name: `Category ${id}`, description: `All about number ${id}.` })),
 )
+let lastId = 30
 
-const respond: RequestListener = (_, response) => {
-  response.writeHead(200, {
+const respond: RequestListener = async (request, response) => {
+  const isPost = request.method === 'POST'
+  const body = isPost ? JSON.stringify({ ...JSON.parse(await text(request)), id: (lastId += 1) }) : rows
+  response.writeHead(isPost ? 201 : 200, {
     'Content-Type': 'application/json',
     'X-RateLimit-Limit': '100000000',
     'X-RateLimit-Remaining': '99000000',
     'X-RateLimit-Reset': String(Math.floor(Date.now() / 1_000) + 3_600),
   })
-  response.end(rows)
+  response.end(body)
 }
 
+const addressOf = (url = '') => service + url.replace(basePath, '')
+
 /** What an app writes itself that forwards requests with its key, and nothing else. */
-function createForwarder(): RequestListener {
+const forwardByFetch: RequestListener = async (incoming, outgoing) => {
+  const { method = 'GET', url } = incoming
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = method === 'GET' ? null : await text(incoming)
+  const response = await fetch(addressOf(url), { method, headers, body })
+  outgoing.writeHead(response.status, { 'Content-Type': response.headers.get('Content-Type') ?? '' })
+  outgoing.end(await response.text())
+}
+
+/** The same with Node's own client and streams: the least that a forwarder can do. */
+function forwardByHttp(): RequestListener {
   const agent = new Agent({ keepAlive: true })
-  return ({ method, url = '' }, outgoing) => {
-    const address = service + url.replace('/api/petstore/v1', '')
-    const headers = { Authorization: 'Bearer demo', Accept: 'application/json' }
-    const upstream = sendRequest(address, { agent, method, headers }, (incoming) => {
-      outgoing.writeHead(incoming.statusCode ?? 502, { 'Content-Type': incoming.headers['content-type'] })
-      incoming.pipe(outgoing)
+  return (incoming, outgoing) => {
+    const { method, url } = incoming
+    const headers = { Accept: 'application/json', Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const upstream = sendRequest(addressOf(url), { agent, method, headers }, (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, { 'Content-Type': response.headers['content-type'] })
+      response.pipe(outgoing)
     })
     upstream.on('error', () => outgoing.writeHead(502).end())
-    upstream.end()
+    incoming.pipe(upstream)
   }
 }
 
-async function createHandler(): Promise<RequestListener> {
-  const { href } = pathToFileURL(join(kind, 'dist/server.js'))
-  const { createPetstoreHandler, toNodeHandler }: typeof server = await import(href)
-  return toNodeHandler(
-    createPetstoreHandler({
-      baseUrl: service,
-      apiKey: 'demo',
-      authorize: ({ headers }) => headers.get('Cookie') ?? 401,
-    }),
-  )
+function forwardByHttpProxy(): RequestListener {
+  const proxy = httpProxy.createProxyServer({
+    target: service,
+    headers: { Authorization: `Bearer ${key}` },
+    agent: new Agent({ keepAlive: true }),
+  })
+  return (incoming, outgoing) => {
+    incoming.url = incoming.url?.replace(basePath, '') ?? ''
+    proxy.web(incoming, outgoing, {}, () => outgoing.writeHead(502).end())
+  }
 }
 
-const listener = kind === 'service' ? respond : kind === 'forwarder' ? createForwarder() : await createHandler()
-const listening = createServer(listener).listen(0, '127.0.0.1')
+async function createHandler(options: { readonly hasUsers: boolean }): Promise<RequestListener> {
+  const { href } = pathToFileURL(join(build, 'dist/server.js'))
+  const { createPetstoreHandler, toNodeHandler }: typeof server = await import(href)
+  const handler = createPetstoreHandler({
+    baseUrl: service,
+    apiKey: key,
+    ...(options.hasUsers && { authorize: ({ headers }) => headers.get('Cookie') ?? 401 }),
+  })
+  return toNodeHandler(handler)
+}
+
+const listeners: Readonly<Record<Kind, () => RequestListener | Promise<RequestListener>>> = {
+  service: () => respond,
+  fetch: () => forwardByFetch,
+  'node:http': forwardByHttp,
+  'http-proxy': forwardByHttpProxy,
+  handler: () => createHandler({ hasUsers: false }),
+  'handler, authorize': () => createHandler({ hasUsers: true }),
+}
+
+const isKind = (name: string): name is Kind => name in listeners
+if (!isKind(kind)) throw new Error(`There is no ${kind}.`)
+const listening = createServer(await listeners[kind]()).listen(0, '127.0.0.1')
 // A connection that rests while others have their turn must not be closed just when it is used again.
 listening.keepAliveTimeout = 60_000
 await once(listening, 'listening')

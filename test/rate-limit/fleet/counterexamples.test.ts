@@ -70,3 +70,29 @@ test('timers that are late by 800 ms make no call wait past its deadline', async
   }
   expect(await violations(scenario)).toEqual([])
 })
+
+test('a response that was kept back is told as soon as others wait', async () => {
+  const scenario: Scenario = {
+    ...calm,
+    service: {
+      ...calm.service,
+      plan: [{ limit: 40, per: 60_000 }],
+      clockAhead: -849,
+      otherUsage: [{ at: 813, units: 97 }],
+    },
+    visible: { limits: true, retryAfter: true, date: false },
+    calls: [
+      call(0),
+      call(0),
+      ...[0, 20, 40, 60, 80, 100, 120, 140, 160].map((at) => call(1, at)),
+      ...[319, 814, 1_309].map((at) => call(0, at)),
+    ],
+    trips: [{ requestDelay: 0, responseDelay: 1, lost: undefined, hidesHeaders: false }],
+    store: [{ changeDelay: 0, resolveDelay: 0, notifyDelay: 0, isRepeated: false }],
+  }
+  const { requests } = await simulate(scenario)
+  const refused = requests.find(({ arrival }) => arrival?.status === 429)
+  const probe = requests.find(({ sentAt }) => sentAt > (refused?.receivedAt ?? Infinity))
+  expect((probe?.sentAt ?? Infinity) - (refused?.receivedAt ?? 0)).toBeLessThan(3_000)
+  expect(await violations(scenario)).toEqual([])
+})

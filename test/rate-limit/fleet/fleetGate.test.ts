@@ -118,11 +118,11 @@ it('lets none leave while it does not know of the others, or when their time is 
 })
 
 it('has to update the store when their time is over, and to renew its lease', () => {
-  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 2)
+  expect(gate.fleet?.updateAt(Infinity, start)).toBeCloseTo(start + 5_000 / 2)
   leaveAlone(20)
-  expect(gate.fleet?.updateAt(start)).toBeCloseTo(start + 5_000 / 2)
+  expect(gate.fleet?.updateAt(Infinity, start)).toBeCloseTo(start + 5_000 / 2)
   sent = 0
-  expect(gate.fleet?.updateAt(start)).toBe(Infinity)
+  expect(gate.fleet?.updateAt(Infinity, start)).toBe(Infinity)
 })
 
 it('stores the response of a single call before the process may exit', () => {
