@@ -166,8 +166,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
     for (const request of permitted) {
       const { address, isRetry, permit } = request
-      queue.remove(request.id)
-      endWait(request)
+      dequeue(queue, request)
       const { lostUnits: lostUnitsBefore } = result.record
       const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
@@ -176,8 +175,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const withdrawn = result.admitted.length - permitted.length
     if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
     for (const { request, retryAt, ...reason } of result.rejected) {
-      queue.remove(request.id)
-      endWait(request)
+      dequeue(queue, request)
       request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
     }
     for (const { request, until } of result.held) {
@@ -209,9 +207,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
-  function updateDueAt(now: number): number {
-    return gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
-  }
+  const updateDueAt = (now: number) => gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
 
   function closeIfIdle(): void {
     if (updateDueAt(clock.now()) < Infinity) return
@@ -259,6 +255,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
     reset: () => update(resetRecord),
   }
+}
+
+/** Ends the wait of a request that leaves or is refused. */
+function dequeue(queue: RequestQueue<PendingRequest>, request: PendingRequest): void {
+  queue.remove(request.id)
+  endWait(request)
 }
 
 /** Nobody sets the clock of a store. */
