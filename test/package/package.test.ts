@@ -123,6 +123,7 @@ describe('the package', () => {
   let packing: Promise<Packed> | undefined
   /** What `npm publish` would upload. Builds it once. */
   const pack = () => (packing ??= packNow())
+  /** Builds the package, too: `npm test` checks that build afterwards. */
   async function packNow(): Promise<Packed> {
     const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json', '--silent'])
     const [packed]: [Packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n')))
@@ -161,13 +162,13 @@ describe('the package', () => {
     // The pictures of README, and no other one.
     const readme = readFileSync('README.md', 'utf8')
     expect(paths.filter((path) => path.endsWith('.webp') && !readme.includes(`](${path})`))).toEqual([])
-  }, 60_000)
+  })
 
   test('is small', async () => {
     const { size, files } = await pack()
     expect(size).toBeLessThanOrEqual(450_000)
     expect(files.length).toBeLessThanOrEqual(150)
-  }, 60_000)
+  })
 
   test('has source maps of what pages load, with the code of the sources on the same lines', async () => {
     const layers = ['base', 'contract', 'rate-limit', 'client', 'hooks', 'components', 'CategoryList']
@@ -188,7 +189,7 @@ describe('the package', () => {
         expect(words(packed.join())).not.toEqual([])
       }
     }
-  }, 60_000)
+  })
 
   test('keeps client modules apart from what servers may call', async () => {
     const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'))
@@ -202,7 +203,7 @@ describe('the package', () => {
     })
     expect(found).toEqual([])
     expect(maps.filter((map) => isClient(map.replace(/\.map$/, '')))).not.toEqual([])
-  }, 60_000)
+  })
 
   test('has no files that import each other in a circle: one of them would use what is not there yet', async () => {
     const files = (await packedFiles()).filter((path) => path.endsWith('.js'))
@@ -218,7 +219,7 @@ describe('the package', () => {
     })
     expect(circles).toEqual([])
     expect([...imports.values()].flat().length).toBeGreaterThan(50)
-  }, 60_000)
+  })
 
   test.each([
     ['index', ['createPetstoreClient', 'isPetstoreError']],
@@ -262,7 +263,7 @@ describe('the package', () => {
       ]
     })
     expect(outside).toEqual([])
-  }, 60_000)
+  })
 
   /** The addresses of the headings of a Markdown file, as hosts of repositories make them. */
   function headingsOf(file: string): readonly string[] {
