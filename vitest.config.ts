@@ -10,8 +10,8 @@ import { chromiumLaunchOptions } from './test/chromium.ts'
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
-/** They load all of Storybook for each test, or show every story. */
-const slowPageTests = ['test/playground/{wholePlayground,everyLanguage}.page.test.ts']
+/** They load all of Storybook for each test, or show every story or docs page. */
+const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift}.page.test.ts']
 const reactTests = [
   'test/{hooks,components}/**/*.test.{ts,tsx}',
   'test/devtools/*.test.tsx',
@@ -119,6 +119,7 @@ const resolveReact18 = {
  * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
+ * | the layout shift of each docs page | that of one page of each kind |
  * | each story in four languages | one story of each component in another language |
  * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |
  */

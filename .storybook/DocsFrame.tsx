@@ -1,10 +1,39 @@
 import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks'
 import { type PropsWithChildren, type ReactElement, useEffect, useLayoutEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { SyntaxHighlighter } from 'storybook/internal/components'
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events'
+import { ensure, ThemeProvider } from 'storybook/theming'
 import { brandThemes } from './brand.ts'
 import { initialGlobals, type ToolbarGlobals } from './toolbar.ts'
 import { ToolbarContext } from './ToolbarContext.ts'
 import { usePageTheme } from './usePageTheme.ts'
+
+/**
+ * Loads what highlights code. Storybook loads it with the first code of a page, which has no height until then and moves
+ * all that follows. Resolves too if that fails: then the page moves.
+ */
+export function loadHighlighter(): Promise<void> {
+  return new Promise((resolve) => {
+    const host = document.createElement('div')
+    const root = createRoot(host, { onUncaughtError: () => resolve() })
+    new MutationObserver((_, observer) => {
+      // One of them also formats.
+      if (host.querySelectorAll('pre').length < 2) return
+      observer.disconnect()
+      resolve()
+      setTimeout(() => root.unmount())
+    }).observe(host, { childList: true, subtree: true })
+    root.render(
+      <ThemeProvider theme={ensure(brandThemes.light)}>
+        <SyntaxHighlighter language="text">code</SyntaxHighlighter>
+        <SyntaxHighlighter language="text" format={false}>
+          code
+        </SyntaxHighlighter>
+      </ThemeProvider>,
+    )
+  })
+}
 
 /** The frame of each docs page. Its theme is that of the toolbar, also on pages without a story. */
 export function DocsFrame({ context, children }: PropsWithChildren<DocsContainerProps>): ReactElement {

@@ -55,6 +55,8 @@ export default defineMain({
   },
   typescript: { reactDocgen: isQuick ? false : 'react-docgen' },
   experimental_manifests: withStoryCode,
+  // Storybook's placeholder of a page: a table that moves on a phone while its styles load, and is not what follows.
+  previewHead: (head = '') => `${head}<style>.sb-preparing-docs { visibility: hidden }</style>`,
   storyIndexGenerator: (generator: StoryIndexGenerator) => addHeadings(generator, root),
   viteFinal: (config) => ({
     ...config,

@@ -23,7 +23,11 @@ const rules = {
 configure({ asyncUtilTimeout: 10_000 })
 
 // Stories need nothing of what docs pages consist of.
-const DocsFrame = lazy(async () => ({ default: (await import('./DocsFrame.tsx')).DocsFrame }))
+const DocsFrame = lazy(async () => {
+  const { DocsFrame: frame, loadHighlighter } = await import('./DocsFrame.tsx')
+  await loadHighlighter()
+  return { default: frame }
+})
 
 const ComponentPage = lazy(async () => ({
   default: (await import('../stories/docs/components/ComponentPage.tsx')).ComponentPage,

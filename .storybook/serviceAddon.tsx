@@ -28,8 +28,10 @@ export const serviceAddon = () =>
     afterEach: async (context) => {
       if (context.viewMode !== 'docs') return
       if (canPlay(context)) await playInTurn(context)
-      // The styles show a story of a docs page when it is in its state (preview.css).
-      context.canvasElement.closest('.sb-story')?.setAttribute('data-settled', 'true')
+      // The styles show a story of a docs page when it is in its state (preview.css). Only once it has been laid out: what
+      // grows and appears in one frame counts as moved.
+      const story = context.canvasElement.closest('.sb-story')
+      requestAnimationFrame(() => requestAnimationFrame(() => story?.setAttribute('data-settled', 'true')))
     },
     decorators: [
       (Story, context) => {

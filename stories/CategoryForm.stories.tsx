@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef } from 'react'
+import { type CSSProperties, type ReactElement, useEffect, useRef } from 'react'
 import { expect, fn, waitFor, within } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
@@ -367,17 +367,24 @@ export const TwoForms = meta.story({
   },
 })
 
+const dialogStyle: CSSProperties = {
+  boxSizing: 'border-box',
+  inlineSize: 'min(100%, 28rem)',
+  padding: '1.5rem',
+  border: '1px solid var(--petstore-border)',
+  borderRadius: '0.75rem',
+  background: 'var(--petstore-surface)',
+  color: 'var(--petstore-text)',
+  boxShadow: '0 1rem 3rem rgb(0 0 0 / 25%)',
+}
+
 function FormInDialog(props: CategoryFormProps): ReactElement {
   const dialogRef = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     dialogRef.current?.showModal()
   }, [])
   return (
-    <dialog
-      ref={dialogRef}
-      aria-labelledby="dialog-title"
-      style={{ boxSizing: 'border-box', inlineSize: 'min(100%, 28rem)', padding: '1.5rem', borderRadius: '0.75rem' }}
-    >
+    <dialog ref={dialogRef} aria-labelledby="dialog-title" style={dialogStyle}>
       <h2 id="dialog-title" style={{ marginBlock: '0 1rem', fontSize: '1.25rem' }}>
         New category
       </h2>

@@ -60,8 +60,12 @@ export const Offline = meta.story({
 export const Unauthorized = meta.story({
   parameters: { petstore: { apiKey: 'wrong' } },
   play: async (context) => {
-    const name = labelsOf(context).errorNotice.errors.authentication.title
-    await expect(await context.canvas.findByRole('group', { name })).toBeVisible()
+    const { canvas } = context
+    const { errorNotice, rateLimitBadge } = labelsOf(context)
+    const { title } = errorNotice.errors.authentication
+    await expect(await canvas.findByRole('group', { name: title })).toBeVisible()
+    const badge = canvas.getByRole('group', { name: (name) => name.startsWith(rateLimitBadge.title) })
+    await expect(badge).toHaveAccessibleName(expect.stringContaining(rateLimitBadge.rejected))
   },
 })
 

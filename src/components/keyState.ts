@@ -44,7 +44,6 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
   let waiting = 0
   const speakers = new Map<string, Speaker>()
   let state = initialState
-  let isSubscribed = false
 
   function update(change?: Partial<KeyState>): void {
     state = { ...state, ...change, waiting, isAsking: calls.size > 0 }
@@ -73,13 +72,12 @@ const keyStateOf = /* @__PURE__ */ oncePerObject<PetstoreClient, KeyStateStore>(
     update({ isRejected, isForbidden })
   }
 
+  // From the first render on: a call may settle before effects run, as on a page that suspends. Servers need no state.
+  if (typeof document !== 'undefined') client.subscribe(note)
+
   return {
     getSnapshot: () => state,
-    subscribe: (listener) => {
-      if (!isSubscribed) client.subscribe(note)
-      isSubscribed = true
-      return listeners.add(listener)
-    },
+    subscribe: listeners.add,
     addSpeaker: (id, speaker) => {
       speakers.set(id, speaker)
       listeners.call()

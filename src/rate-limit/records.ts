@@ -150,8 +150,8 @@ export function isOutdated(record: unknown, newest: unknown): boolean {
 }
 
 function writtenAt(record: unknown): number {
-  const hasTime = typeof record === 'object' && record !== null && 'updatedAt' in record
-  return hasTime && typeof record.updatedAt === 'number' ? record.updatedAt : 0
+  const { updatedAt }: { readonly updatedAt?: unknown } = Object(record)
+  return typeof updatedAt === 'number' ? updatedAt : 0
 }
 
 /** A page's copy of a stored record, which it changes while the store does not work. */

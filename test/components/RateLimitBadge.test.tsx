@@ -1,14 +1,16 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { createRef, Profiler, StrictMode } from 'react'
+import { createRef, Profiler, StrictMode, Suspense } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   createPetstoreClient,
+  PetstoreErrorBoundary,
   PetstoreProvider,
   RateLimitBadge,
   type RateLimitBadgeProps,
   type RateLimitState,
+  useCategories,
   usePetstoreClient,
 } from '../../src/index.ts'
 import { announce } from '../../src/components/announce.ts'
@@ -423,6 +425,26 @@ test('B4 follows the service: from the first response to a pause', async () => {
   service.failNext({ status: 429, headers: { 'Retry-After': '42' } })
   fireEvent.click(screen.getByRole('button'))
   await waitFor(() => expect(text()).toMatch(/Paused.*Resumes in 4\d seconds/))
+})
+
+test('M7 shows a key that was rejected before the badge was on the page', async () => {
+  vi.useRealTimers()
+  vi.spyOn(console, 'error').mockImplementation(() => {}) // React logs what boundaries catch
+  const service = createPetstoreService()
+  service.failNext({ status: 401 })
+  function Names() {
+    return <p>{useCategories({ suspense: true }).data.length}</p>
+  }
+  const page = (
+    <Suspense>
+      <RateLimitBadge />
+      <PetstoreErrorBoundary fallback={() => null}>
+        <Names />
+      </PetstoreErrorBoundary>
+    </Suspense>
+  )
+  await act(async () => void renderOnService(page, { service }))
+  await waitFor(() => expect(text()).toContain('Key rejected'))
 })
 
 test('C1 takes native props, the ref, class names and labels', () => {

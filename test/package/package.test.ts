@@ -152,7 +152,7 @@ describe('the package', () => {
   test('contains the build, the guides, the skill, and nothing else', async () => {
     const paths = await packedFiles()
     const expected =
-      /^(?:package\.json|README\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|css)|src\/tokens\.json|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|docs\/pictures\/[\w-]+\.png)$/
+      /^(?:package\.json|README\.md|SECURITY\.md|LICENSE|dist\/.+\.(?:js|d\.ts|js\.map|css)|src\/tokens\.json|docs\/(?:components\/)?[\w-]+\.md|skills\/petstore-react\/SKILL\.md|docs\/pictures\/[\w-]+\.webp)$/
     expect(paths.filter((path) => !expected.test(path))).toEqual([])
     const built = [...Object.values(manifest.exports), ...Object.values(manifest.bin)].flatMap((target) =>
       typeof target === 'string' ? [target] : Object.values(target),
@@ -161,18 +161,20 @@ describe('the package', () => {
 
     // The pictures of README, and no other one.
     const readme = readFileSync('README.md', 'utf8')
-    expect(paths.filter((path) => path.endsWith('.png') && !readme.includes(`](${path})`))).toEqual([])
+    expect(paths.filter((path) => path.endsWith('.webp') && !readme.includes(`](${path})`))).toEqual([])
   })
 
   test('is small', async () => {
     const { size, files } = await pack()
-    expect(size).toBeLessThanOrEqual(538_000)
+    expect(size).toBeLessThanOrEqual(450_000)
     expect(files.length).toBeLessThanOrEqual(150)
   })
 
-  test('has the code of the sources of its source maps, on the same lines', async () => {
+  test('has source maps of what pages load, with the code of the sources on the same lines', async () => {
+    const layers = ['base', 'contract', 'rate-limit', 'client', 'hooks', 'components', 'CategoryList']
     const maps = (await packedFiles()).filter((path) => path.endsWith('.js.map'))
-    expect(maps).toContain('dist/server.js.map')
+    expect(maps).toEqual(expect.arrayContaining(layers.map((name) => `dist/chunks/${name}.js.map`)))
+    expect(maps.filter((path) => /server|testing|devtools/i.test(path))).toEqual([])
     for (const map of maps) {
       const { sources, sourcesContent }: { sources: string[]; sourcesContent: string[] } = JSON.parse(
         readFileSync(map, 'utf8'),

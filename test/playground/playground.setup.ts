@@ -126,7 +126,9 @@ export async function layoutShiftOf(page: Page, id: string): Promise<number> {
   await page.goto(`${home}iframe.html?viewMode=docs&id=${id}`)
   await page.locator('#storybook-docs h1').first().waitFor()
   const settled = () =>
-    page.waitForFunction(() => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled])'))
+    page.waitForFunction(
+      () => !document.querySelector(':is(.sb-story, .anatomy-picture):not([data-settled], :has(iframe))'),
+    )
   await settled()
   const sum = await page.evaluate(async () => {
     for (let top = 0; top < 4_800; top += 600) {

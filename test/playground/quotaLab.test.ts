@@ -59,7 +59,7 @@ test.each<[TrafficScenarioName, string, Readonly<Record<ClientKind, string>>]>([
   ],
   [
     'daily-limit',
-    'Nothing gets through today. petstore-react stops after 1 request; plain retries get the API key banned after 4 s.',
+    'Nothing gets through today. Plain retries get the API key banned after 4 s.',
     {
       'petstore-react': '0 of 10. No ban risk',
       'retry-after': '0 of 10. Key banned after 40 s',
