@@ -22,6 +22,7 @@ export const Open = meta.story({ play: openAndSelect })
 
 /** Focus returns to the button that opened the dialog. */
 export const Chosen = meta.story({
+  tags: ['!autodocs'], // two dialogs would take the focus from each other
   play: async ({ canvas, userEvent }) => {
     await openAndSelect({ canvas, userEvent })
     await userEvent.click(canvas.getByRole('button', { name: 'Choose' }))
