@@ -64,8 +64,14 @@ function onlyCode(path: string, source: string): string {
     .replaceAll(/ +$/gm, '')
 }
 
-/** The texts of a language are the same in the source. */
-const isLanguage = (fileName: string) => /^labels\/(?!en)/.test(fileName)
+/**
+ * Files that say as much as their sources: the texts of a language, and code that no app minifies for a page, since it runs in
+ * Node, in tests and during development. All of it is readable, with the names of the source.
+ */
+const isReadable = (fileName: string) =>
+  /^(?:labels|server|testing|devtools|chunks\/(?:createPetstoreService|listen|DevtoolsPanel|faultyFetch|recording)\b)/.test(
+    fileName,
+  )
 
 /** Makes source maps small: a position for each line of code, and sources with nothing but code. */
 const smallSourceMaps: Plugin = {
@@ -74,7 +80,7 @@ const smallSourceMaps: Plugin = {
     for (const [fileName, file] of Object.entries(bundle)) {
       // The names of source files, which the maps have, and imports of nothing.
       if (file.type === 'chunk') file.code = file.code.replaceAll(/^(?:\/\/ src\/.*|import "\.+\/.*";)$/gm, '')
-      if (isLanguage(fileName)) {
+      if (isReadable(fileName)) {
         if (file.type === 'chunk') file.code = file.code.replace(/^\/\/# sourceMappingURL.*\n?/m, '')
         else delete bundle[fileName]
       } else if (file.type === 'asset' && fileName.endsWith('.map')) {

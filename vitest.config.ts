@@ -114,7 +114,7 @@ const resolveReact18 = {
  * | In deep alone | What guards it daily |
  * | --- | --- |
  * | 10,000 runs of a property | its first 1,000 runs, since the seed is the same |
- * | 30,000 states of each world of `test/exhaustive` | its first 1,000 states |
+ * | 100,000 states of each world of `test/exhaustive` | its first 2,000 states |
  * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
  * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
  * | axe on all rows of a list | on the first twelve, which have the same markup |

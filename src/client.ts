@@ -45,6 +45,7 @@ export type {
   GateRecord,
   GateWindow,
   InFlightBatch,
+  ProcessUsers,
   UsageSlice,
   WaitingPage,
 } from './rate-limit/GateRecord.ts'

@@ -1,3 +1,4 @@
+import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
@@ -16,7 +17,7 @@ export interface Call {
   /** The value that `validateInput` has made of it. */
   readonly input: unknown
   /** Aborted when nobody waits for the result any more. */
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   /** Rises from `background` to `user` when a person joins the call. */
   readonly priority: () => Priority
   /** Calls `listener` when the priority rises, until the returned function is called. */

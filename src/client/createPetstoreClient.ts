@@ -2,7 +2,7 @@ import type { Operation } from '../contract/defineOperation.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import { type Clock, systemClock } from '../base/Clock.ts'
 import { isDevelopment } from '../base/development.ts'
-import { createListeners, invokeCallback } from '../base/listeners.ts'
+import { invokeCallback } from '../base/listeners.ts'
 import { type ApiKeySource, createApiKeySource } from './apiKey.ts'
 import { type Call, errorContext, type RespondedAttempt } from './Call.ts'
 import { chainSteps } from './chainSteps.ts'
@@ -30,7 +30,7 @@ import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
 import { transport, type TransportOptions } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
-import { withAbort } from '../base/abort.ts'
+import { CallController, withAbort } from '../base/abort.ts'
 
 /**
  * A client for the Petstore service. Sends nothing before the first call. All clients of the same address and key share
@@ -81,7 +81,8 @@ export function createClientWith(
   const { subscribe, ...events } = createEvents(clock, options.onEvent)
   const shared = { ...options, ...settings, ...events, apiKeys }
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
-  const closing = createListeners()
+  /** Abort the calls that are under way. */
+  const aborts = new Set<(reason?: unknown) => void>()
   const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
@@ -102,15 +103,17 @@ export function createClientWith(
 
   const begin: BeginCall = (operation, givenInput, callOptions, steps) => {
     const { signal, priority, onWait, scope, user, key } = callOptions
-    let stopListening = () => {}
-    return withAbort(signal, (ended, abort) => {
-      stopListening = closing.add(abort)
+    let abort: (reason?: unknown) => void = nothing
+    const controller = new CallController()
+    return withAbort(controller, signal, (abortCall) => {
+      abort = abortCall
+      aborts.add(abort)
       return steps({
         id: randomId(random),
         operation,
         givenInput,
         input: givenInput,
-        signal: ended,
+        signal: controller,
         priority: priority === 'background' ? inBackground : forUser,
         onPriorityChange: neverChanges,
         onWait: onWait ? (...wait) => invokeCallback(onWait, ...wait) : nothing,
@@ -124,11 +127,11 @@ export function createClientWith(
       })
     }).then(
       (result) => {
-        stopListening()
+        aborts.delete(abort)
         return result
       },
       (error: unknown) => {
-        stopListening()
+        aborts.delete(abort)
         if (isPetstoreError(error)) showCallerInStack(error)
         throw error
       },
@@ -154,19 +157,22 @@ export function createClientWith(
     ...operationMethods(call),
     fetch: async (...request) => {
       const controller = new AbortController()
-      const stopListening = closing.add(() => controller.abort())
+      const abort = () => controller.abort()
+      aborts.add(abort)
       try {
         const { createGatedFetch } = await import('./gatedFetch.ts')
         const { signal: closed } = controller
         return await createGatedFetch({ addresses, begin, steps: sending, readKey, closed })(...request)
       } finally {
-        stopListening()
+        aborts.delete(abort)
       }
     },
     rateLimit: clientRateLimit,
     subscribe,
     cacheScope: options.cacheScope ?? generateScope(),
-    close: closing.call,
+    close: () => {
+      for (const abort of aborts) abort()
+    },
   }
 }
 

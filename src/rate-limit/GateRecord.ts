@@ -40,15 +40,17 @@ export interface GateRecord {
 
 /** The users of one process: numbers, and no ids. */
 export interface ProcessUsers {
-  /** How many active users have used no more than their share of the window, and how many units they have used. */
+  /** How many active users have used no more than their share of the window. */
   readonly within: number
+  /** How many units they have used. */
   readonly usedWithin: number
-  /** The same for those who have used more. */
+  /** How many active users have used more. */
   readonly beyond: number
+  /** How many units those have used. */
   readonly usedBeyond: number
   /** How many users were told that they may take a unit of those that cannot be divided. */
   readonly promised: number
-  /** The `reset` of the window that this is about; 0 where none is known. */
+  /** The `reset` of the window that this is about, in epoch ms; 0 where none is known. */
   readonly reset: number
   /** When the process counts as gone if it says nothing more, in epoch ms. */
   readonly until: number

@@ -1,5 +1,6 @@
 import type { LaneRefusal, RejectedRequest } from './drain.ts'
 import type { GateResponse, Priority } from './gate.ts'
+import type { CallSignal } from '../base/abort.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { StoreClock } from './RateLimitStore.ts'
 import type { QueuedRequest, RequestQueue } from './requestQueue.ts'
@@ -25,7 +26,7 @@ export interface EnterRequest {
   readonly deadline: number
   /** How long it counts as in flight if its end is never reported, in ms. */
   readonly holdFor: number
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   /** Called when the request has to wait, and again when its time or reason changes. */
   readonly onWait?: (wait: Wait) => void
 }
@@ -64,20 +65,16 @@ export interface PendingRequest extends QueuedRequest {
   readonly callId: string
   readonly operation: string
   readonly user?: string | undefined
+  readonly signal: CallSignal
   readonly permit: (permit: Permit) => void
   /** Takes `MaxWaitExceeded`, or an error of the queue. */
-  readonly reject: (error: Error) => void
-  /** Takes a time of the store's clock. */
-  readonly onWait: (wait: Wait) => void
-  /** The last wait that `onWait` was called with. */
+  readonly reject: (error: unknown) => void
+  /** Listens to `signal` until `endWait`. */
+  readonly abort: () => void
+  /** Takes a time of the machine's own clock. */
+  readonly onWait?: (wait: Wait) => void
+  /** The last wait that `onWait` was called with, by the store's clock. */
   told: Wait | undefined
-}
-
-interface Caller {
-  readonly resolve: (permit: Permit) => void
-  readonly reject: (reason: unknown) => void
-  /** Called when the request is aborted. */
-  readonly leave: (id: string) => void
 }
 
 /** Adds to the request instead of copying it: thousands may wait. */
@@ -85,29 +82,20 @@ export function createPendingRequest(
   request: EnterRequest,
   holdFor: number,
   clock: StoreClock,
-  { resolve, reject, leave }: Caller,
+  ends: Pick<PendingRequest, 'permit' | 'reject' | 'abort'>,
 ): PendingRequest {
-  const { signal, onWait } = request
-  const abort = () => {
-    reject(signal.reason)
-    leave(request.id)
-  }
-  signal.addEventListener('abort', abort, { once: true })
-  const end =
-    <Value>(settle: (value: Value) => void) =>
-    (value: Value) => {
-      signal.removeEventListener('abort', abort)
-      settle(value)
-    }
-  return Object.assign(request, {
+  request.signal.addEventListener('abort', ends.abort)
+  return Object.assign(request, ends, {
     holdFor,
     enteredAt: clock.monotonic(),
     deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    onWait: (wait: Wait) => onWait?.({ ...wait, until: clock.toLocal(wait.until) }),
     told: undefined,
-    permit: end(resolve),
-    reject: end(reject),
   })
+}
+
+/** Call it before `permit` or `reject`. */
+export function endWait({ signal, abort }: PendingRequest): void {
+  signal.removeEventListener('abort', abort)
 }
 
 /** A request whose `onWait` hears of its wait. */
@@ -127,7 +115,7 @@ const tolerance = 1_000
  */
 export function createWaitNotifier<Request extends NotifiedRequest>(
   queue: RequestQueue<Request>,
-  clock: Clock,
+  clock: StoreClock,
 ): (refusals: ReadonlyMap<Priority, LaneRefusal>, now: number) => number {
   const keys = { user: '', background: '' }
 
@@ -147,7 +135,7 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
         lane.arrivals.delete(request)
         const { until, reason, isEarliest } = places.at(Math.max(0, firstPlace + lane.rankOf(request)))
         const latest = Math.max(now, request.deadline - clock.monotonic() + now)
-        tell(request, { until: Math.min(until, latest), reason, isEarliest })
+        tell(request, { until: Math.min(until, latest), reason, isEarliest }, clock)
       }
       keys[priority] = key
     }
@@ -155,12 +143,12 @@ export function createWaitNotifier<Request extends NotifiedRequest>(
   }
 }
 
-function tell(request: NotifiedRequest, wait: Wait): void {
+function tell(request: NotifiedRequest, wait: Wait, { toLocal }: StoreClock): void {
   const { told } = request
   const isSame = told?.reason === wait.reason && told.isEarliest === wait.isEarliest
   if (isSame && Math.abs(wait.until - told.until) < tolerance) return
   request.told = wait
-  request.onWait(wait)
+  request.onWait?.({ ...wait, until: toLocal(wait.until) })
 }
 
 /** Reports once how a request ended: with its response, or with nothing if it failed without one. */

@@ -10,6 +10,7 @@ import {
   createPendingRequest,
   createSentRequests,
   createWaitNotifier,
+  endWait,
   type EnterRequest,
   MaxWaitExceeded,
   type PendingRequest,
@@ -163,8 +164,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     // or have to be decided once more at their place in the queue.
     const isWithdrawn = latest.cooldownUntil > now || !isHeld || gate.fleet?.isCutOff(result)
     const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
-    for (const { id, address, isRetry, permit } of permitted) {
-      queue.remove(id)
+    for (const request of permitted) {
+      const { address, isRetry, permit } = request
+      dequeue(queue, request)
       const { lostUnits: lostUnitsBefore } = result.record
       const release = sent.track({ batch, address, isRetry, sentAt: decidedAt, lostUnitsBefore })
       permit({ sentAt: clock.toLocal(isStale ? now : decidedAt), release, isLast: gate.fleet?.mayExit })
@@ -173,12 +175,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const withdrawn = result.admitted.length - permitted.length
     if (withdrawn > 0) void update((record) => removeInFlight(record, batch, withdrawn))
     for (const { request, retryAt, ...reason } of result.rejected) {
-      queue.remove(request.id)
+      dequeue(queue, request)
       request.reject(new MaxWaitExceeded({ ...reason, retryAt: clock.toLocal(retryAt) }))
     }
     for (const { request, until } of result.held) {
       queue.park(request.id, until)
-      request.onWait({ until, reason: 'service', isEarliest: true })
+      request.onWait?.({ until: clock.toLocal(until), reason: 'service', isEarliest: true })
     }
   }
 
@@ -205,9 +207,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   }
 
   /** When the store has to be updated even if no request waits (epoch ms). */
-  function updateDueAt(now: number): number {
-    return gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
-  }
+  const updateDueAt = (now: number) => gate.fleet?.updateAt(replica.dueAt, now) ?? replica.dueAt
 
   function closeIfIdle(): void {
     if (updateDueAt(clock.now()) < Infinity) return
@@ -216,18 +216,18 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     close = undefined
   }
 
-  function leave(id: string): void {
-    queue.remove(id)
-    evaluateSoon() // thousands of requests may be aborted at once
-  }
-
   return {
     enter: (request) =>
       new Promise((resolve, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
         gate.enter(request.id)
         const holdFor = fleet?.leaseTime ?? request.holdFor
-        queue.enqueue(createPendingRequest(request, holdFor, clock, { resolve, reject, leave }))
+        const abort = () => {
+          reject(request.signal.reason)
+          queue.remove(request.id)
+          evaluateSoon() // thousands of requests may be aborted at once
+        }
+        queue.enqueue(createPendingRequest(request, holdFor, clock, { permit: resolve, reject, abort }))
         const now = clock.now()
         // In a fleet, by units that the process holds: without asking the store.
         const decided = gate.fleet?.decideAlone(replica.latest, now)
@@ -255,6 +255,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
     reset: () => update(resetRecord),
   }
+}
+
+/** Ends the wait of a request that leaves or is refused. */
+function dequeue(queue: RequestQueue<PendingRequest>, request: PendingRequest): void {
+  queue.remove(request.id)
+  endWait(request)
 }
 
 /** Nobody sets the clock of a store. */

@@ -83,8 +83,9 @@ function isLike(value: unknown, like: unknown): boolean {
     const items = Object.values(value)
     return items.length <= like.maxSize && items.every((item) => isLike(item, like.item))
   }
+  const fields = new Map<string, unknown>(Object.entries(value))
   return Object.entries(like).every(([name, item]) => {
-    const field = new Map<string, unknown>(Object.entries(value)).get(name.replace('?', ''))
+    const field = fields.get(name.replace('?', ''))
     return (field === undefined && name.endsWith('?')) || isLike(field, item)
   })
 }
@@ -149,8 +150,8 @@ export function isOutdated(record: unknown, newest: unknown): boolean {
 }
 
 function writtenAt(record: unknown): number {
-  const hasTime = typeof record === 'object' && record !== null && 'updatedAt' in record
-  return hasTime && typeof record.updatedAt === 'number' ? record.updatedAt : 0
+  const { updatedAt }: { readonly updatedAt?: unknown } = Object(record)
+  return typeof updatedAt === 'number' ? updatedAt : 0
 }
 
 /** A page's copy of a stored record, which it changes while the store does not work. */
@@ -256,8 +257,11 @@ export function createRecordCopy(clock: Clock, fleet: FleetRecords | undefined):
       if (stored === latest) return false
       repair()
       const received = read(stored, unsynced)
-      // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one.
-      if (received.updatedAt < latest.updatedAt && latest.updatedAt <= clock.now() + clockTolerance) return false
+      // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one. Of one
+      // moment the record without the cool-down of the other is older, unless an app has reset the gate.
+      const isEarlier = received.clearedAt === latest.clearedAt && received.cooldownUntil < latest.cooldownUntil
+      const isOlder = received.updatedAt < latest.updatedAt + Number(isEarlier)
+      if (isOlder && latest.updatedAt <= clock.now() + clockTolerance) return false
       latest = received
       return true
     },

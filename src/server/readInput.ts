@@ -73,9 +73,10 @@ async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLim
   let cancelTimer = () => {}
   let bytes: Uint8Array
   try {
-    bytes = await withAbort(request.signal, (ended, abort) => {
+    const controller = new AbortController()
+    bytes = await withAbort(controller, request.signal, (abort) => {
       cancelTimer = clock.wakeAfter(maxBodyTime, () => abort(new HandlerError(408, 'too-slow', 'Send it faster.')))
-      return readBytes(request, maxBodySize, ended)
+      return readBytes(request, maxBodySize, controller.signal)
     })
   } finally {
     cancelTimer()

@@ -1,7 +1,7 @@
 import { createBoundedCache } from '../base/boundedCache.ts'
 import { unknownRateLimit } from '../client/clientRateLimit.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import { MaxWaitExceeded, type PendingRequest } from '../rate-limit/pendingRequest.ts'
+import { endWait, MaxWaitExceeded, type PendingRequest } from '../rate-limit/pendingRequest.ts'
 import type { CreateQueue, QueueContext } from '../rate-limit/rateLimiter.ts'
 import type { RateLimitState } from '../rate-limit/rateLimitState.ts'
 import { createRequestQueue, type QueueLane, type RequestQueue } from '../rate-limit/requestQueue.ts'
@@ -113,6 +113,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
   function refuse(request: PendingRequest, error: Error): void {
     remove(request)
     onChange(-1)
+    endWait(request)
     request.reject(error)
   }
 

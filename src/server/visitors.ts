@@ -31,7 +31,9 @@ export async function authorizeVisitor(
   let cancelTimer = () => {}
   let user: unknown
   try {
-    user = await withAbort(request.signal, async (signal, abort) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    user = await withAbort(controller, request.signal, async (abort) => {
       cancelTimer = clock.wakeAfter(timeout, () =>
         abort(new HandlerError(504, 'timeout', 'This server took too long.')),
       )

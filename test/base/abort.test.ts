@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sleep } from '../../src/base/abort.ts'
+import { CallController, sleep, withAbort } from '../../src/base/abort.ts'
 import type { Clock } from '../../src/base/Clock.ts'
 
 /** A clock with one timer. `ring` lets time pass, sets the clock by any amount, and fires the timer. */
@@ -56,4 +56,29 @@ test.each([
 
 test('a pause of 0 ms sets no timer', async () => {
   expect(start(0).timers).toEqual([])
+})
+
+test('the signal of a call aborts once, with the first reason, for those who still listen', () => {
+  const controller = new CallController()
+  const heard: string[] = []
+  const gone = () => void heard.push('gone')
+  controller.addEventListener('abort', gone)
+  controller.addEventListener('abort', () => void heard.push(String(controller.reason)))
+  controller.removeEventListener('abort', gone)
+  expect(controller).toMatchObject({ aborted: false, reason: undefined })
+  controller.abort('first')
+  controller.abort('second')
+  expect(controller).toMatchObject({ aborted: true, reason: 'first' })
+  expect(heard).toEqual(['first'])
+})
+
+test('work that is aborted rejects at once, with the reason or with an AbortError, and its controller has it too', async () => {
+  const [given, own] = [new CallController(), new CallController()]
+  const outer = new AbortController()
+  const pending = () => new Promise<never>(() => {})
+  const results = [withAbort(given, outer.signal, pending), withAbort(own, undefined, (abort) => (abort(), pending()))]
+  outer.abort('left')
+  const outcomes = await Promise.allSettled(results)
+  expect(outcomes).toMatchObject([{ reason: 'left' }, { reason: { name: 'AbortError' } }])
+  expect([given.reason, own.reason]).toMatchObject(['left', { name: 'AbortError' }])
 })

@@ -42,7 +42,7 @@ test('the package has the pages', () => {
   expect(pages.map(([path]) => path)).toEqual(
     expect.arrayContaining(['README.md', 'SECURITY.md', 'docs/recipes.md', 'docs/components/CategoryList.md']),
   )
-  expect(published).toContain('docs/pictures/list.png')
+  expect(published).toContain('docs/pictures/list.webp')
   expect(published).not.toContain('docs/evidence.md')
 })
 

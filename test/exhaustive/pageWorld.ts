@@ -1,23 +1,28 @@
-import type { Clock } from '../../src/base/Clock.ts'
-import { defineOperation } from '../../src/client.ts'
-import { createClientWith, type KeyedClient } from '../../src/client/createPetstoreClient.ts'
-import { createFleetStore, createKnownProcesses } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import type { PendingRequest } from '../../src/rate-limit/pendingRequest.ts'
-import type { QueueContext } from '../../src/rate-limit/rateLimiter.ts'
-import type { RateLimitStore } from '../../src/rate-limit/RateLimitStore.ts'
-import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requestQueue.ts'
-import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
+import { createMachine, findDivergence, type Machine, type MachineState, type Transition } from './machine.ts'
 import {
-  createPlainController,
-  createRandom,
-  type PlainController,
-  type PlainRequest,
-  PlainTarget,
-  turn,
-} from './platform.ts'
-import { hash, type World } from './search.ts'
-import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
+  begin,
+  createPage,
+  hour,
+  minute,
+  pageId,
+  type PageInput,
+  type PageLook,
+  type PlannedCalls,
+  requestTimeout,
+  updateTimeout,
+} from './page.ts'
+import type { Choice, Model, World } from './search.ts'
+import {
+  arriveAt,
+  closeAt,
+  createSmallService,
+  describeService,
+  gatewayResponse,
+  type SmallResponse,
+  type SmallService,
+} from './smallService.ts'
+import { recordOf } from './storedRecords.ts'
 
 /** What may go wrong. Each costs one of the faults of a path. */
 export type Fault =
@@ -55,8 +60,7 @@ export const allFaults: readonly Fault[] = [
 
 /** The bounds of a search: everything within them is tried. */
 export interface Bounds {
-  /** The calls of each tab, in order. A call after the end of its page opens another one. */
-  readonly calls: readonly { readonly tab: number; readonly method: 'GET' | 'POST'; readonly isBackground?: boolean }[]
+  readonly calls: PlannedCalls
   /** Units in a minute. */
   readonly quota: number
   /** How many things go wrong on one path, at most. */
@@ -68,50 +72,12 @@ export interface Bounds {
   readonly isFleet?: boolean
 }
 
-const begin = Date.UTC(2026, 0, 1) + 20_000
-const minute = 60_000
-const hour = 3_600_000
-/** ms for one request. */
-const timeout = 10_000
-
-/** What follows from one event reads the clock less often. */
-const maxReads = 20_000
-
-const anything = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const
-const operations = {
-  GET: defineOperation<unknown, unknown>({ name: 'read', path: '/rows', input: anything, output: anything }),
-  POST: defineOperation<unknown, unknown>({
-    name: 'create',
-    path: '/rows',
-    method: 'POST',
-    input: anything,
-    output: anything,
-  }),
-}
-
-interface Timer {
-  readonly at: number
-  readonly order: number
-  readonly wake: () => void
-}
-
-/** An update of the store that is under way. */
-interface StoreUse {
-  readonly page: Page
-  readonly change: (stored: unknown) => unknown
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
-  readonly since: number
-  /** `undefined` until the change is made; then whether it has written something. */
-  hasWritten: boolean | undefined
-  written: unknown
-  isLate: boolean
-}
-
 interface Message {
-  readonly record: unknown
+  /** The key of the record. */
+  readonly record: string
   readonly known: Knowledge
-  isLate: boolean
+  /** When it was sent. */
+  readonly since: number
 }
 
 /** Until when the service is to be left alone, as a record tells it. */
@@ -124,785 +90,716 @@ interface Knowledge {
 
 const nothingKnown: Knowledge = { until: -Infinity, untilLocal: -Infinity }
 
+type PageState = MachineState<PageInput, PageLook>
+
 interface Page {
   readonly tab: number
+  readonly earlier: number
   /** Its tab, and which of the tab's pages it is. */
   readonly id: string
-  readonly name: string
-  readonly client: KeyedClient
-  readonly self: PlainTarget
-  readonly timers: Set<Timer>
-  readonly listeners: Set<(stored: unknown) => void>
-  readonly uses: StoreUse[]
-  readonly inbox: Message[]
-  /** Asked of the lock manager: what, and what to do with its response. */
-  readonly locks: { readonly text: string; readonly act: () => void }[]
-  context: QueueContext | undefined
-  queue: RequestQueue<PendingRequest> | undefined
-  life: 'shown' | 'frozen' | 'hidden' | 'gone'
+  readonly code: PageState
+  readonly look: PageLook | undefined
+  readonly inbox: readonly Message[]
+  readonly life: 'shown' | 'frozen' | 'hidden' | 'gone'
   /** Until when the page knows that nothing may leave, in true time. */
-  knownUntil: number
-  storeStatus: string
-  /** Whether the update that ended last took longer than the gate waits. */
-  wasSlow: boolean
-  sentAt: number
-  /** What the clock read, and what the page knew, when somebody set it. */
-  jumps: string
-  /** What has happened to the page since a change was made that it does not know of yet: it may need another one. */
-  sinceChange: string[]
-  readonly random: () => number
+  readonly knownUntil: number
 }
 
 interface CallState {
-  readonly number: number
-  readonly tab: number
-  readonly method: 'GET' | 'POST'
-  readonly isBackground: boolean
-  readonly controller: PlainController
-  page: Page | undefined
-  outcome: string
+  /** The id of its page. */
+  readonly page: string
+  readonly outcome: string
   /** How its requests ended. */
-  readonly statuses: string[]
+  readonly statuses: readonly string[]
 }
 
 interface RequestState {
-  readonly call: CallState
-  readonly page: Page
+  readonly call: number
+  /** The id of its page. */
+  readonly page: string
   readonly sentAt: number
-  readonly signal: PlainRequest['signal']
-  readonly resolve: (response: SmallResponse) => void
-  readonly reject: (error: Error) => void
-  response: SmallResponse | undefined
-  isLate: boolean
-  isOver: boolean
+  /** Whether the record may know of it: not while the store is late with the update that decided on it. */
+  readonly isStored: boolean
+  readonly response: SmallResponse | undefined
 }
 
-const texts = new WeakMap<object, string>()
-
-/** A short text that stands for a record. */
-function textOf(record: unknown): string {
-  if (typeof record !== 'object' || record === null) return '-'
-  const known = texts.get(record)
-  if (known !== undefined) return known
-  const text = hash(JSON.stringify(record)).join('.')
-  texts.set(record, text)
-  return text
+/** All that a world holds. What is in its lists is never changed, but replaced. */
+interface Facts {
+  time: number
+  offset: number
+  faults: number
+  problem: string | undefined
+  /** The key of the record. */
+  stored: string
+  storeKnown: Knowledge
+  /** Whether the record has forgotten nothing. */
+  isStoreWhole: boolean
+  /** Whether somebody has set the clock: units in flight may have expired then. */
+  isClockSet: boolean
+  service: SmallService
+  /** How many units the service has counted of requests that the gate can know of. */
+  counted: number
+  hasWaited: boolean
+  calls: CallState[]
+  /** By tab: the order in which pages were opened makes no difference. */
+  pages: Page[]
+  /** Those that have not ended, by call: the order in which they left makes no difference. */
+  requests: RequestState[]
+  /** The locks that pages hold. */
+  held: string[]
+  /** When each process of a fleet has used the store, by tab. */
+  usedStoreAt: (readonly [number, number])[]
 }
+
+type Done = Promise<void> | undefined
+/** Lets an event happen to the facts, and tells it. */
+type Act = (facts: Facts, story: string[] | undefined) => Done | void
+
+const isRunning = ({ life }: Page) => life === 'shown' || life === 'hidden'
+const usesOf = ({ look }: Page) => look?.uses ?? []
+const wakesAt = ({ look }: Page) => look?.wakesAt ?? Infinity
 
 /** Pages of one key, the store that they share, and the service. */
-export function createPageWorld(bounds: Bounds): World {
+export function createPageModel(bounds: Bounds): Model {
   const { quota, kinds, isFleet = false, hasLocks = false } = bounds
-  const kind = isFleet ? 'Process' : 'Tab'
-  const story: string[] = []
-  const calls = bounds.calls.map(({ tab, method, isBackground = false }, number): CallState => {
-    const controller = createPlainController()
-    return { number, tab, method, isBackground, controller, page: undefined, outcome: 'planned', statuses: [] }
-  })
-  const pages: Page[] = []
-  const open: (Page | undefined)[] = []
-  const requests: RequestState[] = []
-  const held = new Set<string>()
-  let time = begin
-  let offset = 0
-  let order = 0
-  let faults = bounds.faults
-  let problem: string | undefined
-  let happening = ''
-  /** How often the clock was read since the last event. */
-  let reads = 0
-  let stored: unknown
-  let storeKnown = nothingKnown
-  /** Whether the record may have forgotten something. */
-  let isStoreWhole = true
-  const service = createSmallService(quota)
-  /** How many units the service has counted of requests that the gate can know of. */
-  let counted = 0
-  let hasWaited = false
-  const usedStoreAt = new Map<number, number>()
+  const plans = bounds.calls
+  const machines = new Map<string, Machine<PageInput, PageLook>>()
+  const nameOf = (id: string) => `${isFleet ? 'Process' : 'Tab'} ${id}`
 
-  const seconds = () => `${(time - begin) / 1_000} s`
-  const note = (sentence: string) => story.push(`${seconds()}: ${sentence}`)
-  const fail = (text: string) => (problem ??= text)
-  const may = (fault: Fault) => faults > 0 && kinds.includes(fault)
+  function machineOf({ id, tab, earlier }: Pick<Page, 'id' | 'tab' | 'earlier'>): Machine<PageInput, PageLook> {
+    const known = machines.get(id)
+    if (known) return known
+    const machine = createMachine(() => createPage({ calls: plans, quota, hasLocks, isFleet, tab, earlier }))
+    machines.set(id, machine)
+    return machine
+  }
 
-  function openPage(tab: number): Page {
-    const ahead = isFleet ? tab * hour : 0
-    const earlier = pages.filter((page) => page.tab === tab).length
-    const id = `${'ABC'[tab]}${earlier > 0 ? earlier + 1 : ''}`
-    const name = `${kind} ${id}`
-    const self = new PlainTarget()
-    const timers = new Set<Timer>()
-    const clock: Clock = {
-      now: () => {
-        reads += 1
-        if (reads > maxReads) {
-          fail('it never settles: the gate decides again and again')
-          throw new Error('It never settles.')
-        }
-        return time + offset + ahead
-      },
-      monotonic: () => time - begin,
-      wakeAfter: (ms, wake) => {
-        order += 1
-        const timer: Timer = { at: time + Math.max(0, ms), order, wake }
-        timers.add(timer)
-        return () => void timers.delete(timer)
-      },
-    }
-    const client = createClientWith(
-      {
-        clock,
-        random: () => 0.5,
-        createQueue: (context) => {
-          page.context = context
-          page.queue = createRequestQueue<PendingRequest>()
-          return page.queue
-        },
-      },
-      {
-        baseUrl: 'https://service.test/v1',
-        apiKey: 'demo',
-        plan: { limit: quota, per: minute },
-        rateLimitStore: isFleet
-          ? asFleet(
-              tab,
-              createStore(() => page),
-            )
-          : createStore(() => page),
-        retry: { attempts: 2, maxWait: 65_000 },
-        timeout,
-        // The client reads no other fields of them.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        fetch: async (request) => (await send(page, request as unknown as PlainRequest)) as unknown as Response,
-        onEvent: (event) => {
-          if (event.type === 'rate-limit-store') page.storeStatus = event.status
-        },
-      },
-    )
-    const page: Page = {
-      tab,
-      id,
-      name,
-      client,
-      self,
-      timers,
-      listeners: new Set(),
-      uses: [],
-      inbox: [],
-      locks: [],
-      context: undefined,
-      queue: undefined,
-      life: 'shown',
-      knownUntil: -Infinity,
-      storeStatus: '',
-      wasSlow: false,
-      sentAt: 0,
-      jumps: '',
-      sinceChange: [],
-      random: createRandom(10 * tab + earlier),
-    }
-    pages.push(page)
-    // The order in which pages were opened makes no difference.
-    pages.sort((one, other) => one.tab - other.tab)
-    open[tab] = page
+  function pageOf(facts: Facts, id: string): Page {
+    const page = facts.pages.find((one) => one.id === id)
+    if (!page) throw new Error(`There is no page ${id}.`)
     return page
   }
 
-  function createStore(pageOf: () => Page): PresentStore {
-    return {
-      inMemory: true,
-      [presence]: hasLocks && !isFleet ? createPresence(pageOf) : undefined,
-      update: (_, change) =>
-        new Promise((resolve, reject) => {
-          const page = pageOf()
-          const use = { page, change, resolve, reject, since: time, written: undefined, isLate: false }
-          page.uses.push({ ...use, hasWritten: undefined })
-        }),
-      subscribe: (_, listener) => {
-        const { listeners } = pageOf()
-        listeners.add(listener)
-        return () => void listeners.delete(listener)
-      },
+  function change(facts: Facts, id: string, changes: Partial<Page>): Page {
+    const index = facts.pages.findIndex((one) => one.id === id)
+    const page = { ...pageOf(facts, id), ...changes }
+    facts.pages[index] = page
+    return page
+  }
+
+  function changeCall(facts: Facts, number: number, changes: Partial<CallState>): void {
+    const call = facts.calls[number]
+    if (call) facts.calls[number] = { ...call, ...changes }
+  }
+
+  const tell = (facts: Facts, story: string[], sentence: string) =>
+    story.push(`${(facts.time - begin) / 1_000} s: ${sentence}`)
+
+  function fail(facts: Facts, text: string): void {
+    facts.problem ??= text
+  }
+
+  /** Lets the code of a page go on, and then `next`. */
+  function run(
+    facts: Facts,
+    story: string[] | undefined,
+    id: string,
+    name: string,
+    input: () => PageInput,
+    next?: (page: Page) => void,
+  ): Done {
+    const page = pageOf(facts, id)
+    const found = machineOf(page).after(page.code, `${facts.time} ${facts.offset} ${name}`, input)
+    const take = ({ look, to, problem }: Transition<PageInput, PageLook>) => {
+      if (problem !== undefined) fail(facts, problem)
+      const changed = change(facts, id, { code: to, look })
+      for (const deed of look.deeds) note(facts, story, id, deed)
+      next?.(changed)
+    }
+    if (found instanceof Promise) return found.then(take)
+    take(found)
+    return undefined
+  }
+
+  /** Notes what the code of a page has done, and whether that was right. */
+  function note(facts: Facts, story: string[] | undefined, id: string, deed: PageLook['deeds'][number]): void {
+    if (deed.type === 'problem') return fail(facts, deed.text)
+    if (deed.type === 'holds') return void facts.held.push(deed.id)
+    if (deed.type === 'freed') {
+      facts.held = facts.held.filter((one) => one !== deed.id)
+      return
+    }
+    const call = facts.calls[deed.call]
+    const plan = plans[deed.call]
+    if (!call || !plan) throw new Error(`There is no call ${deed.call}.`)
+    if (deed.type === 'sent') {
+      if (story) tell(facts, story, `${nameOf(id)} sends call ${deed.call + 1} (${plan.method}).`)
+      const page = pageOf(facts, id)
+      const { knownUntil } = page
+      if (facts.time < knownUntil)
+        fail(facts, `sent ${knownUntil - facts.time} ms before the end of a cool-down that its page knows`)
+      const last = call.statuses.at(-1)
+      if (plan.method === 'POST' && last !== undefined && last !== '429')
+        fail(facts, `a POST was sent again after: ${last}`)
+      if (call.outcome !== 'pending') fail(facts, `a call was sent after its end: ${call.outcome}`)
+      changeCall(facts, deed.call, { statuses: [...call.statuses, 'sent'] })
+      const isStored = usesOf(page).every(
+        ({ hasWritten, since }) => hasWritten !== undefined || facts.time < since + updateTimeout,
+      )
+      facts.requests.push({ call: deed.call, page: id, sentAt: facts.time, isStored, response: undefined })
+      facts.requests.sort((one, other) => one.call - other.call)
+    } else if (deed.type === 'gave up') end(facts, deed.call, 'given up')
+    else {
+      if (call.outcome !== 'pending') return
+      changeCall(facts, deed.call, { outcome: deed.outcome })
+      if (story) tell(facts, story, `Call ${deed.call + 1} ends: ${deed.outcome}.`)
     }
   }
 
-  function createPresence(pageOf: () => Page): Presence {
-    let id: string | undefined
-    let entered = 0
-    return {
-      get id() {
-        return id
-      },
-      enter: () => {
-        if (entered % 2 === 1) return
-        entered += 1
-        const page = pageOf()
-        const next = `${page.id}.${entered}`
-        const now = entered
-        page.locks.push({
-          text: next,
-          act: () => {
-            if (entered !== now) return
-            id = next
-            held.add(next)
-          },
-        })
-      },
-      leave: () => {
-        if (entered % 2 === 0) return
-        entered += 1
-        if (id !== undefined) held.delete(id)
-        id = undefined
-      },
-      findGone: (ids) =>
-        new Promise((resolve) => {
-          pageOf().locks.push({ text: ids.join(), act: () => resolve(ids.filter((one) => !held.has(one))) })
-        }),
-    }
-  }
-
-  /** The store as a process sees it that notes which of the others have used it. */
-  function asFleet(tab: number, store: RateLimitStore): RateLimitStore {
-    const processes = createKnownProcesses(() => time)
-    return createFleetStore({
-      ...store,
-      now: () => time,
-      processes: () => processes,
-      update: async (name, change) => {
-        const { since = 0, fail: noteFailure, learn } = processes
-        try {
-          await store.update(name, change)
-        } catch (error) {
-          noteFailure()
-          throw error
-        }
-        usedStoreAt.set(tab, time)
-        learn(usedStoreAt.size, [...usedStoreAt.values()].filter((at) => at >= since).length)
-      },
-    })
+  function end(facts: Facts, call: number, status: string): void {
+    facts.requests = facts.requests.filter((request) => request.call !== call)
+    const statuses = facts.calls[call]?.statuses.slice(0, -1) ?? []
+    changeCall(facts, call, { statuses: [...statuses, status] })
   }
 
   /** What another page learns of a record now. Setting the clock forward shortens a wait. */
-  const knownNow = ({ until, untilLocal }: Knowledge) => Math.min(until, untilLocal - offset)
+  const knownNow = ({ until, untilLocal }: Knowledge, { offset }: Facts) => Math.min(until, untilLocal - offset)
 
-  function send(page: Page, { body, url, signal }: PlainRequest): Promise<SmallResponse> {
-    const call = calls[Number(/\d+$/.exec(body?.replace('}', '') ?? url)?.[0])]
-    if (!call) throw new Error(`No call sends ${url}.`)
-    note(`${page.name} sends call ${call.number + 1} (${call.method}).`)
-    page.sentAt = time
-    if (time < page.knownUntil)
-      fail(`sent ${page.knownUntil - time} ms before the end of a cool-down that its page knows`)
-    const last = call.statuses.at(-1)
-    if (call.method === 'POST' && last !== undefined && last !== '429') fail(`a POST was sent again after: ${last}`)
-    if (call.outcome !== 'pending') fail(`a call was sent after its end: ${call.outcome}`)
-    call.statuses.push('sent')
-    return new Promise((resolve, reject) => {
-      const request: RequestState = {
-        call,
-        page,
-        sentAt: time,
-        signal,
-        resolve,
-        reject,
-        response: undefined,
-        isLate: false,
-        isOver: false,
-      }
-      requests.push(request)
-      // The order in which they left makes no difference.
-      requests.sort((one, other) => one.call.number - other.call.number)
-      signal?.addEventListener('abort', () => {
-        if (request.isOver) return
-        end(request, 'given up')
-        reject(new DOMException('This operation was aborted', 'AbortError'))
-      })
-    })
+  function respond(facts: Facts, request: RequestState, response: SmallResponse): void {
+    facts.requests = facts.requests.map((one) => (one === request ? { ...one, response } : one))
   }
 
-  function end(request: RequestState, status: string): void {
-    request.isOver = true
-    const { statuses } = request.call
-    statuses[statuses.length - 1] = status
-  }
-
-  function arrive(request: RequestState): void {
-    const { windowEnd } = service
-    const { call, sentAt } = request
-    const response = service.arrive(time, `{"row":${call.number}}`)
-    if (service.windowEnd !== windowEnd) counted = 0
+  function arrive(facts: Facts, story: string[] | undefined, request: RequestState): void {
+    const { windowEnd } = facts.service
+    const { call, sentAt, isStored } = request
+    const { service, response } = arriveAt(facts.service, facts.time, `{"row":${call}}`)
+    facts.service = service
+    if (service.windowEnd !== windowEnd) facts.counted = 0
     // A page that is closed gives up what has not arrived: it may arrive after what others send next.
-    const isHeld = request.page.life === 'shown' || request.page.life === 'frozen'
-    const isKnown = isHeld && time < sentAt + timeout && sentAt >= service.windowEnd - minute
-    if (response.status === 200 && isKnown) counted += 1
-    request.response = response
-    note(`The service gets call ${call.number + 1}: ${response.status}.`)
+    const { life } = pageOf(facts, request.page)
+    const isHeld = life === 'shown' || life === 'frozen'
+    const isKnown = isHeld && isStored && facts.time < sentAt + requestTimeout && sentAt >= service.windowEnd - minute
+    if (response.status === 200 && isKnown) facts.counted += 1
+    if (story) tell(facts, story, `The service gets call ${call + 1}: ${response.status}.`)
+    if (life === 'gone') facts.requests = facts.requests.filter((one) => one !== request)
+    else respond(facts, request, response)
   }
 
-  function startCall(call: CallState): void {
-    const page = open[call.tab]?.life === 'shown' ? open[call.tab] : openPage(call.tab)
-    if (!page) return
-    call.page = page
-    call.outcome = 'pending'
-    note(
-      `${page.name} makes call ${call.number + 1} (${call.method}${call.isBackground ? ', in the background' : ''}).`,
-    )
-    run(page, () => {
-      const { signal } = call.controller
-      page.client
-        .call(
-          operations[call.method],
-          { row: call.number },
-          {
-            // The client listens to it, and reads whether it is aborted.
-            // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-            signal: signal as unknown as AbortSignal,
-            priority: call.isBackground ? 'background' : 'user',
-          },
-        )
-        .then(
-          (value) => {
-            if (JSON.stringify(value) !== `{"row":${call.number}}`) fail(`call ${call.number + 1} got another's row`)
-            settle(call, 'succeeded')
-          },
-          (error: unknown) => settle(call, Object(error).kind ?? Object(error).name),
-        )
-    })
+  /** The page that makes the next call of a tab. */
+  function openPage(facts: Facts, tab: number): Page {
+    const shown = facts.pages.find((page) => page.tab === tab && page.life === 'shown')
+    if (shown) return shown
+    const earlier = facts.pages.filter((page) => page.tab === tab).length
+    const identity = { id: pageId(tab, earlier), tab, earlier }
+    const page: Page = {
+      ...identity,
+      code: machineOf(identity).start(),
+      look: undefined,
+      inbox: [],
+      life: 'shown',
+      knownUntil: -Infinity,
+    }
+    facts.pages.push(page)
+    facts.pages.sort((one, other) => one.tab - other.tab)
+    return page
   }
 
-  function settle(call: CallState, outcome: string): void {
-    if (call.outcome !== 'pending') return
-    call.outcome = outcome
-    note(`Call ${call.number + 1} ends: ${outcome}.`)
+  function startCall(facts: Facts, story: string[] | undefined, number: number): Done {
+    const plan = plans[number]
+    if (!plan) return undefined
+    const { id } = openPage(facts, plan.tab)
+    changeCall(facts, number, { page: id, outcome: 'pending' })
+    if (story)
+      tell(
+        facts,
+        story,
+        `${nameOf(id)} makes call ${number + 1} (${plan.method}${plan.isBackground ? ', in the background' : ''}).`,
+      )
+    const { time, offset } = facts
+    return run(facts, story, id, `call ${number}`, () => ({ type: 'call', time, offset, call: number }))
   }
 
-  function run(page: Page, action: () => void): void {
-    turn.self = page.self
-    turn.random = page.random
-    if (page.uses.some(({ hasWritten }) => hasWritten !== undefined)) page.sinceChange.push(happening)
-    else page.sinceChange = []
-    action()
+  function leave(facts: Facts, id: string): void {
+    // Nothing that it knew matters any more.
+    const code = machineOf(pageOf(facts, id)).start()
+    change(facts, id, { life: 'gone', code, look: undefined, inbox: [], knownUntil: -Infinity })
+    facts.held = facts.held.filter((one) => !one.startsWith(`${id}.`))
+    facts.requests = facts.requests.filter((request) => request.page !== id || !request.response)
+    for (const [number, call] of facts.calls.entries())
+      if (call.page === id && call.outcome === 'pending') changeCall(facts, number, { outcome: 'gone' })
   }
 
-  function leave(page: Page): void {
-    page.life = 'gone'
-    page.uses.length = 0
-    page.inbox.length = 0
-    page.locks.length = 0
-    page.listeners.clear()
-    page.timers.clear()
-    for (const id of held) if (id.startsWith(`${page.id}.`)) held.delete(id)
-    for (const call of calls) if (call.page === page && call.outcome === 'pending') call.outcome = 'gone'
-  }
-
-  const isRunning = ({ life }: Page) => life === 'shown' || life === 'hidden'
-  const isBusy = (page: Page) =>
+  const isBusy = (facts: Facts, page: Page) =>
     page.life === 'shown' &&
-    (page.uses.length + page.timers.size > 0 || calls.some((call) => call.page === page && call.outcome === 'pending'))
+    (usesOf(page).length + (page.look?.timers ?? 0) > 0 ||
+      facts.calls.some((call) => call.page === page.id && call.outcome === 'pending'))
 
-  /** What happens by itself sooner or later, and has not yet. */
-  function* pending(): Generator<{ isLate: boolean }> {
+  /** Since when each thing waits that happens by itself sooner or later. */
+  function* pending({ pages, requests }: Facts): Generator<number> {
     for (const page of pages) {
       if (!isRunning(page)) continue
-      yield* page.uses
-      yield* page.inbox
+      for (const { since } of usesOf(page)) yield since
+      for (const { since } of page.inbox) yield since
     }
-    for (const request of requests) if (!request.isOver && isRunning(request.page)) yield request
-  }
-
-  const firstTimer = ({ timers }: Page): Timer | undefined => {
-    let first: Timer | undefined
-    for (const timer of timers)
-      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer
-    return first
-  }
-
-  type Act = () => void
-  const enabled = new Map<string, Act>()
-
-  function collect(): void {
-    enabled.clear()
-    if (problem !== undefined) return
-    const add = (name: string, act: Act) => void enabled.set(name, act)
-    const fault = (name: string, act: Act) =>
-      add(name, () => {
-        faults -= 1
-        act()
-      })
-    addPageEvents(add, fault)
-    addRequestEvents(add, fault)
-    addCallEvents(add, fault)
-    addTime(add)
-    if (!calls.some(({ outcome }) => outcome === 'pending')) return
-    if (may('clock forward')) fault('clock forward', () => setClock(hour))
-    if (may('clock back')) fault('clock back', () => setClock(-hour))
-    if (may('store loses') && stored !== undefined) {
-      fault('store loses', () => {
-        note(isFleet ? 'Redis restarts without its data.' : 'The record is deleted.')
-        stored = undefined
-        storeKnown = nothingKnown
-        isStoreWhole = false
-        if (!isFleet) return
-        usedStoreAt.clear()
-        for (const page of pages)
-          for (const use of page.uses.splice(0)) run(page, () => use.reject(new Error('Redis restarts.')))
-      })
+    for (const { page, sentAt } of requests) {
+      if (pages.some((one) => one.id === page && isRunning(one))) yield sentAt
     }
   }
 
-  function setClock(by: number): void {
-    note(`Somebody sets the clock ${by > 0 ? 'forward' : 'back'} by an hour.`)
-    for (const page of pages) if (page.life !== 'gone') page.jumps += `${by} ${textOf(page.context?.latest())} ${time};`
-    offset += by
+  function write(facts: Facts, story: string[] | undefined, { id, look }: Page): Done {
+    const { time, offset, stored } = facts
+    const since = look?.uses.find(({ hasWritten }) => hasWritten === undefined)?.since ?? time
+    learn(facts, id, facts.storeKnown)
+    return run(
+      facts,
+      undefined,
+      id,
+      `write ${stored}`,
+      () => ({ type: 'write', time, offset, stored }),
+      ({ look: after, knownUntil }) => {
+        facts.requests = facts.requests.map((one) => (one.page === id ? { ...one, isStored: true } : one))
+        facts.stored = after?.uses.findLast(({ hasWritten }) => hasWritten !== undefined)?.written ?? stored
+        if (story) tell(facts, story, `${nameOf(id)} updates the record.`)
+        if (time < since + updateTimeout) learnFrom(facts, knownUntil)
+        checkUnits(facts)
+      },
+    )
   }
 
-  type Add = (name: string, act: Act) => void
-
-  function addPageEvents(add: Add, fault: Add): void {
-    for (const page of pages) {
-      const { id, life, uses, inbox, locks, name } = page
-      if (life === 'gone') continue
-      if (life === 'frozen') {
-        add(`${id} thaws`, () => {
-          note(`${name} thaws.`)
-          page.life = 'shown'
-          run(page, () => page.self.emit('pageshow'))
-        })
-        continue
-      }
-      if (life === 'hidden') {
-        add(`${id} ends`, () => {
-          note(`${name} is gone.`)
-          leave(page)
-        })
-      }
-      const [use] = uses.filter(({ hasWritten }) => hasWritten === undefined)
-      if (use) add(`${id} writes`, () => write(use))
-      const [done] = uses
-      if (done?.hasWritten !== undefined && life === 'shown') add(`${id} has stored`, () => finish(done))
-      const [message] = inbox
-      if (message && life === 'shown') {
-        add(`${id} hears`, () => {
-          note(`${name} hears of the record.`)
-          inbox.shift()
-          if (page.listeners.size === 0) return
-          page.knownUntil = Math.max(page.knownUntil, knownNow(message.known))
-          run(page, () => {
-            for (const listener of [...page.listeners]) listener(message.record)
-          })
-        })
-      }
-      const [lock] = locks
-      if (lock && life === 'shown') {
-        add(`${id} gets a lock`, () => {
-          locks.shift()
-          run(page, lock.act)
-        })
-      }
-      if (life !== 'shown') continue
-      if (use && may('store fails')) {
-        fault(`${id} cannot store`, () => {
-          note(`The store fails for ${name}.`)
-          isStoreWhole = false
-          uses.splice(uses.indexOf(use), 1)
-          run(page, () => use.reject(new Error('The store fails.')))
-        })
-      }
-      if (use && may('store fails')) {
-        fault(`${id} loses its change`, () => {
-          note(`${name} updates the record, and the store drops it.`)
-          isStoreWhole = false
-          page.knownUntil = Math.max(page.knownUntil, knownNow(storeKnown))
-          uses.splice(uses.indexOf(use), 1)
-          run(page, () => {
-            use.change(stored)
-            use.reject(new Error('The store drops a change.'))
-          })
-        })
-      }
-      if (message && may('message lost')) {
-        fault(`${id} misses`, () => {
-          note(`A message to ${name} is lost.`)
-          inbox.shift()
-        })
-      }
-      if (!isBusy(page)) continue
-      if (may('crash')) {
-        fault(`${id} crashes`, () => {
-          note(`${name} crashes.`)
-          leave(page)
-        })
-      }
-      if (isFleet) continue
-      if (may('freeze')) {
-        fault(`${id} freezes`, () => {
-          note(`${name} freezes.`)
-          page.life = 'frozen'
-        })
-      }
-      if (may('close')) {
-        fault(`${id} closes`, () => {
-          note(`${name} is closed.`)
-          page.life = 'hidden'
-          run(page, () => page.self.emit('pagehide'))
-        })
-      }
-    }
+  /** What others can learn from the record, after a page has written it that knows of a cool-down. */
+  function learnFrom(facts: Facts, until: number): void {
+    const { storeKnown, offset } = facts
+    const known = knownNow(storeKnown, facts)
+    if (until < known) return
+    // Where the clock was set back, the gate has moved the times of the record back, too.
+    const untilLocal = until > known ? until + offset : Math.min(storeKnown.untilLocal, until + offset)
+    facts.storeKnown = { until, untilLocal }
   }
 
-  function write(use: StoreUse): void {
-    const { page, change } = use
-    const isTimely = time < use.since + 2_000
-    page.knownUntil = Math.max(page.knownUntil, knownNow(storeKnown))
-    const before = stored
-    run(page, () => {
-      stored = change(before)
-    })
-    use.hasWritten = stored !== before
-    page.sinceChange = []
-    use.written = stored
-    note(`${page.name} updates the record.`)
-    if (isTimely && page.knownUntil > knownNow(storeKnown)) {
-      storeKnown = { until: page.knownUntil, untilLocal: page.knownUntil + offset }
-    }
-    checkUnits()
+  function learn(facts: Facts, id: string, known: Knowledge): void {
+    const { knownUntil } = pageOf(facts, id)
+    const until = Math.max(knownUntil, knownNow(known, facts))
+    if (until !== knownUntil) change(facts, id, { knownUntil: until })
   }
 
-  function finish(use: StoreUse): void {
-    const { page, hasWritten, written } = use
-    page.uses.splice(page.uses.indexOf(use), 1)
-    page.wasSlow = time >= use.since + 2_000
-    note(`${page.name} hears that it is stored.`)
-    if (hasWritten) {
-      for (const other of pages) {
-        if (other !== page && other.listeners.size > 0 && other.life !== 'gone') {
-          other.inbox.push({ record: written, known: storeKnown, isLate: false })
-        }
+  function finish(facts: Facts, story: string[] | undefined, { id, tab, look }: Page): Done {
+    const { time, offset } = facts
+    const use = look?.uses[0]
+    if (story) tell(facts, story, `${nameOf(id)} hears that it is stored.`)
+    if (use?.hasWritten) {
+      for (const other of facts.pages) {
+        if (other.id === id || other.life === 'gone' || !other.look?.listeners) continue
+        const message = { record: use.written, known: facts.storeKnown, since: time }
+        change(facts, other.id, { inbox: [...other.inbox, message] })
       }
     }
-    run(page, () => {
-      if (hasWritten) for (const listener of [...page.listeners]) listener(written)
-      use.resolve()
-    })
+    if (isFleet) {
+      const others = facts.usedStoreAt.filter(([one]) => one !== tab)
+      facts.usedStoreAt = [...others, [tab, time] as const].sort(([one], [other]) => one - other)
+    }
+    const usage = facts.usedStoreAt
+    return run(facts, story, id, `store ${usage.join(';')}`, () => ({ type: 'store', time, offset, usage }))
   }
 
   /** The record counts at least what the service has counted. */
-  function checkUnits(): void {
-    if (!isStoreWhole || offset !== 0 || stored === undefined) return
-    // What a store holds is a record: only the gate writes there.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const { windows, inFlight } = stored as GateRecord
-    const known = windows.find(({ reset }) => reset === service.windowEnd)
-    if (!known) return
-    const inUse = Object.values(inFlight).reduce((sum, { count }) => sum + count, 0)
-    const spent = quota - known.remaining + inUse
-    if (spent < counted) fail(`the record counts ${spent} units, and the service ${counted}`)
+  function checkUnits(facts: Facts): void {
+    const { isStoreWhole, isClockSet, stored, service, counted } = facts
+    if (!isStoreWhole || isClockSet || counted === 0) return
+    const spent = unitsSpent(stored, service.windowEnd, facts.time)
+    if (spent < counted) fail(facts, `the record counts ${spent} units, and the service ${counted}`)
   }
 
-  function addRequestEvents(add: Add, fault: Add): void {
-    for (const request of requests) {
-      const { call, page, response, isOver } = request
-      const number = `request ${call.number}`
-      if (isOver || page.life === 'frozen') {
-        if (isOver || response) continue
-        add(`${number} arrives`, () => arrive(request))
-        continue
-      }
-      if (!response) {
-        add(`${number} arrives`, () => arrive(request))
-        if (page.life === 'gone') continue
-        if (may('service 429')) {
-          fault(`${number} is refused`, () => {
-            note('The service refuses requests for a while.')
-            service.close(time)
-            arrive(request)
-          })
-        }
-        if (may('gateway 503')) {
-          fault(`${number} meets a gateway`, () => {
-            note(`A gateway responds to call ${call.number + 1}: 503.`)
-            request.response = gatewayResponse
-          })
-        }
-        if (may('request lost')) fault(`${number} is lost`, () => lose(request, 'before it arrived'))
-        continue
-      }
-      if (page.life === 'gone') continue
-      add(`${number} ends`, () => {
-        const { status, wait } = response
-        note(`${page.name} gets the response to call ${call.number + 1}: ${status}.`)
-        end(request, String(status))
-        if (status === 429) page.knownUntil = Math.max(page.knownUntil, time + wait)
-        run(page, () => request.resolve(response))
+  const spentBy = new Map<string, number>()
+
+  /**
+   * How many units of a window a record counts; infinite where it does not rely on the window: a refusal ends the windows
+   * that are known, and a probe finds out what is left.
+   */
+  function unitsSpent(stored: string, windowEnd: number, time: number): number {
+    const name = `${stored} ${windowEnd} ${time}`
+    const known = spentBy.get(name)
+    if (known !== undefined) return known
+    const record = recordOf(stored)
+    let spent = Infinity
+    if (record !== undefined) {
+      // What a store holds is a record: only the gate writes there.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const { windows, inFlight } = record as GateRecord
+      const window = windows.find(({ reset, resetAt }) => reset === windowEnd && resetAt > time)
+      const inUse = Object.values(inFlight).reduce((sum, { count }) => sum + count, 0)
+      if (window) spent = quota - window.remaining + inUse
+    }
+    spentBy.set(name, spent)
+    return spent
+  }
+
+  function collect(facts: Facts): ReadonlyMap<string, Choice> {
+    const enabled = new Map<string, Choice>()
+    if (facts.problem !== undefined) return enabled
+    const may = (fault: Fault) => facts.faults > 0 && kinds.includes(fault)
+    const add = (name: string, act: Act) => void enabled.set(name, (story) => perform(facts, act, story))
+    const fault = (name: string, act: Act) =>
+      add(name, (changed, story) => {
+        changed.faults -= 1
+        return act(changed, story)
       })
-      if (may('response lost')) fault(`${number} is lost`, () => lose(request, 'after it had arrived'))
+    const events = { facts, may, add, fault }
+    for (const page of facts.pages) addPageEvents(events, page)
+    for (const request of facts.requests) addRequestEvents(events, request)
+    addCallEvents(events)
+    addTime(events)
+    if (!facts.calls.some(({ outcome }) => outcome === 'pending')) return enabled
+    if (may('clock forward')) fault('clock forward', (changed, story) => setClock(changed, story, hour))
+    if (may('clock back')) fault('clock back', (changed, story) => setClock(changed, story, -hour))
+    if (may('store loses') && facts.stored !== '-') fault('store loses', loseRecord)
+    return enabled
+  }
+
+  function setClock(facts: Facts, story: string[] | undefined, by: number): void {
+    if (story) tell(facts, story, `Somebody sets the clock ${by > 0 ? 'forward' : 'back'} by an hour.`)
+    facts.offset += by
+    facts.isClockSet = true
+  }
+
+  async function failAll(facts: Facts, story: string[] | undefined): Promise<void> {
+    const { time, offset } = facts
+    for (const page of facts.pages) {
+      if (usesOf(page).length > 0)
+        await run(facts, story, page.id, 'fail all', () => ({ type: 'fail all', time, offset }))
     }
   }
 
-  function lose(request: RequestState, when: string): void {
-    note(`Call ${request.call.number + 1} loses its connection, ${when}.`)
-    end(request, 'lost')
-    run(request.page, () => request.reject(new TypeError('fetch failed')))
+  function loseRecord(facts: Facts, story: string[] | undefined): Done {
+    if (story) tell(facts, story, isFleet ? 'Redis restarts without its data.' : 'The record is deleted.')
+    facts.stored = '-'
+    facts.storeKnown = nothingKnown
+    facts.isStoreWhole = false
+    if (!isFleet) return undefined
+    facts.usedStoreAt = []
+    return failAll(facts, story)
   }
 
-  function addCallEvents(add: Add, fault: Add): void {
+  interface Events {
+    readonly facts: Facts
+    readonly may: (fault: Fault) => boolean
+    readonly add: (name: string, act: Act) => void
+    readonly fault: (name: string, act: Act) => void
+  }
+
+  function addPageEvents({ facts, may, add, fault }: Events, page: Page): void {
+    const { id, life, inbox, look } = page
+    const { time, offset } = facts
+    if (life === 'gone') return
+    if (life === 'frozen') {
+      add(`${id} thaws`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} thaws.`)
+        change(changed, id, { life: 'shown' })
+        return run(changed, story, id, 'pageshow', () => ({ type: 'pageshow', time, offset }))
+      })
+      return
+    }
+    if (life === 'hidden') {
+      add(`${id} ends`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} is gone.`)
+        leave(changed, id)
+      })
+    }
+    const isWriting = usesOf(page).some(({ hasWritten }) => hasWritten === undefined)
+    if (isWriting) add(`${id} writes`, (changed, story) => write(changed, story, page))
+    if (life !== 'shown') return
+    if (usesOf(page)[0]?.hasWritten !== undefined)
+      add(`${id} has stored`, (changed, story) => finish(changed, story, page))
+    const [message, ...later] = inbox
+    if (message) {
+      add(`${id} hears`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} hears of the record.`)
+        change(changed, id, { inbox: later })
+        if (look?.listeners === 0) return undefined
+        learn(changed, id, message.known)
+        const { record } = message
+        return run(changed, story, id, `hear ${record}`, () => ({ type: 'hear', time, offset, record }))
+      })
+    }
+    if (look && look.locks > 0) {
+      add(`${id} gets a lock`, (changed, story) => {
+        const held = changed.held.toSorted()
+        return run(changed, story, id, `lock ${held.join()}`, () => ({ type: 'lock', time, offset, held }))
+      })
+    }
+    if (isWriting && may('store fails')) {
+      fault(`${id} cannot store`, (changed, story) => {
+        if (story) tell(changed, story, `The store fails for ${nameOf(id)}.`)
+        changed.isStoreWhole = false
+        return run(changed, story, id, 'fail', () => ({ type: 'fail', time, offset }))
+      })
+      fault(`${id} loses its change`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} updates the record, and the store drops it.`)
+        changed.isStoreWhole = false
+        learn(changed, id, changed.storeKnown)
+        const { stored } = changed
+        return run(changed, story, id, `drop ${stored}`, () => ({ type: 'drop', time, offset, stored }))
+      })
+    }
+    if (message && may('message lost')) {
+      fault(`${id} misses`, (changed, story) => {
+        if (story) tell(changed, story, `A message to ${nameOf(id)} is lost.`)
+        change(changed, id, { inbox: later })
+      })
+    }
+    if (!isBusy(facts, page)) return
+    if (may('crash')) {
+      fault(`${id} crashes`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} crashes.`)
+        leave(changed, id)
+      })
+    }
+    if (isFleet) return
+    if (may('freeze')) {
+      fault(`${id} freezes`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} freezes.`)
+        change(changed, id, { life: 'frozen' })
+      })
+    }
+    if (may('close')) {
+      fault(`${id} closes`, (changed, story) => {
+        if (story) tell(changed, story, `${nameOf(id)} is closed.`)
+        change(changed, id, { life: 'hidden' })
+        return run(changed, story, id, 'pagehide', () => ({ type: 'pagehide', time, offset }))
+      })
+    }
+  }
+
+  function addRequestEvents({ facts, may, add, fault }: Events, request: RequestState): void {
+    const { call, response } = request
+    const { time, offset } = facts
+    const { id, life } = pageOf(facts, request.page)
+    const name = `request ${call}`
+    if (!response) add(`${name} arrives`, (changed, story) => arrive(changed, story, request))
+    if (life === 'frozen' || life === 'gone') return
+    const lose = (when: string) => (changed: Facts, story: string[] | undefined) => {
+      if (story) tell(changed, story, `Call ${call + 1} loses its connection, ${when}.`)
+      end(changed, call, 'lost')
+      return run(changed, story, id, `lose ${call}`, () => ({ type: 'lose', time, offset, call }))
+    }
+    if (!response) {
+      if (may('service 429')) {
+        fault(`${name} is refused`, (changed, story) => {
+          if (story) tell(changed, story, 'The service refuses requests for a while.')
+          changed.service = closeAt(changed.service, time)
+          arrive(changed, story, request)
+        })
+      }
+      if (may('gateway 503')) {
+        fault(`${name} meets a gateway`, (changed, story) => {
+          if (story) tell(changed, story, `A gateway responds to call ${call + 1}: 503.`)
+          respond(changed, request, gatewayResponse)
+        })
+      }
+      if (may('request lost')) fault(`${name} is lost`, lose('before it arrived'))
+      return
+    }
+    add(`${name} ends`, (changed, story) => {
+      const { status, wait, key } = response
+      if (story) tell(changed, story, `${nameOf(id)} gets the response to call ${call + 1}: ${status}.`)
+      end(changed, call, String(status))
+      if (status === 429) {
+        const { knownUntil } = pageOf(changed, id)
+        change(changed, id, { knownUntil: Math.max(knownUntil, time + wait) })
+      }
+      return run(changed, story, id, `respond ${call} ${key}`, () => ({
+        type: 'respond',
+        time,
+        offset,
+        call,
+        response,
+      }))
+    })
+    if (may('response lost')) fault(`${name} is lost`, lose('after it had arrived'))
+  }
+
+  function addCallEvents({ facts, may, add, fault }: Events): void {
+    const { time, offset } = facts
     const asked = new Set<number>()
-    for (const call of calls) {
-      if (call.outcome === 'planned') {
-        const life = open[call.tab]?.life
-        if (!asked.has(call.tab) && life !== 'frozen' && life !== 'hidden') {
-          add(`call ${call.number}`, () => startCall(call))
-        }
-        asked.add(call.tab)
-      } else if (call.outcome === 'pending' && call.page?.life === 'shown' && may('abort')) {
-        fault(`abort ${call.number}`, () => {
-          const { page } = call
-          note(`Call ${call.number + 1} is aborted.`)
-          if (page) run(page, () => call.controller.abort())
+    for (const [number, { outcome, page }] of facts.calls.entries()) {
+      const tab = plans[number]?.tab ?? 0
+      if (outcome === 'planned') {
+        const isAway = facts.pages.some((one) => one.tab === tab && (one.life === 'frozen' || one.life === 'hidden'))
+        if (!asked.has(tab) && !isAway) add(`call ${number}`, (changed, story) => startCall(changed, story, number))
+        asked.add(tab)
+      } else if (outcome === 'pending' && may('abort') && pageOf(facts, page).life === 'shown') {
+        fault(`abort ${number}`, (changed, story) => {
+          if (story) tell(changed, story, `Call ${number + 1} is aborted.`)
+          return run(changed, story, page, `abort ${number}`, () => ({ type: 'abort', time, offset, call: number }))
         })
       }
     }
   }
 
-  function addTime(add: Add): void {
-    const due = pages.flatMap((page) => {
-      const timer = page.life === 'gone' ? undefined : firstTimer(page)
-      return timer ? [{ page, timer }] : []
-    })
-    const isPlanned = calls.some(({ outcome }) => outcome === 'planned')
+  function addTime({ facts, add }: Events): void {
+    const { pages, calls, time, offset } = facts
+    const due = pages.filter((page) => wakesAt(page) < Infinity)
     if (due.length === 0) {
-      if (!isPlanned || hasWaited || stored === undefined || [...pending()].length > 0) return
-      add('a minute passes', () => {
-        hasWaited = true
-        time += minute
+      const isPlanned = calls.some(({ outcome }) => outcome === 'planned')
+      if (!isPlanned || facts.hasWaited || facts.stored === '-' || [...pending(facts)].length > 0) return
+      add('a minute passes', (changed) => {
+        changed.hasWaited = true
+        changed.time += minute
       })
       return
     }
-    const at = Math.max(time, Math.min(...due.map(({ timer }) => timer.at)))
+    const at = Math.max(time, Math.min(...due.map(wakesAt)))
     let cost = 0
-    if (at > time) for (const { isLate } of pending()) cost += isLate ? 0 : 1
-    if (cost > 0 && (cost > faults || !kinds.includes('late'))) return
-    const pass = () => {
-      if (at === time) return
-      faults -= cost
-      for (const one of pending()) one.isLate = true
-      time = at
+    // What waits since an earlier time is late already.
+    if (at > time) for (const since of pending(facts)) cost += since === time ? 1 : 0
+    if (cost > 0 && (cost > facts.faults || !kinds.includes('late'))) return
+    const pass = (changed: Facts) => {
+      changed.faults -= cost
+      changed.time = at
     }
-    for (const { page, timer } of due) {
-      if (timer.at > at) continue
-      if (!isRunning(page)) {
-        if (at > time) add(`time passes for ${page.id}`, pass)
-        continue
-      }
-      add(`${page.id} wakes`, () => {
-        pass()
-        page.timers.delete(timer)
-        run(page, timer.wake)
-      })
+    for (const page of due) {
+      if (wakesAt(page) > at) continue
+      const { id } = page
+      if (isRunning(page)) {
+        add(`${id} wakes`, (changed, story) => {
+          pass(changed)
+          return run(changed, story, id, 'wake', () => ({ type: 'wake', time: at, offset }))
+        })
+      } else if (at > time) add(`time passes for ${id}`, pass)
     }
   }
 
-  const describePage = (page: Page): string => {
-    const {
-      life,
-      context,
-      queue,
-      timers,
-      uses,
-      inbox,
-      locks,
-      knownUntil,
-      storeStatus,
-      wasSlow,
-      sentAt,
-      jumps,
-      listeners,
-      sinceChange,
-    } = page
-    if (life === 'gone') return 'gone'
-    const waiting = queue
-      ? [
-          ...queue.user.byOrder(),
-          ...queue.background.byOrder(),
-          ...[...queue.parked.values()].map(({ request }) => request),
-        ]
-      : []
-    return [
-      life,
-      textOf(context?.latest()),
-      waiting.map(({ id, deadline, told }) => `${id} ${deadline} ${told?.until}`).join(),
-      [...timers].map(({ at }) => at).join(),
-      uses.map(({ hasWritten, since, written, isLate }) => `${hasWritten}${since}${isLate}${textOf(written)}`).join(),
-      inbox.map(({ record, isLate, known }) => `${textOf(record)}${isLate}${known.until}`).join(),
-      locks.map(({ text }) => text).join(),
-      knownUntil,
-      storeStatus,
-      wasSlow,
-      time - sentAt < 1_000 ? sentAt : 0,
-      jumps,
-      listeners.size,
-      page.self.listenerCount,
-      sinceChange.toSorted().join(),
-    ].join(' ')
+  const describePage = ({ id, life, inbox, code, knownUntil, look }: Page, time: number): string =>
+    life === 'gone'
+      ? id
+      : `${id}${life} ${code.key} ${knownUntil > time ? knownUntil : ''} ${inbox
+          .map(({ record, known, since }) => `${record} ${known.until} ${since === time}`)
+          .join()} ${look?.uses.map(({ since }) => since === time).join()}`
+
+  function perform(facts: Facts, act: Act, story: string[] | undefined): World | Promise<World> {
+    const { calls, pages, requests, held } = facts
+    const next = { ...facts, calls: [...calls], pages: [...pages], requests: [...requests], held: [...held] }
+    const done = act(next, story)
+    return done ? done.then(() => new PageWorld(rules, next)) : new PageWorld(rules, next)
   }
+
+  function describeState(facts: Facts): string {
+    const { time, offset, faults, hasWaited, service, counted, isStoreWhole, isClockSet, stored, storeKnown } = facts
+    const { until, untilLocal } = storeKnown
+    return [
+      `${time} ${offset} ${faults} ${hasWaited} ${describeService(service)} ${counted} ${isStoreWhole} ${isClockSet} ${stored}`,
+      until > time ? `${until} ${untilLocal}` : '',
+      facts.calls.map(({ outcome, statuses, page }) => `${outcome} ${statuses.at(-1)} ${page}`).join(),
+      facts.requests
+        .map(({ call, response, sentAt, page, isStored }) => `${call}${page} ${response?.key} ${sentAt}${isStored}`)
+        .join(),
+      facts.pages.map((page) => describePage(page, time)).join('|'),
+      facts.held.toSorted().join(),
+      facts.usedStoreAt.join(),
+    ].join('\n')
+  }
+
+  function isOver(facts: Facts): boolean {
+    const { calls, pages, requests } = facts
+    if (calls.some(({ outcome }) => outcome === 'planned' || outcome === 'pending')) return false
+    const isOpen = ({ life, look }: Page) =>
+      life === 'frozen' || life === 'hidden' || (look?.timers ?? 0) + (look?.locks ?? 0) > 0
+    if (pages.some(isOpen) || [...pending(facts)].length > 0) return false
+    return requests.every(({ page }) => pageOf(facts, page).life === 'gone')
+  }
+
+  function endProblem({ calls, faults, pages }: Facts): string | undefined {
+    const unlucky = calls.findIndex(({ outcome }) => outcome !== 'succeeded')
+    if (unlucky >= 0 && faults === bounds.faults)
+      return `call ${unlucky + 1} ends though nothing went wrong: ${calls[unlucky]?.outcome}`
+    for (const { id, life, look } of pages) {
+      if (life !== 'shown' || !look) continue
+      if (!look.isQueueEmpty) return `${nameOf(id)} still has requests in its queue`
+      if (look.listeners > 0) return `${nameOf(id)} still listens to the store`
+      const [heard] = look.heard
+      if (heard !== undefined) return `call ${heard + 1} still listens to its signal`
+    }
+    return undefined
+  }
+
+  const rules: Rules = { choices: collect, state: describeState, isOver, endProblem }
 
   return {
-    story,
-    events: () => {
-      collect()
-      return [...enabled.keys()]
-    },
-    happen: (event) => {
-      if (!enabled.has(event)) collect()
-      happening = event
-      reads = 0
-      enabled.get(event)?.()
-      enabled.clear()
-    },
-    problem: () => problem,
-    state: () =>
-      [
-        time,
-        offset,
-        faults,
-        hasWaited,
-        service.state(),
-        counted,
-        isStoreWhole,
-        textOf(stored),
-        storeKnown.until,
-        calls.map(({ outcome, statuses, page }) => `${outcome} ${statuses.at(-1)} ${page?.id}`).join(),
-        requests
-          .flatMap(({ call, isOver, isLate, response, sentAt, page }) =>
-            isOver || (page.life === 'gone' && response) ? [] : [`${call.number} ${isLate} ${response?.key} ${sentAt}`],
-          )
-          .join(),
-        pages.map(describePage).join('|'),
-        [...usedStoreAt].sort(([one], [other]) => one - other).join(),
-      ].join('\n'),
-    isOver: () => {
-      if (calls.some(({ outcome }) => outcome === 'planned' || outcome === 'pending')) return false
-      if (
-        pages.some(
-          ({ life, timers, locks }) => life === 'frozen' || life === 'hidden' || timers.size + locks.length > 0,
-        )
-      )
-        return false
-      return requests.every(({ isOver, page }) => isOver || page.life === 'gone') && [...pending()].length === 0
-    },
-    endProblem: () => {
-      const unlucky = calls.find(({ outcome }) => outcome !== 'succeeded')
-      if (unlucky && faults === bounds.faults)
-        return `call ${unlucky.number + 1} ends though nothing went wrong: ${unlucky.outcome}`
-      const left = pages.filter(({ life }) => life === 'shown')
-      for (const { name, queue, listeners } of left) {
-        if (queue && !queue.isEmpty) return `${name} still has requests in its queue`
-        if (listeners.size > 0) return `${name} still listens to the store`
+    size: () => {
+      const all = [...machines.values()]
+      const sum = (count: (machine: Machine<PageInput, PageLook>) => number) =>
+        all.reduce((total, machine) => total + count(machine), 0)
+      return {
+        states: sum(({ states }) => states.size),
+        played: sum(({ counts }) => counts().played),
+        tried: sum(({ counts }) => counts().tried),
       }
-      for (const { number, controller } of calls) {
-        if (controller.signal.listenerCount > 0 && calls[number]?.outcome !== 'gone')
-          return `call ${number + 1} still listens to its signal`
-      }
-      return undefined
     },
+    findDivergence: async (options) => {
+      let meetings = 0
+      for (const machine of machines.values()) {
+        const found = await findDivergence(machine, options)
+        meetings += found.meetings
+        if (found.divergence) return { ...found, meetings }
+      }
+      return { meetings, divergence: undefined }
+    },
+    start: () =>
+      new PageWorld(rules, {
+        time: begin,
+        offset: 0,
+        faults: bounds.faults,
+        problem: undefined,
+        stored: '-',
+        storeKnown: nothingKnown,
+        isStoreWhole: true,
+        isClockSet: false,
+        service: createSmallService(quota),
+        counted: 0,
+        hasWaited: false,
+        calls: plans.map(() => ({ page: '', outcome: 'planned', statuses: [] })),
+        pages: [],
+        requests: [],
+        held: [],
+        usedStoreAt: [],
+      }),
+  }
+}
+
+/** What the bounds of a world say about its facts. */
+interface Rules {
+  readonly choices: (facts: Facts) => ReadonlyMap<string, Choice>
+  readonly state: (facts: Facts) => string
+  readonly isOver: (facts: Facts) => boolean
+  readonly endProblem: (facts: Facts) => string | undefined
+}
+
+/** A class, since a search keeps millions of them. */
+class PageWorld implements World {
+  readonly #rules: Rules
+  readonly #facts: Facts
+
+  constructor(rules: Rules, facts: Facts) {
+    this.#rules = rules
+    this.#facts = facts
+  }
+
+  choices(): ReadonlyMap<string, Choice> {
+    return this.#rules.choices(this.#facts)
+  }
+
+  state(): string {
+    return this.#rules.state(this.#facts)
+  }
+
+  problem(): string | undefined {
+    return this.#facts.problem
+  }
+
+  isOver(): boolean {
+    return this.#rules.isOver(this.#facts)
+  }
+
+  endProblem(): string | undefined {
+    return this.#rules.endProblem(this.#facts)
   }
 }

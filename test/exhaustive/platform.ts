@@ -124,12 +124,21 @@ export class PlainResponse {
 /** Whose code runs now. A world sets it before each event. */
 export const turn: { self: PlainTarget | undefined; random: () => number } = { self: undefined, random: () => 0.5 }
 
-/** Numbers for the ids of one page: the same for each play of the same events. */
-export function createRandom(page: number): () => number {
-  let count = 0
-  return () => {
-    count += 1
-    return (page * 1_000 + count) / 36 ** 4
+/** Numbers for the ids of one page: the same for each play of the same inputs. */
+export interface Numbers {
+  readonly next: () => number
+  /** How many were taken. */
+  readonly taken: () => number
+}
+
+export function createNumbers(page: number): Numbers {
+  let taken = 0
+  return {
+    next: () => {
+      taken += 1
+      return (page * 1_000 + taken) / 36 ** 4
+    },
+    taken: () => taken,
   }
 }
 

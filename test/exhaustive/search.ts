@@ -1,9 +1,10 @@
-/** A world whose next event the search chooses. Each play of the same events ends in the same state. */
+import { hash } from './hash.ts'
+import type { DivergenceOptions, MachineMeetings } from './machine.ts'
+
+/** A state of a world whose next event the search chooses. It never changes: each event leads to another one. */
 export interface World {
-  /** What can happen next, in the same order each time. */
-  readonly events: () => readonly string[]
-  /** Lets one of them happen. What follows without a further event has happened when all promises have settled. */
-  readonly happen: (event: string) => void
+  /** What can happen next, in the same order each time, and what it leads to. */
+  readonly choices: () => ReadonlyMap<string, Choice>
   /** All that decides how the world goes on, as text. Equal texts are one state. */
   readonly state: () => string
   /** What is wrong in this state, if anything is. */
@@ -12,8 +13,21 @@ export interface World {
   readonly isOver: () => boolean
   /** What is wrong where the world is over. */
   readonly endProblem: () => string | undefined
-  /** What has happened, a sentence each. */
-  readonly story: readonly string[]
+}
+
+/**
+ * What follows without a further event has happened in the world that it returns: a promise where real code has to run.
+ *
+ * @param story - takes what happens, a sentence each
+ */
+export type Choice = (story?: string[]) => World | Promise<World>
+
+/** Where a search begins, with the machines of its real code. */
+export interface Model {
+  readonly start: () => World
+  readonly findDivergence: (options: DivergenceOptions) => Promise<MachineMeetings>
+  /** How many states the real code had, how many inputs were tried in them, and how many were played for that. */
+  readonly size: () => { readonly states: number; readonly tried: number; readonly played: number }
 }
 
 export interface Counterexample {
@@ -23,17 +37,20 @@ export interface Counterexample {
 }
 
 /** The way to a state: the last event, and the way to the state before. */
-export interface Path {
+interface Path {
   readonly before: Path | undefined
   readonly event: string
 }
 
+/** A state of which only the first choice was followed. */
+interface Open {
+  readonly world: World
+  readonly path: Path | undefined
+}
+
 export interface SearchOptions {
-  readonly createWorld: () => World
-  readonly seen?: SeenStates
-  /** Where to begin. Default: at the start. */
-  readonly from?: readonly (Path | undefined)[]
-  /** Whether to stop. Asked after each path. */
+  readonly createModel: () => Model
+  /** Whether to stop. Asked now and then. */
   readonly isEnough?: (progress: Progress) => boolean
 }
 
@@ -46,187 +63,164 @@ export interface Progress {
   readonly ends: number
   /** Events of the longest path. */
   readonly depth: number
-  /** The paths that are left to search. */
-  readonly open: readonly (Path | undefined)[]
+  /** How many states have choices that were not tried. */
+  readonly open: number
   readonly counterexample: Counterexample | undefined
 }
 
 /** A longer path goes on for ever. */
 const maxDepth = 2_000
+const endless = 'it never ends'
 
-/** Gives promises that were rejected unseen, and others, a turn. */
+/** With more states to go on from, the search takes the latest of them instead of the first, which keeps their number. */
+const maxOpen = 1_500_000
+
+/** Lets timers of the process have their turn. */
 const rested = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Runs after the last promise that waits only for others. */
-const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve))
-
 /**
- * Searches all orders of events. JavaScript cannot copy the state of running code, so each path is played from the start.
- * It is then followed to a state that was seen before; the other ways that it passes are searched later, the shortest first.
+ * Searches all orders of events. Each path is followed to a state that was seen before; the other ways that it passes are
+ * searched later, those with the fewest turns off the first choices first.
  */
-export async function search(options: SearchOptions): Promise<Progress> {
-  const { createWorld, seen = createSeenStates(2 ** 20), from = [undefined], isEnough = () => false } = options
-  let paths = [...from]
+export async function search({ createModel, isEnough = () => false }: SearchOptions): Promise<Progress> {
+  const model = createModel()
+  const seen = createSeenStates()
+  let open: Open[] = []
   let next = 0
   let states = 0
   let steps = 0
   let ends = 0
   let depth = 0
-  let counterexample: Counterexample | undefined
-  let unseen: string | undefined
-  const onUnseen = (reason: unknown) => {
-    unseen = `a promise rejects unseen: ${String(reason)}`
-  }
-  const progress = (): Progress => ({ states, steps, ends, depth, open: paths.slice(next), counterexample })
+  let found: { readonly problem: string; readonly path: Path | undefined } | undefined
+  const progress = (counterexample?: Counterexample): Progress => ({
+    states,
+    steps,
+    ends,
+    depth,
+    open: open.length - next,
+    counterexample,
+  })
 
-  /** Returns how far it has come. */
-  async function follow(start: Path | undefined): Promise<{ path: Path | undefined; story: World['story'] }> {
+  /** Returns what can happen in a state that is new. */
+  function visit(world: World, path: Path | undefined, length: number): ReadonlyMap<string, Choice> | undefined {
+    steps += 1
+    if (length > depth) depth = length
+    let problem = world.problem() ?? (length > maxDepth ? endless : undefined)
+    let choices: ReadonlyMap<string, Choice> | undefined
+    if (problem === undefined) {
+      if (!seen.add(world.state())) return undefined
+      states += 1
+      choices = world.choices()
+      if (world.isOver()) {
+        ends += 1
+        problem = world.endProblem()
+      } else if (choices.size === 0) problem = 'nothing can happen any more, and something still waits'
+    }
+    if (problem === undefined) return choices
+    found ??= { problem, path }
+    return undefined
+  }
+
+  async function follow(from: World, start: Path | undefined): Promise<void> {
+    let world = from
     let path = start
-    const world = createWorld()
-    await settled()
-    for (const event of eventsOf(path)) {
-      world.happen(event)
-      await settled()
-    }
-    let length = eventsOf(path).length
-    for (;;) {
-      steps += 1
-      depth = Math.max(depth, length)
-      let problem = world.problem() ?? (length > maxDepth ? 'it never ends' : undefined)
-      if (problem === undefined) {
-        if (!seen.add(world.state())) break
-        states += 1
-        if (world.isOver()) {
-          ends += 1
-          problem = world.endProblem()
-        } else if (world.events().length === 0) problem = 'nothing can happen any more, and something still waits'
-      }
-      if (problem !== undefined) {
-        counterexample = { problem, events: eventsOf(path), story: world.story }
-        break
-      }
-      const [event, ...others] = world.events()
-      if (event === undefined) break
-      for (const other of others) paths.push({ before: path, event: other })
+    for (let length = lengthOf(start); ; length += 1) {
+      const choices = visit(world, path, length)
+      if (!choices) return
+      if (choices.size > 1) open.push({ world, path })
+      const [first] = choices
+      if (!first) return
+      const [event, choice] = first
       path = { before: path, event }
-      length += 1
-      world.happen(event)
-      await settled()
+      const result = choice()
+      world = result instanceof Promise ? await result : result
     }
-    return { path, story: world.story }
   }
 
-  process.on('unhandledRejection', onUnseen)
-  while (next < paths.length && !counterexample) {
-    const path = paths[next]
-    next += 1
-    if (next === 100_000) {
-      paths = paths.slice(next)
+  function takeOpen(): Open | undefined {
+    if (open.length - next > maxOpen) return open.pop()
+    const one = open[next]
+    if (one) next += 1
+    if (next >= 100_000) {
+      open = open.slice(next)
       next = 0
     }
-    const last = await follow(path)
-    await rested()
-    if (unseen !== undefined) counterexample ??= { problem: unseen, events: eventsOf(last.path), story: last.story }
-    if (isEnough({ states, steps, ends, depth, open: [], counterexample })) break
+    return one
   }
-  process.off('unhandledRejection', onUnseen)
-  return progress()
+
+  await follow(model.start(), undefined)
+  let asked = 0
+  for (;;) {
+    const one = found ? undefined : takeOpen()
+    if (!one) break
+    const { world, path } = one
+    const [, ...others] = world.choices()
+    for (const [event, choice] of others) {
+      const result = choice()
+      await follow(result instanceof Promise ? await result : result, { before: path, event })
+      if (found) break
+    }
+    if (isEnough(progress())) break
+    if (steps < asked + 50_000) continue
+    asked = steps
+    await rested()
+  }
+  if (!found) return progress()
+  const events = eventsOf(found.path)
+  // By running the code once more from its start, without what the model remembers of other paths.
+  const { problem, story } = await play(createModel(), events)
+  if (problem !== found.problem)
+    throw new Error(`"${found.problem}" was met, but "${problem}" is met when it is played again: ${events.join(', ')}`)
+  return progress({ problem, events, story })
 }
 
-export function eventsOf(path: Path | undefined): string[] {
+function lengthOf(path: Path | undefined): number {
+  let length = 0
+  for (let one = path; one; one = one.before) length += 1
+  return length
+}
+
+function eventsOf(path: Path | undefined): string[] {
   const events: string[] = []
   for (let one = path; one; one = one.before) events.push(one.event)
   return events.reverse()
 }
 
-/** Plays events, without those that cannot happen. Returns the first problem. */
-export async function play(createWorld: () => World, events: readonly string[]): Promise<Counterexample | undefined> {
-  const world = createWorld()
-  await settled()
+/** Plays events, without those that cannot happen. Its `problem` is the first one that it meets. */
+export async function play(
+  model: Model,
+  events: readonly string[],
+): Promise<Omit<Counterexample, 'problem'> & { readonly problem: string | undefined }> {
+  let world = model.start()
   const happened: string[] = []
+  const story: string[] = []
+  let problem = problemOf(world)
   for (const event of events) {
-    if (!world.events().includes(event)) continue
-    world.happen(event)
+    if (problem !== undefined) break
+    const choice = world.choices().get(event)
+    if (!choice) continue
+    world = await choice(story)
     happened.push(event)
-    await settled()
-    const problem = world.problem() ?? (world.isOver() ? world.endProblem() : undefined)
-    if (problem !== undefined) return { problem, events: happened, story: world.story }
+    problem = problemOf(world) ?? (happened.length > maxDepth ? endless : undefined)
   }
-  return undefined
+  return { problem, events: happened, story }
 }
 
-/** Two ways to what counts as one state, which go on differently. */
-export interface Divergence {
-  readonly ways: readonly [readonly string[], readonly string[]]
-  readonly after: readonly string[]
+function problemOf(world: World): string | undefined {
+  const problem = world.problem()
+  if (problem !== undefined) return problem
+  if (world.isOver()) return world.endProblem()
+  return world.choices().size === 0 ? 'nothing can happen any more, and something still waits' : undefined
 }
-
-/**
- * Whether states with equal texts are one state: running code has variables that no text shows. Follows some of the ways
- * that have met, together and at random, and compares their texts after each event.
- */
-export async function findDivergence(
-  createWorld: () => World,
-  { maxStates, random }: { readonly maxStates: number; readonly random: () => number },
-): Promise<{ readonly meetings: number; readonly divergence: Divergence | undefined }> {
-  const firstWays = new Map<string, readonly string[]>()
-  const meetings: [readonly string[], readonly string[]][] = []
-  const watchWorld = (): World => {
-    const world = createWorld()
-    const way: string[] = []
-    return {
-      ...world,
-      happen: (event) => {
-        way.push(event)
-        world.happen(event)
-      },
-      state: () => {
-        const text = world.state()
-        const first = firstWays.get(text)
-        if (first) meetings.push([first, [...way]])
-        else firstWays.set(text, [...way])
-        return text
-      },
-    }
-  }
-  await search({ createWorld: watchWorld, isEnough: ({ states }) => states >= maxStates })
-  for (const ways of meetings) {
-    const worlds = ways.map(() => createWorld())
-    await settled()
-    for (const [index, world] of worlds.entries()) {
-      for (const event of ways[index] ?? []) {
-        world.happen(event)
-        await settled()
-      }
-    }
-    const after: string[] = []
-    for (;;) {
-      const [one, other] = worlds.map((world) => world.state())
-      if (one !== other) return { meetings: meetings.length, divergence: { ways, after } }
-      const [events = []] = worlds.map((world) => world.events())
-      const event = events[Math.floor(random() * events.length)]
-      if (event === undefined || after.length >= maxAfter) break
-      after.push(event)
-      for (const world of worlds) {
-        world.happen(event)
-        await settled()
-      }
-    }
-  }
-  return { meetings: meetings.length, divergence: undefined }
-}
-
-/** So many events are followed after two ways have met. */
-const maxAfter = 40
 
 /** Leaves out each event without which the same problem is met. */
-export async function shorten(createWorld: () => World, found: Counterexample): Promise<Counterexample> {
+export async function shorten(model: Model, found: Counterexample): Promise<Counterexample> {
   let shortest = found
   for (let length = Math.ceil(found.events.length / 2); length >= 1; length = Math.floor(length / 2)) {
     for (let from = 0; from < shortest.events.length; ) {
       const fewer = shortest.events.toSpliced(from, length)
-      const again = await play(createWorld, fewer)
-      if (again && kindOf(again.problem) === kindOf(found.problem)) shortest = again
+      const { problem, ...again } = await play(model, fewer)
+      if (problem !== undefined && kindOf(problem) === kindOf(found.problem)) shortest = { ...again, problem }
       else from += length
     }
   }
@@ -237,42 +231,44 @@ export async function shorten(createWorld: () => World, found: Counterexample): 
 const kindOf = (problem: string) => problem.replaceAll(/\d+/g, '0')
 
 /** The states that were met. */
-export interface SeenStates {
+interface SeenStates {
   /** Returns whether the state is new. */
   readonly add: (state: string) => boolean
-  /** Threads share it. */
-  readonly memory: SharedArrayBuffer
 }
 
 /** Keeps 64 bits of each state: of ten million states, two are taken for one with a chance of one to 400,000. */
-export function createSeenStates(capacity: number, memory = new SharedArrayBuffer(capacity * 8)): SeenStates {
-  const table = new BigUint64Array(memory)
-  const mask = table.length - 1
+function createSeenStates(): SeenStates {
+  let size = 0
+  let table = new Uint32Array(2 ** 17)
+
+  /** Where a state stands, or has to be put. Two zeros are an empty place. */
+  function placeOf(high: number, low: number): number {
+    const mask = table.length - 2
+    let place = (low * 2) & mask
+    while ((table[place] !== high || table[place + 1] !== low) && (table[place] !== 0 || table[place + 1] !== 0))
+      place = (place + 2) & mask
+    return place
+  }
+
+  function grow(): void {
+    const before = table
+    table = new Uint32Array(before.length * 2)
+    for (let index = 0; index < before.length; index += 2) {
+      const [high = 0, low = 0] = [before[index], before[index + 1]]
+      if (high !== 0 || low !== 0) table.set([high, low], placeOf(high, low))
+    }
+  }
+
   return {
-    memory,
     add: (state) => {
       const [high, low] = hash(state)
-      const value = (BigInt(high) << 32n) | BigInt(low) || 1n
-      for (let place = low & mask, tries = 0; tries <= mask; place = (place + 1) & mask, tries += 1) {
-        const known = Atomics.compareExchange(table, place, 0n, value)
-        if (known === 0n) return true
-        if (known === value) return false
-      }
-      throw new Error('The table of seen states is full.')
+      const place = placeOf(high, low || 1)
+      if (table[place + 1] !== 0) return false
+      table[place] = high
+      table[place + 1] = low || 1
+      size += 1
+      if (size * 4 > table.length) grow()
+      return true
     },
   }
-}
-
-/** Two independent hashes of 32 bits. */
-export function hash(text: string): [number, number] {
-  let one = 0xdeadbeef
-  let other = 0x41c6ce57
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    one = Math.imul(one ^ code, 2654435761)
-    other = Math.imul(other ^ code, 1597334677)
-  }
-  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(other ^ (other >>> 13), 3266489909)
-  other = Math.imul(other ^ (other >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
-  return [one >>> 0, other >>> 0]
 }

@@ -26,45 +26,48 @@ export const gatewayResponse = respondWith(503, {}, '')
 
 /** A service with one window of a minute. Times are epoch ms. */
 export interface SmallService {
+  readonly quota: number
+  /** Until when it refuses everything. */
+  readonly closedUntil: number
   /** When the window ends in which a request arrived last. */
   readonly windowEnd: number
-  /** Responds to a request: with `text`, or with a 429. */
-  readonly arrive: (time: number, text: string) => SmallResponse
-  /** Refuses everything for a while. */
-  readonly close: (time: number) => void
-  readonly state: () => string
+  /** The units of that window that are used. */
+  readonly used: number
 }
 
-export function createSmallService(quota: number): SmallService {
-  let closedUntil = 0
-  let windowEnd = 0
-  let used = 0
+export const createSmallService = (quota: number): SmallService => ({ quota, closedUntil: 0, windowEnd: 0, used: 0 })
 
-  return {
-    get windowEnd() {
-      return windowEnd
-    },
-    arrive: (time, text) => {
-      if (time >= windowEnd) {
-        windowEnd = (Math.floor(time / minute) + 1) * minute
-        used = 0
-      }
-      const isClosed = time < closedUntil
-      const isRefused = isClosed || used >= quota
-      if (!isRefused) used += 1
-      const wait = Math.ceil(((isClosed ? closedUntil : windowEnd) - time) / 1_000) * 1_000
-      const headers = {
-        'x-ratelimit-limit': String(quota),
-        'x-ratelimit-remaining': String(quota - used),
-        'x-ratelimit-reset': String(windowEnd / 1_000),
-        date: new Date(time).toUTCString(),
-      }
-      if (!isRefused) return respondWith(200, headers, text)
-      return respondWith(429, { ...headers, 'retry-after': String(wait / 1_000) }, '', wait)
-    },
-    close: (time) => {
-      closedUntil = time + refusalTime
-    },
-    state: () => `${closedUntil} ${windowEnd} ${used}`,
+/** Responds to a request: with `text`, or with a 429. Returns the service as it is then, too. */
+export function arriveAt(
+  service: SmallService,
+  time: number,
+  text: string,
+): { readonly service: SmallService; readonly response: SmallResponse } {
+  const { quota, closedUntil } = service
+  const isNew = time >= service.windowEnd
+  const windowEnd = isNew ? (Math.floor(time / minute) + 1) * minute : service.windowEnd
+  const before = isNew ? 0 : service.used
+  const isClosed = time < closedUntil
+  const isRefused = isClosed || before >= quota
+  const used = isRefused ? before : before + 1
+  const wait = Math.ceil(((isClosed ? closedUntil : windowEnd) - time) / 1_000) * 1_000
+  const headers = {
+    'x-ratelimit-limit': String(quota),
+    'x-ratelimit-remaining': String(quota - used),
+    'x-ratelimit-reset': String(windowEnd / 1_000),
+    date: new Date(time).toUTCString(),
   }
+  const response = isRefused
+    ? respondWith(429, { ...headers, 'retry-after': String(wait / 1_000) }, '', wait)
+    : respondWith(200, headers, text)
+  return { service: { quota, closedUntil, windowEnd, used }, response }
 }
+
+/** Refuses everything for a while. */
+export const closeAt = (service: SmallService, time: number): SmallService => ({
+  ...service,
+  closedUntil: time + refusalTime,
+})
+
+export const describeService = ({ closedUntil, windowEnd, used }: SmallService): string =>
+  `${closedUntil} ${windowEnd} ${used}`

@@ -1,15 +1,16 @@
-import type { Clock } from '../../src/base/Clock.ts'
-import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
+import { createHandlerProgram, type HandlerDeed, type HandlerInput, type HandlerLook } from './handlerProgram.ts'
+import { createMachine, findDivergence, type MachineState, type Transition } from './machine.ts'
+import { begin } from './page.ts'
+import type { Choice, Model, World } from './search.ts'
 import {
-  createPlainController,
-  createRandom,
-  type PlainController,
-  PlainRequest,
-  type PlainResponse,
-  turn,
-} from './platform.ts'
-import type { World } from './search.ts'
-import { createSmallService, gatewayResponse, type SmallResponse } from './smallService.ts'
+  arriveAt,
+  closeAt,
+  createSmallService,
+  describeService,
+  gatewayResponse,
+  type SmallResponse,
+  type SmallService,
+} from './smallService.ts'
 
 export type VisitorFault = 'leave' | 'late' | 'gateway 503' | 'service 429' | 'request lost' | 'store fails'
 
@@ -35,298 +36,261 @@ export interface VisitorBounds {
   readonly kinds: readonly VisitorFault[]
 }
 
-const begin = Date.UTC(2026, 0, 1) + 20_000
-const minute = 60_000
-
-interface Visit {
-  readonly number: number
-  readonly user: string
-  readonly controller: PlainController
-  outcome: string
-  /** When it began and ended, in epoch ms. */
-  times: string
-}
-
 /** A request of the handler to the service. */
 interface Upstream {
   readonly number: number
-  readonly resolve: (response: SmallResponse) => void
-  readonly reject: (error: Error) => void
-  response: SmallResponse | undefined
-  isLate: boolean
-  isOver: boolean
-  /** Epoch ms. */
-  endedAt: number
+  readonly sentAt: number
+  readonly response: SmallResponse | undefined
 }
 
-interface StoreUse {
-  readonly change: (stored: unknown) => unknown
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
-  isWritten: boolean
-  isLate: boolean
+/** All that a world holds. What is in its lists is never changed, but replaced. */
+interface Facts {
+  time: number
+  faults: number
+  problem: string | undefined
+  service: SmallService
+  code: MachineState<HandlerInput, HandlerLook>
+  look: HandlerLook | undefined
+  /** How each visit has ended, or that it is `planned` or `pending`. */
+  outcomes: string[]
+  /** The requests that have not ended. */
+  upstream: readonly Upstream[]
+  /** Who has seen each list. */
+  seenBy: readonly (readonly [string, string])[]
+  /** Until when the handler knows that nothing may leave. */
+  knownUntil: number
 }
+
+/** Lets an event happen to the facts, and tells it. */
+type Act = (facts: Facts, story: string[] | undefined) => Promise<void> | void
+
+/** How a handler may respond. */
+const expectedStatuses = [200, 429, 502, 503, 504]
 
 /** A handler, two visitors who ask for the same list, and the service, which has another one for each response. */
-export function createVisitorWorld({
-  visits: users,
-  quota,
-  maxQueued,
-  faults: maxFaults,
-  kinds,
-}: VisitorBounds): World {
-  const story: string[] = []
-  const visits = users.map(
-    (user, number): Visit => ({ number, user, controller: createPlainController(), outcome: 'planned', times: '' }),
-  )
-  const timers = new Set<{ readonly at: number; readonly wake: () => void }>()
-  const upstream: Upstream[] = []
-  const uses: StoreUse[] = []
-  const listeners = new Set<unknown>()
-  /** Who has seen each list. */
-  const seenBy = new Map<string, string>()
-  const started: number[] = []
-  const service = createSmallService(quota)
-  const random = createRandom(0)
-  let time = begin
-  let faults = maxFaults
-  let problem: string | undefined
-  let stored: unknown
-  let knownUntil = 0
+export function createVisitorModel({ visits, quota, maxQueued, faults: maxFaults, kinds }: VisitorBounds): Model {
+  const machine = createMachine(() => createHandlerProgram(visits, quota, maxQueued))
 
-  const note = (sentence: string) => story.push(`${(time - begin) / 1_000} s: ${sentence}`)
-  const fail = (text: string) => (problem ??= text)
-  const may = (fault: VisitorFault) => faults > 0 && kinds.includes(fault)
-  const clock: Clock = {
-    now: () => time,
-    monotonic: () => time - begin,
-    wakeAfter: (ms, wake) => {
-      const timer = { at: time + Math.max(0, ms), wake }
-      timers.add(timer)
-      return () => void timers.delete(timer)
-    },
-  }
-  const handler = createHandlerWith(
-    { clock, random: () => 0.5 },
-    {
-      baseUrl: 'https://service.test/v1',
-      apiKey: 'demo',
-      plan: { limit: quota, per: minute },
-      authorize: ({ headers }) => headers.get('cookie') ?? 401,
-      allowUnmarkedRequests: true,
-      maxQueued,
-      cache: { listCategories: { maxAge: 1_000, staleWhileRevalidate: 2_000 } },
-      timeout: 10_000,
-      rateLimitStore: {
-        inMemory: true,
-        update: (_, change) =>
-          new Promise(
-            (resolve, reject) => void uses.push({ change, resolve, reject, isWritten: false, isLate: false }),
-          ),
-        subscribe: (_, listener) => {
-          listeners.add(listener)
-          return () => void listeners.delete(listener)
-        },
-      },
-      // The client reads no other fields of them.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      fetch: async (request) => (await send(request as unknown as PlainRequest)) as unknown as Response,
-    },
-  )
+  const tell = ({ time }: Facts, story: string[] | undefined, sentence: string) =>
+    void story?.push(`${(time - begin) / 1_000} s: ${sentence}`)
 
-  function send({ signal }: PlainRequest): Promise<SmallResponse> {
-    note('The handler sends a request.')
-    if (time < knownUntil) fail(`sent ${knownUntil - time} ms before the end of a known cool-down`)
-    return new Promise((resolve, reject) => {
-      const request: Upstream = {
-        number: upstream.length,
-        resolve,
-        reject,
-        response: undefined,
-        isLate: false,
-        isOver: false,
-        endedAt: 0,
-      }
-      upstream.push(request)
-      signal?.addEventListener('abort', () => {
-        request.isOver = true
-        reject(new DOMException('This operation was aborted', 'AbortError'))
-      })
-    })
+  function fail(facts: Facts, text: string): void {
+    facts.problem ??= text
   }
 
-  function visit(one: Visit): void {
-    note(`${one.user} asks for the list.`)
-    one.outcome = 'pending'
-    // Whose turn it is depends on who came first.
-    started.push(one.number)
-    one.times = String(time)
-    const { signal } = one.controller
-    const headers = { cookie: one.user, host: 'app.test' }
-    const request = new PlainRequest('https://app.test/api/petstore/v1/categories', { headers, signal })
-    // The handler reads no other fields of a request, and makes its response of the plain parts.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const response = handler(request as unknown as Request) as unknown as Promise<PlainResponse>
-    void response.then(({ status, body }) => {
-      if (one.outcome !== 'pending') return
-      one.outcome = String(status)
-      one.times += ` ${time}`
-      if (status !== 200 && status !== 429 && status !== 502 && status !== 503 && status !== 504)
-        fail(`the handler responds with ${status}`)
-      note(`${one.user} gets a ${status}.`)
-      if (status !== 200 || !(body instanceof Uint8Array)) return
-      const text = new TextDecoder().decode(body)
-      const owner = seenBy.get(text) ?? one.user
-      seenBy.set(text, owner)
-      if (owner !== one.user) fail(`${one.user} got a list that ${owner} had got`)
-    })
-  }
-
-  function collect(): Map<string, () => void> {
-    const events = new Map<string, () => void>()
-    if (problem !== undefined) return events
-    const fault = (name: string, act: () => void) =>
-      events.set(name, () => {
-        faults -= 1
-        act()
-      })
-    addStore(events, fault)
-    addService(events, fault)
-    const asked = new Set<string>()
-    for (const one of visits) {
-      if (one.outcome === 'planned' && !asked.has(one.user)) events.set(`visit ${one.number}`, () => visit(one))
-      if (one.outcome === 'planned') asked.add(one.user)
-      if (one.outcome === 'pending' && may('leave')) {
-        fault(`leave ${one.number}`, () => {
-          note(`${one.user} leaves.`)
-          one.outcome = 'left'
-          one.controller.abort()
-        })
-      }
+  function run(facts: Facts, story: string[] | undefined, name: string, input: HandlerInput): Promise<void> | void {
+    const found = machine.after(facts.code, `${facts.time} ${name}`, () => input)
+    const take = ({ look, to, problem }: Transition<HandlerInput, HandlerLook>) => {
+      if (problem !== undefined) fail(facts, problem)
+      facts.code = to
+      facts.look = look
+      for (const deed of look.deeds) note(facts, story, deed)
     }
-    addTime(events)
-    return events
+    return found instanceof Promise ? found.then(take) : take(found)
   }
 
-  type Events = Map<string, () => void>
+  /** Notes what the handler has done, and whether that was right. */
+  function note(facts: Facts, story: string[] | undefined, deed: HandlerDeed): void {
+    const { time, knownUntil } = facts
+    if (deed.type === 'sent') {
+      tell(facts, story, 'The handler sends a request.')
+      if (time < knownUntil) fail(facts, `sent ${knownUntil - time} ms before the end of a known cool-down`)
+      facts.upstream = [...facts.upstream, { number: deed.request, sentAt: time, response: undefined }]
+    } else if (deed.type === 'gave up') end(facts, deed.request)
+    else {
+      const { visit, status, text } = deed
+      const user = visits[visit] ?? ''
+      facts.outcomes[visit] = String(status)
+      if (!expectedStatuses.includes(status)) fail(facts, `the handler responds with ${status}`)
+      tell(facts, story, `${user} gets a ${status}.`)
+      if (status !== 200 || text === undefined) return
+      const owner = facts.seenBy.find(([seen]) => seen === text)?.[1]
+      if (owner === undefined) facts.seenBy = [...facts.seenBy, [text, user]]
+      else if (owner !== user) fail(facts, `${user} got a list that ${owner} had got`)
+    }
+  }
 
-  function addStore(events: Events, fault: (name: string, act: () => void) => void): void {
-    const use = uses.find(({ isWritten }) => !isWritten)
-    if (use) {
-      events.set('writes', () => {
-        note('The record is updated.')
-        stored = use.change(stored)
-        use.isWritten = true
+  function end(facts: Facts, request: number): void {
+    facts.upstream = facts.upstream.filter(({ number }) => number !== request)
+  }
+
+  function respond(facts: Facts, request: Upstream, response: SmallResponse): void {
+    facts.upstream = facts.upstream.map((one) => (one === request ? { ...one, response } : one))
+  }
+
+  function arrive(facts: Facts, request: Upstream): void {
+    const { number } = request
+    const list = `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`
+    const { service, response } = arriveAt(facts.service, facts.time, list)
+    facts.service = service
+    respond(facts, request, response)
+  }
+
+  interface Events {
+    readonly facts: Facts
+    readonly may: (fault: VisitorFault) => boolean
+    readonly add: (name: string, act: Act) => void
+    readonly fault: (name: string, act: Act) => void
+  }
+
+  function collect(facts: Facts): ReadonlyMap<string, Choice> {
+    const enabled = new Map<string, Choice>()
+    if (facts.problem !== undefined) return enabled
+    const may = (fault: VisitorFault) => facts.faults > 0 && kinds.includes(fault)
+    const add = (name: string, act: Act) => void enabled.set(name, (story) => perform(facts, act, story))
+    const fault = (name: string, act: Act) =>
+      add(name, (changed, story) => {
+        changed.faults -= 1
+        return act(changed, story)
+      })
+    const events = { facts, may, add, fault }
+    addStore(events)
+    for (const request of facts.upstream) addService(events, request)
+    addVisits(events)
+    addTime(events)
+    return enabled
+  }
+
+  function addStore({ facts: { look, time }, may, add, fault }: Events): void {
+    const uses = look?.uses ?? []
+    if (uses.some(({ isWritten }) => !isWritten)) {
+      add('writes', (facts, story) => {
+        tell(facts, story, 'The record is updated.')
+        return run(facts, story, 'write', { type: 'write', time })
       })
       if (may('store fails')) {
-        fault('cannot store', () => {
-          note('The store fails.')
-          uses.splice(uses.indexOf(use), 1)
-          use.reject(new Error('The store fails.'))
+        fault('cannot store', (facts, story) => {
+          tell(facts, story, 'The store fails.')
+          return run(facts, story, 'fail', { type: 'fail', time })
         })
       }
     }
-    const [done] = uses
-    if (done?.isWritten) {
-      events.set('has stored', () => {
-        uses.shift()
-        done.resolve()
+    if (uses[0]?.isWritten) add('has stored', (facts, story) => run(facts, story, 'store', { type: 'store', time }))
+  }
+
+  function addService({ facts: { time }, may, add, fault }: Events, request: Upstream): void {
+    const { number, response } = request
+    const name = `request ${number}`
+    if (response) {
+      add(`${name} ends`, (facts, story) => {
+        const { status, wait, key } = response
+        tell(facts, story, `The handler gets a ${status}.`)
+        end(facts, number)
+        if (status === 429) facts.knownUntil = Math.max(facts.knownUntil, time + wait)
+        return run(facts, story, `respond ${number} ${key}`, { type: 'respond', time, request: number, response })
+      })
+      return
+    }
+    add(`${name} arrives`, (facts) => arrive(facts, request))
+    if (may('service 429')) {
+      fault(`${name} is refused`, (facts, story) => {
+        tell(facts, story, 'The service refuses requests for a while.')
+        facts.service = closeAt(facts.service, time)
+        arrive(facts, request)
+      })
+    }
+    if (may('gateway 503')) fault(`${name} meets a gateway`, (facts) => respond(facts, request, gatewayResponse))
+    if (may('request lost')) {
+      fault(`${name} is lost`, (facts, story) => {
+        tell(facts, story, 'The handler loses its connection.')
+        end(facts, number)
+        return run(facts, story, `lose ${number}`, { type: 'lose', time, request: number })
       })
     }
   }
 
-  function addService(events: Events, fault: (name: string, act: () => void) => void): void {
-    for (const request of upstream) {
-      const { number, response, isOver } = request
-      if (isOver) continue
-      if (response) {
-        events.set(`request ${number} ends`, () => {
-          note(`The handler gets a ${response.status}.`)
-          request.isOver = true
-          request.endedAt = time
-          if (response.status === 429) knownUntil = Math.max(knownUntil, time + response.wait)
-          request.resolve(response)
-        })
-        continue
-      }
-      const arrive = () => {
-        request.response = service.arrive(
-          time,
-          `[{"id":${number + 1},"name":"list ${number}","createdAt":"2026-01-01T00:00:00Z"}]`,
-        )
-      }
-      events.set(`request ${number} arrives`, arrive)
-      if (may('service 429')) {
-        fault(`request ${number} is refused`, () => {
-          note('The service refuses requests for a while.')
-          service.close(time)
-          arrive()
+  function addVisits({ facts: { outcomes, time }, may, add, fault }: Events): void {
+    const asked = new Set<string>()
+    for (const [visit, user] of visits.entries()) {
+      const outcome = outcomes[visit]
+      if (outcome === 'planned' && !asked.has(user)) {
+        add(`visit ${visit}`, (facts, story) => {
+          tell(facts, story, `${user} asks for the list.`)
+          facts.outcomes[visit] = 'pending'
+          return run(facts, story, `visit ${visit}`, { type: 'visit', time, visit })
         })
       }
-      if (may('gateway 503')) fault(`request ${number} meets a gateway`, () => (request.response = gatewayResponse))
-      if (may('request lost')) {
-        fault(`request ${number} is lost`, () => {
-          note('The handler loses its connection.')
-          request.isOver = true
-          request.reject(new TypeError('fetch failed'))
+      if (outcome === 'planned') asked.add(user)
+      if (outcome === 'pending' && may('leave')) {
+        fault(`leave ${visit}`, (facts, story) => {
+          tell(facts, story, `${user} leaves.`)
+          facts.outcomes[visit] = 'left'
+          return run(facts, story, `leave ${visit}`, { type: 'leave', time, visit })
         })
       }
     }
   }
 
-  const pending = () => [...uses, ...upstream.filter(({ isOver }) => !isOver)]
+  /** Since when each thing waits that happens by itself sooner or later. */
+  const pending = ({ look, upstream }: Facts) => [
+    ...(look?.uses ?? []).map(({ since }) => since),
+    ...upstream.map(({ sentAt }) => sentAt),
+  ]
 
-  function addTime(events: Events): void {
-    const [timer] = [...timers].sort((one, other) => one.at - other.at)
-    if (!timer) return
-    const at = Math.max(time, timer.at)
-    const cost = at > time ? pending().filter(({ isLate }) => !isLate).length : 0
-    if (cost > 0 && (cost > faults || !kinds.includes('late'))) return
-    events.set('wakes', () => {
-      faults -= cost
-      if (at > time) for (const one of pending()) one.isLate = true
-      time = at
-      timers.delete(timer)
-      timer.wake()
+  function addTime({ facts, add }: Events): void {
+    const wakesAt = facts.look?.wakesAt ?? Infinity
+    if (wakesAt === Infinity) return
+    const at = Math.max(facts.time, wakesAt)
+    // What waits since an earlier time is late already.
+    const cost = at > facts.time ? pending(facts).filter((since) => since === facts.time).length : 0
+    if (cost > 0 && (cost > facts.faults || !kinds.includes('late'))) return
+    add('wakes', (changed, story) => {
+      changed.faults -= cost
+      changed.time = at
+      return run(changed, story, 'wake', { type: 'wake', time: at })
     })
   }
 
-  return {
-    story,
-    events: () => [...collect().keys()],
-    happen: (event) => {
-      turn.self = undefined
-      turn.random = random
-      collect().get(event)?.()
-    },
-    problem: () => problem,
+  function perform(facts: Facts, act: Act, story: string[] | undefined): World | Promise<World> {
+    const next = { ...facts, outcomes: [...facts.outcomes] }
+    const done = act(next, story)
+    return done instanceof Promise ? done.then(() => createWorld(next)) : createWorld(next)
+  }
+
+  const createWorld = (facts: Facts): World => ({
+    choices: () => collect(facts),
+    problem: () => facts.problem,
     state: () => {
-      const { waiting, record } = handler.client.rateLimit.inspect()
-      return JSON.stringify([
-        time,
-        faults,
-        service.state(),
-        stored,
-        record,
-        waiting.map(({ queuedAt, deadline, reason, retryAt }) => [queuedAt, deadline, reason, retryAt]),
-        visits.map(({ outcome, times }) => [outcome, times]),
-        upstream.map(({ isLate, isOver, response, endedAt }) => [isLate, isOver, response?.key, endedAt]),
-        uses.map(({ isWritten, isLate }) => [isWritten, isLate]),
-        [...timers].map(({ at }) => at),
-        [...seenBy],
-        started,
-        knownUntil,
-        listeners.size,
-      ])
+      const { time, faults, service, code, look, outcomes, upstream, seenBy, knownUntil } = facts
+      const requests = upstream.map(({ number, response, sentAt }) => `${number} ${response?.key} ${sentAt === time}`)
+      const uses = look?.uses.map(({ since }) => since === time).join()
+      return [
+        `${time} ${faults} ${describeService(service)} ${code.key} ${uses}`,
+        outcomes.join(),
+        requests.join(),
+        seenBy.join(),
+        knownUntil > time ? knownUntil : '',
+      ].join('\n')
     },
     isOver: () =>
-      visits.every(({ outcome }) => outcome !== 'planned' && outcome !== 'pending') &&
-      pending().length + timers.size === 0,
+      facts.outcomes.every((outcome) => outcome !== 'planned' && outcome !== 'pending') &&
+      pending(facts).length === 0 &&
+      (facts.look?.wakesAt ?? Infinity) === Infinity,
     endProblem: () => {
-      if (handler.client.rateLimit.inspect().waiting.length > 0) return 'a call still waits'
-      if (listeners.size > 0) return 'the handler still listens to the store'
-      const heard = visits.find(({ controller }) => controller.signal.listenerCount > 0)
-      return heard && `the visit of ${heard.user} is still listened to`
+      const { look } = facts
+      if (!look) return undefined
+      if (look.waiting > 0) return 'a call still waits'
+      if (look.listeners > 0) return 'the handler still listens to the store'
+      const [heard] = look.heard
+      return heard === undefined ? undefined : `the visit of ${visits[heard]} is still listened to`
     },
+  })
+
+  return {
+    size: () => ({ states: machine.states.size, ...machine.counts() }),
+    findDivergence: (options) => findDivergence(machine, options),
+    start: () =>
+      createWorld({
+        time: begin,
+        faults: maxFaults,
+        problem: undefined,
+        service: createSmallService(quota),
+        code: machine.start(),
+        look: undefined,
+        outcomes: visits.map(() => 'planned'),
+        upstream: [],
+        seenBy: [],
+        knownUntil: 0,
+      }),
   }
 }

@@ -21,7 +21,7 @@ async function search({ page }: Playground, words: string): Promise<void> {
 }
 
 /** Stories above the heading are still loading. */
-const longTimeout = { timeout: 30_000 }
+const longTimeout = { timeout: 60_000 }
 
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const response = await fetch(`${home}index.json`)
   const { entries } = (await response.json()) as StoryIndex
   stories = Object.values(entries).flatMap(({ id, type }) => (type === 'story' ? id : []))
-}, 120_000)
+})
 
 test('every story has the same elements and states in each language', async () => {
   const [english, ...others] = await Promise.all((['en', 'de', 'ja', 'ar'] as const).map(shapesIn))

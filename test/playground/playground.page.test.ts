@@ -15,7 +15,7 @@ let storyPage: Page
 beforeAll(async () => {
   storyPage = await context().newPage()
   await openStory(storyPage, home, 'ratelimitbadge--unknown')
-}, 120_000)
+})
 
 afterEach(() => storyPage.evaluate(() => localStorage.clear()))
 

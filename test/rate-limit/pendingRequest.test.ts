@@ -148,7 +148,7 @@ describe('calls that wait', () => {
   beforeEach(() => {
     clock = createVirtualClock(begin)
     queue = createRequestQueue()
-    notify = createWaitNotifier(queue, clock)
+    notify = createWaitNotifier(queue, { ...clock, toLocal: (time) => time })
     told = []
   })
 

@@ -12,7 +12,7 @@ import { createVirtualClock } from './virtualClock.ts'
 function createCountingQueue(record: GateRecord, pace = paceOf('free')) {
   const clock = createVirtualClock(now)
   const queue = createRequestQueue<NotifiedRequest>()
-  const notify = createWaitNotifier(queue, clock)
+  const notify = createWaitNotifier(queue, { ...clock, toLocal: (time) => time })
   let known = record
   let reads = 0
   let order = 0

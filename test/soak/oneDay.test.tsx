@@ -11,4 +11,4 @@ test('a day in several tabs leaves no pending call, no duplicate, no leak and no
   expect(days[0]?.calls).toBeGreaterThan(100)
   // Which waits there are depends on when the tabs render.
   expect(Object.keys(days[0]?.explained ?? {}).length).toBeGreaterThan(0)
-}, 120_000) // seconds on an idle machine
+})

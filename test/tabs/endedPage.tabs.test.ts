@@ -17,7 +17,7 @@ afterEach(async () => {
 })
 
 /** For a busy machine. */
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 
 /** A request counts as in flight for longer than a test takes. */
 const options = { timeout: 600_000 }

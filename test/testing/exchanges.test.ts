@@ -27,8 +27,7 @@ const ways: readonly [string, (service: ReturnType<typeof createPetstoreService>
   ],
 ]
 
-// Some exchanges send a thousand requests over a socket.
-describe.each(ways)('%s', { timeout: 30_000 }, (_, connect) => {
+describe.each(ways)('%s', (_, connect) => {
   test.each(exchanges.map((exchange) => [`${exchange.section}: ${exchange.name}`, exchange] as const))(
     '%s',
     async (_name, { setup, steps }) => {

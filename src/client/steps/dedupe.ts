@@ -4,7 +4,7 @@ import type { OnWait } from '../../rate-limit/Wait.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { isFrameworkError } from '../../base/abort.ts'
+import { CallController, isFrameworkError } from '../../base/abort.ts'
 
 /**
  * Joins identical GETs that are under way under the same key, so that they share one request. The key is read first:
@@ -16,19 +16,21 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   /** By key and by what they ask for. */
   const sharedCalls = new Map<string, SharedCall>()
 
+  /** A list that was requested before a change may not show it, so later callers must not join that request. */
+  const endWrite = <Outcome>(outcome: Outcome): Outcome => {
+    sharedCalls.clear()
+    return outcome
+  }
+  const failWrite = (error: unknown) => {
+    throw endWrite(error)
+  }
+
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
     const key = call.key ?? (await apiKeys.read(errorContext(call)))
-    call.signal.throwIfAborted()
     const { signal, priority, onWait } = call
+    if (signal.aborted) throw signal.reason
     const keyed = Object.assign(call, { key })
-    if (call.operation.method !== 'GET') {
-      try {
-        return await next(keyed)
-      } finally {
-        // A list that was requested before a change may not show it, so later callers must not join that request.
-        sharedCalls.clear()
-      }
-    }
+    if (call.operation.method !== 'GET') return next(keyed).then(endWrite, failWrite)
 
     const identity = requestIdentity(keyed)
     const known = sharedCalls.get(identity)
@@ -63,7 +65,7 @@ function createSharedCall(
   next: (call: KeyedCall) => Promise<unknown>,
   onEnd: () => void,
 ): SharedCall {
-  const controller = new AbortController()
+  const controller = new CallController()
   const callers = new Set<Caller>()
   const priorityListeners = createListeners()
   let priority: Priority = 'background'
@@ -73,7 +75,7 @@ function createSharedCall(
   let isSettled = false
 
   const shared = Object.assign(first, {
-    signal: controller.signal,
+    signal: controller,
     priority: () => priority,
     onPriorityChange: priorityListeners.add,
     onWait: (...latest: Parameters<OnWait>) => {
@@ -97,10 +99,10 @@ function createSharedCall(
       // Cloudflare Workers do not let one request abort the signal of another one, not even of one that has ended.
       if (callers.size > 0 || isSettled) return
       onEnd()
-      controller.abort()
+      controller.abort(caller.signal.reason)
     }
     callers.add(caller)
-    caller.signal.addEventListener('abort', leave, { once: true })
+    caller.signal.addEventListener('abort', leave)
     if (caller.priority() === 'user' && priority === 'background') {
       priority = 'user'
       priorityListeners.call()

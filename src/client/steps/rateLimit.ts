@@ -97,7 +97,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       // How the request ends still counts if it has a head.
       stopHolding = clock.wakeAfter(abortedHold, () => void permit.release({ status: undefined }))
     }
-    signal.addEventListener('abort', limitHold, { once: true })
+    signal.addEventListener('abort', limitHold)
 
     async function report(head: ResponseHead | undefined, isCanceled = false): Promise<void> {
       stopHolding()

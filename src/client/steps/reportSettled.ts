@@ -11,18 +11,17 @@ export interface ReportSettledOptions {
 
 /** Reports how each call has ended, whatever became of its requests. Rejects with what the call rejects with. */
 export function reportSettled({ clock, emit }: ReportSettledOptions): Step<KeyedCall, KeyedCall> {
-  return (call, next) => {
-    const report = (result: CallResult) =>
-      emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })
-    return next(call).then(
+  const report = (call: KeyedCall, result: CallResult) =>
+    emit(call, { type: 'settled', result, duration: clock.now() - call.startedAt })
+  return (call, next) =>
+    next(call).then(
       (result) => {
-        report('success')
+        report(call, 'success')
         return result
       },
       (error: unknown) => {
-        report(isPetstoreError(error) ? error.kind : 'cancelled')
+        report(call, isPetstoreError(error) ? error.kind : 'cancelled')
         throw error
       },
     )
-  }
 }

@@ -29,35 +29,33 @@ export interface RetryStepOptions {
  * a limit, and with `NetworkError` or `ServerError` where failures are the reason.
  */
 export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<KeyedCall, Attempt> {
-  return async (call, next) => {
-    let attempt: Attempt = Object.assign(call, { previousError: undefined })
-    let failures = 0
-    let isRefused = false
-    for (;;) {
-      let error: PetstoreError
-      try {
-        return await next(attempt)
-      } catch (reason) {
-        if (reason instanceof MaxWaitExceeded) throw waitError(attempt, reason)
-        if (!isPetstoreError(reason)) throw reason
-        error = reason
-      }
-
+  /** @param isRefused - whether the service has refused a key of the call */
+  const send = (
+    attempt: Attempt,
+    next: (attempt: Attempt) => Promise<unknown>,
+    failures: number,
+    isRefused: boolean,
+  ): Promise<unknown> =>
+    next(attempt).catch(async (error: unknown) => {
+      if (error instanceof MaxWaitExceeded) throw waitError(attempt, error)
+      if (!isPetstoreError(error)) throw error
+      let failed = failures
       if (error.kind === 'authentication') {
         // `authorize` may have another key, once.
         if (isRefused) throw error
-        isRefused = true
       } else if (error.kind !== 'rate-limit') {
         // After a 429 the service did nothing. The gate has closed, and knows whether there is time to wait for it.
-        if (!isRetryable(error, call.operation)) throw error
-        failures += 1
-        const delay = backoff(failures, random(), error, clock.now())
-        if (failures >= limits.attempts || clock.monotonic() + delay > call.deadline) throw error
-        await sleep(delay, clock, call.signal)
+        if (!isRetryable(error, attempt.operation)) throw error
+        failed += 1
+        const delay = backoff(failed, random(), error, clock.now())
+        if (failed >= limits.attempts || clock.monotonic() + delay > attempt.deadline) throw error
+        await sleep(delay, clock, attempt.signal)
       }
-      attempt = { ...attempt, attempts: error.attempts, previousError: error }
-    }
-  }
+      const again = { ...attempt, attempts: error.attempts, previousError: error }
+      return send(again, next, failed, isRefused || error.kind === 'authentication')
+    })
+
+  return (call, next) => send(Object.assign(call, { previousError: undefined }), next, 0, false)
 }
 
 /** The call's own failure says most; else what holds all calls back: a limit, or the failures of others. */

@@ -4,7 +4,7 @@ import { type Addresses, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
-import { isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
+import { CallController, isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
@@ -37,11 +37,13 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
     const context = errorContext(attempt)
     const { signal } = attempt
+    const controller = new AbortController()
+    const ended = controller.signal
     let head: ResponseHead | undefined
     let receivedAt = 0
     const cleanUp: (() => void)[] = []
     try {
-      return await withAbort(undefined, async (ended, abort) => {
+      return await withAbort(controller, undefined, async (abort) => {
         const request = buildFetchRequest(attempt, isOwnServer(attempt, addresses), ended)
         const stopReading = () => {
           if (head) abort()
@@ -83,7 +85,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const { attempts, previousError, signal, sentAt, waited, operation } = attempt
     let response: RespondedAttempt['response']
     try {
-      response = await withAbort(signal, () => {
+      response = await withAbort(new CallController(), signal, () => {
         // In here, since a listener of these events may abort the call.
         if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
         emit(attempt, { type: 'request', attempt: attempts, waited })

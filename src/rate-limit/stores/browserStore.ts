@@ -70,7 +70,6 @@ function openChannel(onChange: (change: RecordChange) => void): BroadcastChannel
 }
 
 export function isRecordChange(data: unknown): data is RecordChange {
-  return (
-    typeof data === 'object' && data !== null && 'name' in data && typeof data.name === 'string' && 'record' in data
-  )
+  const change: { readonly name?: unknown } = Object(data)
+  return typeof change.name === 'string' && 'record' in change
 }

@@ -63,8 +63,9 @@ describe('a refused key', () => {
     const step = authorize(apiKeys)
     const next = stubNext<Attempt>()
     next.mockRejectedValueOnce(refusal)
-    expect(await failureOf(step(createAttempt(attempt), next))).toBe(refusal)
-    const result = step(createAttempt({ attempts: 1, previousError: refusal }), next)
+    const refused = createAttempt(attempt)
+    expect(await failureOf(step(refused, next))).toBe(refusal)
+    const result = step({ ...refused, attempts: 1, previousError: refusal }, next)
     return { result, next }
   }
 

@@ -188,7 +188,7 @@ describe('the step alone', () => {
     const controller = new AbortController()
     next.mockImplementation(async ({ signal }) => {
       controller.abort('gone')
-      signal.throwIfAborted()
+      if (signal.aborted) throw signal.reason
     })
     expect(await failureOf(step(createAttempt({ signal: controller.signal }), next))).toBe('gone')
     const [{ report } = createAdmittedAttempt()] = receivedBy(next)
