@@ -97,11 +97,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const queues = createUserQueues({ hasUsers: authorize !== undefined, maxQueued: settings.maxQueued })
   const { createQueue } = queues
   const client = watchWrites(
-    createClientWith(
-      { ...runtime, createQueue },
-      { ...options, onEvent, retry },
-      keys.source,
-    ),
+    createClientWith({ ...runtime, createQueue }, { ...options, onEvent, retry }, keys.source),
     kept.clear,
   )
   const callService = createServiceCaller({ client, keys, cacheRules, kept, clock })
