@@ -8,6 +8,8 @@ export interface ProcessOptions {
   /** If missing, the process has a gate of its own. */
   readonly redisUrl?: string | undefined
   readonly usesIoRedis: boolean
+  /** Whether it sends by plain `fetch`, without a client. */
+  readonly isPlain: boolean
   /** By how much its clock is wrong, in ms. */
   readonly clockOffset: number
 }
