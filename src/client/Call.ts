@@ -1,6 +1,7 @@
 import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Priority } from '../rate-limit/gate.ts'
+import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { OnWait } from '../rate-limit/Wait.ts'
 import type { ErrorContext, PetstoreError } from './errors.ts'
 
@@ -67,6 +68,7 @@ export interface Attempt extends KeyedCall {
 export interface ResponseHead {
   readonly status: number
   readonly headers: Headers
+  readonly rateLimitHeaders: RateLimitHeaders
   /** A page sees only those headers of another origin that the service exposes. */
   readonly isCrossOrigin: boolean
 }

@@ -1,3 +1,4 @@
+import type { CallSignal } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { documentedOperations } from '../contract/operations.ts'
 import type { Priority } from '../rate-limit/gate.ts'
@@ -35,7 +36,8 @@ export type CallArguments<Input, Options = CallOptions> = undefined extends Inpu
   : [input: Input, options?: Options]
 
 /** Options of a call on behalf of somebody else. Not public. */
-export interface KeyedCallOptions extends CallOptions {
+export interface KeyedCallOptions extends Omit<CallOptions, 'signal'> {
+  readonly signal?: CallSignal | undefined
   /** The API key, where the caller has read it before the call. */
   readonly key?: string | undefined
   /** Whose share of the quota the call uses, where the queue tells users apart. */

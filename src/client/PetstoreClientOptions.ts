@@ -76,7 +76,6 @@ interface ClientSettings {
   /** Bytes of all kept responses. */
   readonly responseCacheSize: number
   readonly pace: CustomRate
-  readonly fetch: (request: Request) => Promise<Response>
 }
 
 /** How long one request may take, in ms. */
@@ -91,7 +90,6 @@ export function readClientOptions({
   responseCacheSize = 5_000_000,
   retry,
   plan,
-  fetch = (request) => globalThis.fetch(request),
 }: PetstoreClientOptions): ClientSettings {
   checkOption(timeout > 0, 'timeout', isDevelopment && 'is a number of milliseconds above 0, or Infinity.')
   checkOption(maxResponseSize > 0, 'maxResponseSize', isDevelopment && 'is a number of bytes above 0, or Infinity.')
@@ -111,8 +109,6 @@ export function readClientOptions({
     maxResponseSize,
     responseCacheSize,
     pace: paceOf(plan),
-    // Without the body that a server's own `fetch` gets.
-    fetch: (request) => fetch(request),
   }
 }
 

@@ -14,6 +14,8 @@ export interface RawResponse {
 
 /** An `output` that takes the response itself, since no value could keep its text. Pages do not load what makes one. */
 export interface RawOutput extends StandardSchemaV1<unknown, RawResponse> {
+  /** Tells a text that is JSON by `null`. `undefined` for all others, such as an empty one. */
+  readonly readQuickly: (text: string) => null | undefined
   /** Removes the key from the text of a success. */
   readonly redactJson: (text: string, key: string | undefined) => string
   /** Removes the key from the texts of an error. */

@@ -28,7 +28,7 @@ import { parseResponse } from './steps/parseResponse.ts'
 import { rateLimit } from './steps/rateLimit.ts'
 import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
-import { transport, type TransportOptions } from './steps/transport.ts'
+import { transport } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
 import { CallController, withAbort } from '../base/abort.ts'
 
@@ -49,8 +49,6 @@ export interface Runtime {
   readonly random: () => number
   /** Creates the queue at the gate of a key. Default: calls leave in the order in which they were made. */
   readonly createQueue?: CreateQueue | undefined
-  /** Instead of the `fetch` of the options. */
-  readonly fetch?: TransportOptions['fetch']
 }
 
 /** The clients that cannot send messages, in development: by their rate limit, which copies of a client have too. */

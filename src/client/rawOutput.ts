@@ -4,6 +4,7 @@ import type { RawOutput } from './RawResponse.ts'
 /** Stands for an operation's `output` where the call is to resolve with the response itself. */
 export const rawOutput: RawOutput = {
   redactJson,
+  readQuickly: checkJson,
   createRedact: redactFor,
   '~standard': {
     version: 1,
@@ -11,6 +12,16 @@ export const rawOutput: RawOutput = {
     // `parseResponse` validates nothing but JSON.
     validate: () => ({ issues: [{ message: 'expected a response' }] }),
   },
+}
+
+/** Nobody needs the value: the text is passed on. */
+function checkJson(text: string): null | undefined {
+  try {
+    JSON.parse(text)
+    return null
+  } catch {
+    return undefined
+  }
 }
 
 /** The one that was used last: it takes longer to make than to use, and most servers have one key only. */

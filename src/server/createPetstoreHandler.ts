@@ -105,11 +105,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const queues = createUserQueues({ hasUsers: authorize !== undefined, maxQueued: settings.maxQueued })
   const { createQueue } = queues
   const client = watchWrites(
-    createClientWith(
-      { ...runtime, createQueue, ...(!options.fetch && { fetch: sendWithText }) },
-      { ...options, onEvent, retry },
-      keys.source,
-    ),
+    createClientWith({ ...runtime, createQueue }, { ...options, onEvent, retry }, keys.source),
     kept.clear,
   )
   const callService = createServiceCaller({ client, keys, cacheRules, kept, clock })
@@ -182,11 +178,6 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   }
 
   return Object.assign(handle, { client: clientOfServer(client), prefetch, health })
-}
-
-/** Node reads the body of a `Request` from a stream, through another one, which takes it longer than all else to send it. */
-async function sendWithText(request: Request, body?: string): Promise<Response> {
-  return globalThis.fetch(request, body === undefined ? undefined : { body })
 }
 
 function withHeaders(response: HandlerResponse, headers: Readonly<Record<string, string>>): HandlerResponse {

@@ -1,15 +1,17 @@
+import type { CallSignal } from '../base/abort.ts'
+
 /** A visitor's request, whatever object of a framework or of Node it comes from. */
 export interface VisitorRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Pick<Headers, 'get' | 'has'>
   /** Aborted when the visitor is gone. */
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   /**
    * Calls `onChunk` with the parts of the body until it returns `false`, or `ended` aborts: the rest is not read then.
    * Rejects if the body breaks off.
    */
-  readonly receive: (onChunk: (chunk: Uint8Array) => boolean, ended: AbortSignal) => Promise<void>
+  readonly receive: (onChunk: (chunk: Uint8Array) => boolean, ended: CallSignal) => Promise<void>
   /** Makes a `Request` for the app, without the body. */
   readonly withoutBody: (signal: AbortSignal) => Request
 }
@@ -53,12 +55,12 @@ export function fromRequest(request: Request): VisitorRequest {
 async function receiveStream(
   body: ReadableStream<Uint8Array> | null,
   onChunk: (chunk: Uint8Array) => boolean,
-  ended: AbortSignal,
+  ended: CallSignal,
 ): Promise<void> {
   if (!body) return
   const reader = body.getReader()
   const cancel = () => void reader.cancel().catch(() => {})
-  ended.addEventListener('abort', cancel, { once: true })
+  ended.addEventListener('abort', cancel)
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return

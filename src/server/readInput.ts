@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
-import { withAbort } from '../base/abort.ts'
+import { CallController, type CallSignal, withAbort } from '../base/abort.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 
@@ -73,10 +73,10 @@ async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLim
   let cancelTimer = () => {}
   let bytes: Uint8Array
   try {
-    const controller = new AbortController()
+    const controller = new CallController()
     bytes = await withAbort(controller, request.signal, (abort) => {
       cancelTimer = clock.wakeAfter(maxBodyTime, () => abort(new HandlerError(408, 'too-slow', 'Send it faster.')))
-      return readBytes(request, maxBodySize, controller.signal)
+      return readBytes(request, maxBodySize, controller)
     })
   } finally {
     cancelTimer()
@@ -96,7 +96,7 @@ async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLim
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Counts bytes as they arrive: Content-Length may be missing. */
-async function readBytes({ receive }: VisitorRequest, maxSize: number, ended: AbortSignal): Promise<Uint8Array> {
+async function readBytes({ receive }: VisitorRequest, maxSize: number, ended: CallSignal): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const add = (chunk: Uint8Array) => {

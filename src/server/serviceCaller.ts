@@ -1,9 +1,10 @@
 import { isPetstoreError } from '../client/errors.ts'
 import type { KeyedClient } from '../client/createPetstoreClient.ts'
-import type { CallOptions } from '../client/PetstoreClient.ts'
+import type { KeyedCallOptions } from '../client/PetstoreClient.ts'
 import { rawOutput } from '../client/rawOutput.ts'
 import type { RawResponse } from '../client/RawResponse.ts'
 import type { Operation } from '../contract/defineOperation.ts'
+import type { CallSignal } from '../base/abort.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { Priority } from '../rate-limit/gate.ts'
 import type { CacheSettings } from './PetstoreHandlerOptions.ts'
@@ -42,7 +43,7 @@ export interface VisitorCall {
   readonly key: VisitorKey
   readonly priority: Priority
   /** Aborted when the visitor is gone. */
-  readonly signal: AbortSignal
+  readonly signal: CallSignal
   /** Keeps the machine awake for work that goes on after the response. */
   readonly waitUntil: (work: Promise<unknown>) => void
 }
@@ -86,10 +87,10 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
   async function requestWith(
     { id, key }: VisitorKey,
     { operation, input, user }: VisitorCall,
-    callOptions: CallOptions,
+    callOptions: KeyedCallOptions,
   ): Promise<RawResponse> {
     try {
-      return await client.call<unknown, RawResponse>({ ...operation, output: rawOutput }, input, {
+      return await client.call<unknown, RawResponse>(rawOperation(operation), input, {
         ...callOptions,
         key,
         user,
@@ -104,7 +105,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
    * Callers that share a request share its retries, and a retry has the key that the first of them got then. So whoever
    * gets a response to another key than their own has to have the same key by now.
    */
-  async function request(call: VisitorCall, callOptions: CallOptions): Promise<RawResponse> {
+  async function request(call: VisitorCall, callOptions: KeyedCallOptions): Promise<RawResponse> {
     const { operation } = call
     let { key } = call
     for (let tries = 1; tries <= maxTries; tries += 1) {
@@ -116,7 +117,7 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     throw new HandlerError(503, 'busy', 'Your API key has changed. Try again.')
   }
 
-  async function load(call: VisitorCall, rule: CacheSettings, callOptions: CallOptions) {
+  async function load(call: VisitorCall, rule: CacheSettings, callOptions: KeyedCallOptions) {
     const { generation } = kept
     const raw = await request(call, { ...callOptions, scope: scopeOf(call, rule) })
     const preparing = prepared.get(raw) ?? prepare(raw)
@@ -163,6 +164,17 @@ export function createServiceCaller(options: ServiceCallerOptions): (call: Visit
     const waits = waitsOf(raw, begin, clock.now())
     return { status, body: text, etag: undefined, age: undefined, waits }
   }
+}
+
+const rawOperations = new WeakMap<Operation, Operation<unknown, RawResponse>>()
+
+/** The same operation, which returns the response itself. */
+function rawOperation(operation: Operation): Operation<unknown, RawResponse> {
+  const known = rawOperations.get(operation)
+  if (known) return known
+  const raw = { ...operation, output: rawOutput }
+  rawOperations.set(operation, raw)
+  return raw
 }
 
 /** How often a call is made for a visitor whose key changes meanwhile. */

@@ -1,3 +1,4 @@
+import { CallController, type CallSignal } from '../base/abort.ts'
 import { exchangeOf, type VisitorRequest } from './exchange.ts'
 
 /** The parts that the adapter needs of Node's `IncomingMessage`. */
@@ -57,11 +58,11 @@ async function respond(
   incoming: NodeRequest,
   outgoing: NodeResponse,
 ): Promise<void> {
-  const disconnected = new AbortController()
+  const disconnected = new CallController()
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) disconnected.abort()
+    if (!outgoing.writableFinished) disconnected.abort(AbortSignal.abort().reason)
   })
-  const { status, headers, body } = await responseOf(handler, incoming, disconnected.signal)
+  const { status, headers, body } = await responseOf(handler, incoming, disconnected)
   outgoing.statusCode = status
   for (const [name, value] of headers) outgoing.setHeader(name, value)
   // The rest of a body that is refused must not be taken for the next request.
@@ -78,7 +79,7 @@ interface ResponseParts {
 async function responseOf(
   handler: (request: Request) => Promise<Response>,
   incoming: NodeRequest,
-  signal: AbortSignal,
+  signal: CallSignal,
 ): Promise<ResponseParts> {
   const url = readUrl(incoming)
   if (!url) return refuse(400, 'not-an-address', 'The address of the request is unclear.')
@@ -94,7 +95,9 @@ async function responseOf(
   }
   let request: Request
   try {
-    request = toRequest(incoming, method, url, signal, hasBody ? toStream(incoming) : undefined)
+    const controller = new AbortController()
+    signal.addEventListener('abort', () => controller.abort())
+    request = toRequest(incoming, method, url, controller.signal, hasBody ? toStream(incoming) : undefined)
   } catch {
     return refuse(405, 'method-not-allowed', 'This method cannot be used.') // such as TRACE
   }
@@ -125,7 +128,7 @@ function refuse(status: number, code: string, message: string): ResponseParts {
   return { status, headers: [['Content-Type', 'application/json']], body }
 }
 
-function toVisitorRequest(incoming: NodeRequest, method: string, url: URL, signal: AbortSignal): VisitorRequest {
+function toVisitorRequest(incoming: NodeRequest, method: string, url: URL, signal: CallSignal): VisitorRequest {
   const get = (name: string) => readHeader(incoming, name.toLowerCase())
   return {
     method,
@@ -178,7 +181,7 @@ function toRequest(
   return new Request(url, init)
 }
 
-function receive(incoming: NodeRequest, onChunk: (chunk: Uint8Array) => boolean, ended: AbortSignal): Promise<void> {
+function receive(incoming: NodeRequest, onChunk: (chunk: Uint8Array) => boolean, ended: CallSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = (chunk: Uint8Array) => {
       if (!ended.aborted && onChunk(chunk)) return
@@ -188,9 +191,16 @@ function receive(incoming: NodeRequest, onChunk: (chunk: Uint8Array) => boolean,
       resolve()
     }
     incoming.on('data', read)
-    incoming.on('end', () => resolve())
+    let hasEnded = false
+    incoming.on('end', () => {
+      hasEnded = true
+      resolve()
+    })
     incoming.on('error', reject)
-    incoming.on('close', () => reject(new Error('The body broke off.')))
+    incoming.on('close', () => {
+      // After each request: to capture a stack takes longer than to read a small body.
+      if (!hasEnded) reject(new Error('The body broke off.'))
+    })
   })
 }
 

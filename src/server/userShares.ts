@@ -1,4 +1,5 @@
-import type { GateRecord, ProcessUsers } from '../rate-limit/GateRecord.ts'
+import { unknownRateLimit } from '../client/clientRateLimit.ts'
+import { emptyRecord, type GateRecord, type ProcessUsers } from '../rate-limit/GateRecord.ts'
 import { type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
 import type { Permit } from '../rate-limit/pendingRequest.ts'
 import type { QueueContext } from '../rate-limit/rateLimiter.ts'
@@ -287,12 +288,16 @@ export function createSharedQuota(
   let capacity = 0
   /** How many requests have no response yet. */
   let underWay = 0
+  /** The last state: several functions ask for it in the same moment. */
+  let known = { record: emptyRecord, at: NaN, state: unknownRateLimit }
 
   function state(record = latest()): RateLimitState {
-    const known = toLocalState(rateLimitState(record, clock.now(), pace), clock.toLocal)
-    shares.beginWindow(known, now())
-    if (hasUsers) others.look(record, clock.now())
-    return known
+    const at = clock.now()
+    if (known.record === record && known.at === at) return known.state
+    known = { record, at, state: toLocalState(rateLimitState(record, at, pace), clock.toLocal) }
+    shares.beginWindow(known.state, now())
+    if (hasUsers) others.look(record, at)
+    return known.state
   }
 
   /** How many units are left for all users; `undefined` where that is unknown. */

@@ -356,9 +356,7 @@ export function createPage({
         operations[plan.method],
         { row: number },
         {
-          // The client listens to it, and reads whether it is aborted.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          signal: call.controller.signal as unknown as AbortSignal,
+          signal: call.controller.signal,
           priority: plan.isBackground ? 'background' : 'user',
         },
       )

@@ -2,7 +2,6 @@ import { developmentWarning, isDevelopment } from '../../base/development.ts'
 import type { Clock } from '../../base/Clock.ts'
 import { holdsAddress, isRefusal } from '../../rate-limit/gate.ts'
 import { minute } from '../../rate-limit/plan.ts'
-import { readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
 import type { Permit } from '../../rate-limit/pendingRequest.ts'
 import type { RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
@@ -103,8 +102,7 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       stopHolding()
       signal.removeEventListener('abort', limitHold)
       if (!head) return isCanceled ? permit.release({ status: undefined }) : permit.release()
-      const { status, headers, isCrossOrigin } = head
-      const rateLimitHeaders = readRateLimitHeaders(headers, clock.now())
+      const { status, rateLimitHeaders, isCrossOrigin } = head
       const recorded = permit.release({ rateLimitHeaders, status })
       if (
         isDevelopment &&

@@ -11,8 +11,8 @@ import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitH
 
 export interface TransportOptions {
   readonly addresses: Addresses
-  /** @param body - the text of the request's body, for a `fetch` that would read it from a stream */
-  readonly fetch: (request: Request, body?: string) => Promise<Response>
+  /** The app's. Default: the global one, without a `Request`, since Node would make a second one of it. */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined
   /** ms for one request, the body of its response included; `Infinity` for no bound. */
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` for no bound. */
@@ -44,7 +44,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(controller, undefined, async (abort) => {
-        const request = buildFetchRequest(attempt, isOwnServer(attempt, addresses), ended)
+        const { url } = attempt.request
+        const init = createInit(attempt, isOwnServer(attempt, addresses), ended)
+        let request: Request | undefined
         const stopReading = () => {
           if (head) abort()
         }
@@ -52,15 +54,20 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
         cleanUp.push(
           () => signal.removeEventListener('abort', stopReading),
           clock.wakeAfter(timeout, () => abort(new TimeoutError(context, timeout))),
-          // Keeps the request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
+          // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
-        const response = await fetch(request, attempt.request.body)
+        const response = await (fetch ? fetch((request = new Request(url, init))) : globalThis.fetch(url, init))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
         const { status, headers, type } = response
-        head = { status, headers, isCrossOrigin: type === 'cors' }
         receivedAt = clock.now()
+        head = {
+          status,
+          headers,
+          rateLimitHeaders: readRateLimitHeaders(headers, receivedAt),
+          isCrossOrigin: type === 'cors',
+        }
         const reported = attempt.report(head)
         if (signal.aborted) abort()
         await reported
@@ -98,13 +105,13 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       else emit(attempt, { type: 'cancelled', attempt: attempts, duration })
       throw error
     }
-    const { status, headers, receivedAt } = response
+    const { status, headers, rateLimitHeaders, receivedAt } = response
     const now = clock.now()
     emit(attempt, {
       type: 'response',
       attempt: attempts,
       status,
-      rateLimitHeaders: readRateLimitHeaders(headers, receivedAt),
+      rateLimitHeaders,
       duration: now - sentAt,
       bodyDuration: now - receivedAt,
     })
@@ -119,11 +126,11 @@ function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Address
   return typeof location !== 'undefined' && request.url.startsWith(`${location.origin}/`)
 }
 
-function buildFetchRequest(
-  { request: { url, method, body, headers: given }, key, priority }: AdmittedAttempt,
+function createInit(
+  { request: { method, body, headers: given }, key, priority }: AdmittedAttempt,
   isOwn: boolean,
   signal: AbortSignal,
-): Request {
+): RequestInit {
   const json = 'application/json'
   const headers = {
     accept: json,
@@ -132,14 +139,15 @@ function buildFetchRequest(
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(isOwn && { [priorityHeader]: priority() }),
   }
-  // A followed redirect could carry the key elsewhere.
-  const init: RequestInit = { method, headers, body: body ?? null, redirect: 'manual', signal }
-  try {
-    // A cached response would report the quota of long ago.
-    return new Request(url, { ...init, cache: 'no-store' })
-  } catch {
-    // Cloudflare Workers refuse the option before the compatibility date 2024-11-11.
-    return new Request(url, init)
+  return {
+    method,
+    headers,
+    body: body ?? null,
+    // A followed redirect could carry the key elsewhere.
+    redirect: 'manual',
+    signal,
+    // A cached response would report the quota of long ago. Cloudflare Workers know the option since 2024-11-11.
+    ...('cache' in Request.prototype && { cache: 'no-store' }),
   }
 }
 

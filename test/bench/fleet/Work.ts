@@ -10,6 +10,8 @@ export interface ProcessOptions {
   readonly usesIoRedis: boolean
   /** The limiter that it uses in place of the client, if it is a process of somebody else. */
   readonly contender?: string | undefined
+  /** Whether it sends by plain `fetch`, without a client. */
+  readonly isPlain: boolean
   /** By how much its clock is wrong, in ms. */
   readonly clockOffset: number
 }

@@ -16,6 +16,8 @@ export interface LabOptions extends UpstreamOptions {
   readonly contender?: string
   /** Whether each process has a gate of its own. */
   readonly isWithoutRedis?: boolean
+  /** Whether the processes send by plain `fetch`, without a client. */
+  readonly isPlain?: boolean
 }
 
 /** A fleet that has not done its work by then hangs, in ms. */
@@ -37,7 +39,8 @@ export interface Lab {
 
 /** Opens a lab, lets `perform` work in it, and closes it. */
 export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => Promise<Result>): Promise<Result> {
-  const { processes: size, clockOffsets = [0], isWithoutRedis = false, quota, cutOff, contender } = options
+  const { processes: size, clockOffsets = [0], isWithoutRedis = false, isPlain = false, quota } = options
+  const { cutOff, contender } = options
   const [upstream, redis] = await Promise.all([startUpstream(options), startRedis()])
   const observer = await connectObserver(redis.url)
   const proxy = await startProxy(redis.port)
@@ -52,6 +55,7 @@ export async function inLab<Result>(options: LabOptions, perform: (lab: Lab) => 
       redisUrl: isWithoutRedis ? undefined : cutOff === 'all' || count === cutOff ? proxy.url : redis.url,
       usesIoRedis: count % 2 === 0,
       contender,
+      isPlain,
       clockOffset: clockOffsets[count % clockOffsets.length] ?? 0,
     })
     processes.push(started)

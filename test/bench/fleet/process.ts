@@ -9,7 +9,9 @@ import { createRedisStore } from '../../../src/server/redis.ts'
 import { preciseNow } from './preciseNow.ts'
 import type { FromProcess, ProcessOptions, Report, ToProcess, Work } from './Work.ts'
 
-const { id, baseUrl, plan, redisUrl, usesIoRedis, clockOffset } = JSON.parse(process.argv[2] ?? '') as ProcessOptions
+const { id, baseUrl, plan, redisUrl, usesIoRedis, isPlain, clockOffset } = JSON.parse(
+  process.argv[2] ?? '',
+) as ProcessOptions
 // Before anything that may hang: no process outlives the benchmark.
 process.on('disconnect', () => process.exit())
 if (!process.connected) process.exit()
@@ -65,6 +67,15 @@ async function connect(url: string): Promise<RateLimitStore> {
 }
 
 const calledAt = new AsyncLocalStorage<number>()
+const globalFetch = globalThis.fetch
+globalThis.fetch = (input, init) => {
+  const now = preciseNow()
+  const headers = new Headers(init?.headers)
+  headers.set('X-Sender', id)
+  headers.set('X-Sent-At', String(now))
+  headers.set('X-Held-For', String(now - (calledAt.getStore() ?? now)))
+  return globalFetch(input, { ...init, headers })
+}
 const client = createPetstoreClient({
   baseUrl,
   apiKey: 'demo',
@@ -74,19 +85,21 @@ const client = createPetstoreClient({
   onEvent: (event) => {
     if (event.type === 'rate-limit-store' && event.status === 'failed') outages += 1
   },
-  fetch: (request) => {
-    const now = preciseNow()
-    request.headers.set('X-Sender', id)
-    request.headers.set('X-Sent-At', String(now))
-    request.headers.set('X-Held-For', String(now - (calledAt.getStore() ?? now)))
-    return fetch(request)
-  },
 })
+
+/** What an app writes itself that sends with its key, and nothing else. */
+async function callPlainly(job: string): Promise<unknown> {
+  const headers = { Accept: 'application/json', Authorization: 'Bearer demo', 'Content-Type': 'application/json' }
+  const response = await fetch(`${baseUrl}/jobs/${job}`, { method: 'POST', headers, body: '{}' })
+  if (!response.ok) throw new Error(String(response.status))
+  return response.json()
+}
 
 async function call(): Promise<void> {
   calls += 1
   try {
-    await calledAt.run(preciseNow(), () => client.call(runJob, { job: `${id}-${calls}` }))
+    const job = `${id}-${calls}`
+    await calledAt.run(preciseNow(), () => (isPlain ? callPlainly(job) : client.call(runJob, { job })))
     succeeded += 1
   } catch (error) {
     count(failed, isPetstoreError(error) ? error.kind : String(error))

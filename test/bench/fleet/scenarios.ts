@@ -33,6 +33,12 @@ const spread = (processes: number, options: Partial<LabOptions> = {}) =>
   inLab({ processes, quota: plenty, latency: 20, ...options }, (lab) => measure(lab, { interval: processes * 10 }))
 
 const room: readonly Scenario[] = [
+  ...fleets.map((processes) => ({
+    name: `1. As fast as possible, plain fetch: ${processes}`,
+    goals: none,
+    isComparison: true,
+    run: () => throughput(processes, { isPlain: true, isWithoutRedis: true }),
+  })),
   {
     name: '1. As fast as possible, no Redis: 1',
     goals: none,

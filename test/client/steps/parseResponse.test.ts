@@ -28,7 +28,7 @@ describe('the step alone', () => {
   /** An attempt with a response of this status and text. */
   const respondedAttempt = (status: number, text: string | undefined, fields: Partial<RespondedAttempt> = {}) =>
     createRespondedAttempt({
-      response: { status, headers: new Headers(), isCrossOrigin: false, receivedAt: 0, text },
+      response: { status, headers: new Headers(), rateLimitHeaders: {}, isCrossOrigin: false, receivedAt: 0, text },
       ...fields,
     })
   const rows = '[{"id":1,"name":"Dog"}]'

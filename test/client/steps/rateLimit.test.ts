@@ -5,6 +5,7 @@ import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'
 import { createListeners } from '../../../src/base/listeners.ts'
 import type { OnWait } from '../../../src/rate-limit/Wait.ts'
+import { readRateLimitHeaders } from '../../../src/rate-limit/rateLimitHeaders.ts'
 import { type Permit, MaxWaitExceeded } from '../../../src/rate-limit/pendingRequest.ts'
 import { type RateLimiter } from '../../../src/rate-limit/rateLimiter.ts'
 import { createVirtualClock } from '../../rate-limit/virtualClock.ts'
@@ -47,6 +48,7 @@ describe('the step alone', () => {
   const headOf = (status: number, headers: Record<string, string> = {}) => ({
     status,
     headers: new Headers(headers),
+    rateLimitHeaders: readRateLimitHeaders(new Headers(headers), opening),
     isCrossOrigin: false,
   })
 

@@ -80,7 +80,14 @@ export function createAdmittedAttempt(fields: Partial<AdmittedAttempt> = {}): Ad
 
 /** A call that enters `parseResponse`. */
 export function createRespondedAttempt(fields: Partial<RespondedAttempt> = {}): RespondedAttempt {
-  const response = { status: 200, headers: new Headers(), isCrossOrigin: false, receivedAt: 0, text: '[]' }
+  const response = {
+    status: 200,
+    headers: new Headers(),
+    rateLimitHeaders: {},
+    isCrossOrigin: false,
+    receivedAt: 0,
+    text: '[]',
+  }
   return { ...createAdmittedAttempt(fields), attempts: 1, response, ...fields }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClientWith } from '../../../src/client/createPetstoreClient.ts'
 import { createMemoryStore, NetworkError, operations, TimeoutError } from '../../../src/client.ts'
 import type { AdmittedAttempt, RespondedAttempt } from '../../../src/client/Call.ts'
@@ -78,6 +78,24 @@ describe('the step alone', () => {
     expect(received?.response.headers.get('X-Any')).toBe('text')
   })
 
+  test('gives the global `fetch` the address and the same options, without a Request', async () => {
+    const global = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => json('[7]'))
+    onTestFinished(() => global.mockRestore())
+    const clock = createVirtualClock(opening)
+    const addresses = { service: 'https://petstore.test/v1', quickstart: undefined }
+    const step = transport({ addresses, timeout: 5_000, maxResponseSize: 1_000, clock, emit: () => {} })
+    const request = { url: 'https://petstore.test/v1/categories', method: 'POST', body: '{"name":"Dog"}' }
+    await step(createAdmittedAttempt({ request, key: 'ann' }), stubNext<RespondedAttempt>())
+    const [url, init] = global.mock.calls[0] ?? []
+    expect(url).toBe(request.url)
+    expect(init).toMatchObject({ method: 'POST', body: request.body, cache: 'no-store', redirect: 'manual' })
+    expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+      accept: 'application/json',
+      authorization: 'Bearer ann',
+      'content-type': 'application/json',
+    })
+  })
+
   test('tells the priority of a call to the handler on the page’s own server, and to nobody else', async () => {
     const { step, fetch, next } = setupStep()
     const { listCategories, sendMessage } = operations
@@ -101,7 +119,9 @@ describe('the step alone', () => {
     const { step, report, next } = setupStep({ fetch: async () => response })
     const result = step(createAdmittedAttempt({ report }), next)
     await settleAll()
-    expect(report.mock.calls).toEqual([[{ status: 200, headers: response.headers, isCrossOrigin: false }]])
+    expect(report.mock.calls).toEqual([
+      [{ status: 200, headers: response.headers, rateLimitHeaders: {}, isCrossOrigin: false }],
+    ])
     expect(next).not.toHaveBeenCalled()
     end('[]')
     expect(await result).toBe('the result')
@@ -423,38 +443,40 @@ describe('the timeout', () => {
   })
 
   // Node forgets to abort a request that nothing refers to any more (nodejs/undici#3644).
-  test.each(['the response stays away', 'the body stalls'])(
-    'closes a real connection where %s, also after a garbage collection',
-    async (when) => {
-      const server = createServer((_, response) => {
-        response.once('close', () => server.emit('gone'))
-        if (when === 'the response stays away') server.emit('begun')
-        else {
-          response.writeHead(200, { 'Content-Type': 'application/json' })
-          response.write('[', () => server.emit('begun'))
-        }
-      })
-      server.listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      const begun = once(server, 'begun')
-      const gone = once(server, 'gone')
-      const address = server.address()
-      const port = typeof address === 'object' ? address?.port : 0
-      const clock = createVirtualClock()
-      const client = createClientWith(
-        { clock, random: Math.random },
-        { baseUrl: `http://127.0.0.1:${port}/v1`, rateLimitStore: createMemoryStore(), retry: oneAttempt },
-      )
-      const call = watch(client.listCategories())
-      await begun
-      await settleAll()
-      collectGarbage()
-      await clock.run()
-      expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'timeout', timeout: 30_000 } })
-      await gone
-      server.close()
-    },
-  )
+  test.each([
+    ['the response stays away', undefined],
+    ['the body stalls', undefined],
+    ['the response to the fetch of an app stays away', globalThis.fetch],
+    ['the body from the fetch of an app stalls', globalThis.fetch],
+  ])('closes a real connection where %s, also after a garbage collection', async (when, fetch) => {
+    const server = createServer((_, response) => {
+      response.once('close', () => server.emit('gone'))
+      if (when.endsWith('stays away')) server.emit('begun')
+      else {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.write('[', () => server.emit('begun'))
+      }
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const begun = once(server, 'begun')
+    const gone = once(server, 'gone')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    const clock = createVirtualClock()
+    const client = createClientWith(
+      { clock, random: Math.random },
+      { baseUrl: `http://127.0.0.1:${port}/v1`, fetch, rateLimitStore: createMemoryStore(), retry: oneAttempt },
+    )
+    const call = watch(client.listCategories())
+    await begun
+    await settleAll()
+    collectGarbage()
+    await clock.run()
+    expect(call.now).toMatchObject({ state: 'rejected', error: { kind: 'timeout', timeout: 30_000 } })
+    await gone
+    server.close()
+  })
 })
 
 function collectGarbage(): void {
