@@ -79,7 +79,7 @@ export const Probe = meta.story({
 })
 
 export const UsedUp = meta.story({
-  parameters: { petstore: { ...patient, plan: [{ limit: 2, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, dailyLimit: 2 } },
   play: async (context) => {
     await create(context, 2)
     await expectCalls(context, 'success', 2)
@@ -90,7 +90,7 @@ export const UsedUp = meta.story({
 
 /** Background calls leave a tenth of the quota to people. */
 export const Reserve = meta.story({
-  parameters: { petstore: { ...patient, plan: [{ limit: 10, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, dailyLimit: 10 } },
   play: async (context) => {
     await create(context, 9)
     await expectCalls(context, 'success', 9)
@@ -103,7 +103,7 @@ const stalling = stallableService()
 
 /** Requests under way hold all that is left. */
 export const InFlight = meta.story({
-  parameters: { petstore: { ...patient, ...stalling.petstore, plan: [{ limit: 3, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, ...stalling.petstore, dailyLimit: 3 } },
   play: async (context) => {
     await create(context, 1)
     await expectCalls(context, 'success', 1)
