@@ -60,6 +60,42 @@ export const Idle = meta.story({
   },
 })
 
+/*
+ * The page's next request meets a fault that is chosen in the tools, whichever story it is of. On a docs page calls of other
+ * stories wait, and leave at some time. So the stories with faults are played before those with calls that wait.
+ */
+
+/** A call that succeeded, one that failed, and the data of a hook. */
+export const EndedCalls = meta.story({
+  render: (args) => (
+    <>
+      <CategoryCount />
+      <CallButtons />
+      <PetstoreDevtoolsPanel {...args} />
+    </>
+  ),
+  play: async (context) => {
+    const { canvas } = context
+    await expectCalls(context, 'success', 1)
+    await press(context, 'Fail with 503')
+    await create(context, 1)
+    await expectCalls(context, 'server', 1)
+    await expect(canvas.getByRole('region', { name: 'Cache' })).toHaveTextContent('listCategories')
+    await press(context, 'Refetch listCategories')
+    await expectCalls(context, 'success', 2)
+  },
+})
+
+/** The next request gets a 429 when the developer asks for it. */
+export const NextRequestRefused = meta.story({
+  play: async (context) => {
+    await press(context, 'Refuse with 429')
+    await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
+    await create(context, 1)
+    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
+  },
+})
+
 /** After a 429, every call waits. */
 export const CoolingDown = meta.story({
   parameters: { petstore: heldBack(42) },
@@ -149,37 +185,6 @@ export const Pace = meta.story({
     await expectCalls(context, 'success', 2)
     await create(context, 1)
     await expectReason(context, /^No quota is known, so requests leave at the pace of the plan, which is used up\./)
-  },
-})
-
-/** A call that succeeded, one that failed, and the data of a hook. */
-export const EndedCalls = meta.story({
-  render: (args) => (
-    <>
-      <CategoryCount />
-      <CallButtons />
-      <PetstoreDevtoolsPanel {...args} />
-    </>
-  ),
-  play: async (context) => {
-    const { canvas } = context
-    await expectCalls(context, 'success', 1)
-    await press(context, 'Fail with 503')
-    await create(context, 1)
-    await expectCalls(context, 'server', 1)
-    await expect(canvas.getByRole('region', { name: 'Cache' })).toHaveTextContent('listCategories')
-    await press(context, 'Refetch listCategories')
-    await expectCalls(context, 'success', 2)
-  },
-})
-
-/** The next request gets a 429 when the developer asks for it. */
-export const NextRequestRefused = meta.story({
-  play: async (context) => {
-    await press(context, 'Refuse with 429')
-    await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
-    await create(context, 1)
-    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
   },
 })
 
