@@ -90,8 +90,8 @@ const withoutComponents = values.filter((name) => /^use|^createPetstoreClient|^i
  */
 const operation = 80
 const hook = 160
-const client = 25_920 + operation * Object.keys(operations).length
-const firstHook = client + 5_890
+const client = 25_980 + operation * Object.keys(operations).length
+const firstHook = client + 5_900
 /** How waits are written in words, which `useCountdown` and the components share. */
 const formats = 1_400
 const allHooks = firstHook + hook * (hookNames.length - 1) + formats

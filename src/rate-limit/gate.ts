@@ -237,8 +237,9 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
 
   // A request that left before the last cool-down started says nothing about the time after it.
   const isCurrent = sentAt > before.cooldownStartedAt
-  // The response may not report units that others have lost while the request was in flight.
-  const unreportedUnits = isInFlight ? Math.max(0, before.lostUnits - response.lostUnitsBefore) : 0
+  // The response may not report units that others have lost since the request left.
+  const ownLoss = isInFlight ? 0 : 1
+  const unreportedUnits = Math.max(0, before.lostUnits - response.lostUnitsBefore - ownLoss)
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
 
   if (isRefusal(status, rateLimitHeaders)) {

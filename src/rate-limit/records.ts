@@ -210,6 +210,11 @@ export function createRecordCopy(clock: Clock, fleet: FleetRecords | undefined):
     return fleet?.isOlder(stored, known) ?? false
   }
 
+  /** Whether nobody has set the clock back since. */
+  function isTimely({ updatedAt }: GateRecord): boolean {
+    return updatedAt <= clock.now() + clockTolerance
+  }
+
   function changeInMemory(change: RecordChanger): void {
     repair()
     latest = make(change, latest)
@@ -230,13 +235,14 @@ export function createRecordCopy(clock: Clock, fleet: FleetRecords | undefined):
         merged = unsynced ?? merged // the store may repeat the update: then it is merged again
         const hasLost = hasForgotten(known, value)
         if (hasLost) merged ??= known
-        const record = read(value, merged, hasLost)
+        const before = read(value, merged, hasLost)
+        const record = isTimely(known) ? keepCooldown(before, known) : before
         // After the timeout, the change is in memory and `read` has merged it.
         const changed = madeIn === 'memory' ? record : make(change, record)
         madeIn ??= 'store'
         latest = changed
         unsynced = undefined
-        return changed === record && !merged ? value : changed
+        return changed === before && !merged ? value : changed
       },
       changeInMemory: () => {
         if (madeIn) unsynced = latest
@@ -258,10 +264,14 @@ export function createRecordCopy(clock: Clock, fleet: FleetRecords | undefined):
       repair()
       const received = read(stored, unsynced)
       // Changes may arrive late, so the older one is ignored, unless the clock was set back since the newer one. Of one
-      // moment the record without the cool-down of the other is older, unless an app has reset the gate.
-      const isEarlier = received.clearedAt === latest.clearedAt && received.cooldownUntil < latest.cooldownUntil
-      const isOlder = received.updatedAt < latest.updatedAt + Number(isEarlier)
-      if (isOlder && latest.updatedAt <= clock.now() + clockTolerance) return false
+      // moment the record without the cool-down of the other is older.
+      const isOlder = received.updatedAt < latest.updatedAt + Number(keepCooldown(received, latest) !== received)
+      if (isOlder && isTimely(latest)) {
+        const kept = keepCooldown(latest, received)
+        if (kept === latest) return false
+        latest = unsynced = kept
+        return true
+      }
       latest = received
       return true
     },
@@ -271,6 +281,13 @@ export function createRecordCopy(clock: Clock, fleet: FleetRecords | undefined):
     },
     beginUpdate,
   }
+}
+
+/** A record without a cool-down that is known comes from a store that has lost it, unless an app has reset the gate. */
+function keepCooldown(record: GateRecord, known: GateRecord): GateRecord {
+  const { clearedAt, cooldownStartedAt, cooldownUntil } = known
+  const isKept = record.clearedAt !== clearedAt || record.cooldownUntil >= cooldownUntil
+  return isKept ? record : { ...record, cooldownStartedAt, cooldownUntil }
 }
 
 function mergeAt(now: number, stored: GateRecord, inMemory: GateRecord): GateRecord {

@@ -23,10 +23,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** With every test run the paths with the fewest turns; fifteen times as many in `npm run test:deep`. */
-const maxStates = runs.numRuns * (runs.numRuns > 1_000 ? 3 : 2)
+/** With every test run the paths with the fewest turns; fifty times as many in `npm run test:deep`. */
+const maxStates = runs.numRuns * (runs.numRuns > 1_000 ? 10 : 2)
 /** About how many meetings of ways are followed in each world. */
-const maxMeetings = 100
+const maxMeetings = Math.max(100, maxStates / 100)
 
 describe.each(Object.entries(worlds))('%s', (name, createModel) => {
   it('holds in every state', { timeout: 60_000 + maxStates * 10 }, async () => {
@@ -46,17 +46,20 @@ function createChance(): () => number {
   }
 }
 
-describe('states that look alike go on alike', { timeout: 180_000 }, () => {
-  it.each(['calm', 'one tab', 'three faults', 'locks', 'visitors'])('%s', async (name) => {
-    const createModel = worlds[name]
-    if (!createModel) throw new Error(`There is no world "${name}".`)
-    const model = createModel()
-    await search({ createModel: () => model, isEnough: ({ states }) => states >= Math.min(maxStates, 2_000) })
-    const share = Math.min(1, (3 * maxMeetings) / model.size().states)
-    const { meetings, divergence } = await model.findDivergence({ share, random: createChance() })
-    expect(divergence).toBeUndefined()
-    expect(meetings).toBeGreaterThan(maxMeetings / 10)
-  })
+describe('states that look alike go on alike', { timeout: 300_000 }, () => {
+  it.each(['calm', 'one tab', 'three faults', 'three units', 'locks', 'visitors', 'a full queue'])(
+    '%s',
+    async (name) => {
+      const createModel = worlds[name]
+      if (!createModel) throw new Error(`There is no world "${name}".`)
+      const model = createModel()
+      await search({ createModel: () => model, isEnough: ({ states }) => states >= Math.max(2_000, maxStates / 10) })
+      const share = Math.min(1, (3 * maxMeetings) / model.size().states)
+      const { meetings, divergence } = await model.findDivergence({ share, random: createChance() })
+      expect(divergence).toBeUndefined()
+      expect(meetings).toBeGreaterThan(maxMeetings / 10)
+    },
+  )
 
   it('notices a variable that no text shows', async () => {
     const machine = createMachine<string, { text: string; sum: number }>(() => {
@@ -143,6 +146,74 @@ it('a page that hears of a cool-down while its own update ends does not forget i
   expect(await playIn('one fault', events)).toBeUndefined()
 })
 
+describe('a page knows a cool-down that it hears of just after the store has lost it', () => {
+  it('also where it has stored its own record in between', async () => {
+    const events = [
+      'call 0',
+      'A writes',
+      'A has stored',
+      'request 0 is refused',
+      'request 0 ends',
+      'call 1',
+      'A writes',
+      'A has stored',
+      'store loses',
+      'B writes',
+      'B hears',
+      'B has stored',
+      'B writes',
+      'B has stored',
+    ]
+    expect(await playIn('two faults', events)).toBeUndefined()
+  })
+
+  it('also where its own record is newer', async () => {
+    const events = [
+      'call 0',
+      'call 1',
+      'A writes',
+      'A has stored',
+      'request 0 is refused',
+      'request 0 ends',
+      'A writes',
+      'A has stored',
+      'store loses',
+      'A crashes',
+      'B hears',
+      'B writes',
+      'B has stored',
+      'B hears',
+      'B writes',
+      'B has stored',
+      'B wakes',
+      'B wakes',
+      'B writes',
+      'B has stored',
+      'B wakes',
+    ]
+    expect(await playIn('three faults', events)).toBeUndefined()
+  })
+})
+
+it('the response of a request that a page has given up reports no other one that it gave up', async () => {
+  // A hidden page gives both up. The first was counted before the second.
+  const events = [
+    'call 0',
+    'call 1',
+    'A writes',
+    'A wakes',
+    'request 0 arrives',
+    'A writes',
+    'A has stored',
+    'A has stored',
+    'request 1 arrives',
+    'A closes',
+    'request 0 ends',
+    'A writes',
+  ]
+  expect(await playIn('one tab', events)).toBeUndefined()
+})
+
 // Ways on which a rule of the search was too strict.
 it('a page that starts after the clock was set forward may not know of a cool-down that was recorded before', async () => {
   const events = [
@@ -177,6 +248,26 @@ describe('the record may count fewer units than the service', () => {
       'A writes',
     ]
     expect(await playIn('one fault', events)).toBeUndefined()
+  })
+
+  it('once another request has left, and arrives before an aborted one that the gate holds no longer', async () => {
+    const events = [
+      'call 0',
+      'A writes',
+      'call 1',
+      'A has stored',
+      'abort 0',
+      'A writes',
+      'A has stored',
+      'A wakes',
+      'A writes',
+      'A has stored',
+      'request 1 arrives',
+      'request 0 arrives',
+      'request 1 ends',
+      'A writes',
+    ]
+    expect(await playIn('one tab', events)).toBeUndefined()
   })
 
   it('once the clock was set, back and forward: what was in flight has expired', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/base/Clock.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import type { Program, Shown } from './machine.ts'
 import { begin, minute, requestTimeout, updateTimeout } from './page.ts'
-import { createPlainController, createNumbers, PlainRequest, type PlainResponse, turn } from './platform.ts'
+import { createPlainController, createNumbers, nameTimer, PlainRequest, type PlainResponse, turn } from './platform.ts'
 import { keyOf } from './storedRecords.ts'
 import type { SmallResponse } from './smallService.ts'
 
@@ -38,6 +38,8 @@ interface StoreUse {
   readonly resolve: () => void
   readonly reject: (error: Error) => void
   readonly since: number
+  /** Whether an update that was late already held it up when it began: the gate does not wait for it. */
+  readonly isBlocked: boolean
   isWritten: boolean
 }
 
@@ -59,7 +61,7 @@ export function createHandlerProgram(
   maxQueued: number,
 ): Program<HandlerInput, HandlerLook> {
   const visits = users.map((user) => ({ user, controller: createPlainController(), outcome: 'planned', times: '' }))
-  const timers = new Set<{ readonly at: number; readonly wake: () => void }>()
+  const timers = new Set<{ readonly at: number; readonly name: string; readonly wake: () => void }>()
   const upstream: Upstream[] = []
   const uses: StoreUse[] = []
   const listeners = new Set<unknown>()
@@ -73,6 +75,8 @@ export function createHandlerProgram(
   /** Whether the update that ended last took longer than the gate waits. */
   let wasSlow = false
   let hasFailed = false
+  /** How many units were lost when its last decision was made, and when that was: a response is compared with it. */
+  let decided = ''
   let sentAt = -Infinity
   /** What has happened since a change was made that the gate does not know of yet: it may need another one. */
   let sinceChange: string[] = []
@@ -83,11 +87,14 @@ export function createHandlerProgram(
     now: () => time,
     monotonic: () => time - begin,
     wakeAfter: (ms, wake) => {
-      const timer = { at: time + Math.max(0, ms), wake }
+      const timer = { at: time + Math.max(0, ms), name: nameTimer(wake), wake }
       timers.add(timer)
       return () => void timers.delete(timer)
     },
   }
+
+  /** Whether the gate no longer waits for an update. */
+  const isLate = ({ since, isBlocked }: StoreUse) => isBlocked || time >= since + updateTimeout
 
   function send({ signal }: PlainRequest): Promise<SmallResponse> {
     const number = upstream.length
@@ -98,7 +105,7 @@ export function createHandlerProgram(
       const request: Upstream = {
         resolve,
         reject,
-        knew: `${lostUnits} ${Object.keys(inFlight).join()}`,
+        knew: `${lostUnits} ${decided} ${Object.keys(inFlight).join()}`,
         isOver: false,
         endedAt: 0,
         response: '',
@@ -128,9 +135,9 @@ export function createHandlerProgram(
         rateLimitStore: {
           inMemory: true,
           update: (_, change) =>
-            new Promise(
-              (resolve, reject) => void uses.push({ change, resolve, reject, since: time, isWritten: false }),
-            ),
+            new Promise((resolve, reject) => {
+              uses.push({ change, resolve, reject, since: time, isBlocked: uses.some(isLate), isWritten: false })
+            }),
           subscribe: (_, listener) => {
             listeners.add(listener)
             return () => void listeners.delete(listener)
@@ -188,6 +195,8 @@ export function createHandlerProgram(
         const use = uses.find(({ isWritten }) => !isWritten)
         if (!use) throw new Error('No update is under way.')
         stored = use.change(stored)
+        const { lostUnits, updatedAt } = Object(stored)
+        decided = `${lostUnits} ${updatedAt}`
         use.isWritten = true
         sinceChange = []
         return
@@ -195,7 +204,7 @@ export function createHandlerProgram(
       case 'store': {
         const use = uses.shift()
         if (!use) throw new Error('No update is under way.')
-        wasSlow = time >= use.since + updateTimeout
+        wasSlow = isLate(use)
         hasFailed = false
         return use.resolve()
       }
@@ -236,7 +245,7 @@ export function createHandlerProgram(
       deeds = []
       const { waiting = [], record } = handler?.client.rateLimit.inspect() ?? {}
       const heard = visits.flatMap(({ controller }, number) => (controller.signal.listenerCount > 0 ? [number] : []))
-      const isUnsynced = hasFailed || wasSlow || uses.some(({ since }) => since + updateTimeout <= time)
+      const isUnsynced = hasFailed || wasSlow || uses.some(isLate)
       if (isUnsynced) unsynced.push(`${happened} ${keyOf(record)}`)
       else unsynced = []
       return {
@@ -248,12 +257,13 @@ export function createHandlerProgram(
           visits.map(({ outcome, times }) => [outcome, times]),
           upstream.map(({ isOver, endedAt, response, knew }) => [isOver, endedAt, response, knew]),
           uses,
-          [...timers].map(({ at }) => at),
+          [...timers].map(({ at, name }) => [at, name]),
           order,
           listeners.size,
           heard,
           wasSlow,
           hasFailed,
+          decided,
           time - sentAt < 1_000 ? sentAt : 0,
           sinceChange.toSorted(),
           unsynced,

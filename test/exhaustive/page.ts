@@ -9,7 +9,7 @@ import { createRequestQueue, type RequestQueue } from '../../src/rate-limit/requ
 import { type Presence, type PresentStore, presence } from '../../src/rate-limit/stores/presence.ts'
 import { hash } from './hash.ts'
 import type { Program, Shown } from './machine.ts'
-import { createPlainController, createNumbers, type PlainRequest, PlainTarget, turn } from './platform.ts'
+import { createPlainController, createNumbers, nameTimer, type PlainRequest, PlainTarget, turn } from './platform.ts'
 import { keyOf, recordOf, storeRecord } from './storedRecords.ts'
 import type { SmallResponse } from './smallService.ts'
 
@@ -82,6 +82,8 @@ export const minute = 60_000
 export const hour = 3_600_000
 /** ms for one request. */
 export const requestTimeout = 10_000
+/** How long the gate counts an aborted request as in flight, in ms. */
+export const abortedHold = 1_000
 /** How long the gate waits for an update of the store, in ms. */
 export const updateTimeout = 2_000
 
@@ -103,6 +105,7 @@ const operations = {
 interface Timer {
   readonly at: number
   readonly order: number
+  readonly name: string
   readonly wake: () => void
 }
 
@@ -112,6 +115,8 @@ interface StoreUse {
   readonly resolve: () => void
   readonly reject: (error: Error) => void
   readonly since: number
+  /** Whether an update that was late already held it up when it began: the gate does not wait for it. */
+  readonly isBlocked: boolean
   made: { readonly hasWritten: boolean; readonly value: unknown; readonly key: string } | undefined
 }
 
@@ -171,6 +176,8 @@ export function createPage({
   let unsynced: string[] = []
   /** How many units were lost when its last decision was made, and when that was: a response is compared with it. */
   let decided = ''
+  /** The numbers of the calls in the order in which they were made. */
+  const started: number[] = []
   /** The ids of its requests that have waited. */
   const entered = new Set<string>()
   /** Until when the record that it knew has ever closed the gate, on the monotonic clock. */
@@ -195,7 +202,7 @@ export function createPage({
     monotonic: () => time - begin,
     wakeAfter: (ms, wake) => {
       order += 1
-      const timer: Timer = { at: time + Math.max(0, ms), order, wake }
+      const timer: Timer = { at: time + Math.max(0, ms), order, name: nameTimer(wake), wake }
       timers.add(timer)
       return () => void timers.delete(timer)
     },
@@ -205,12 +212,17 @@ export function createPage({
     inMemory: true,
     [presence]: hasLocks && !isFleet ? createPresence() : undefined,
     update: (_, change) =>
-      new Promise((resolve, reject) => void uses.push({ change, resolve, reject, since: time, made: undefined })),
+      new Promise((resolve, reject) => {
+        uses.push({ change, resolve, reject, since: time, isBlocked: uses.some(isLate), made: undefined })
+      }),
     subscribe: (_, listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
+
+  /** Whether the gate no longer waits for an update. */
+  const isLate = ({ since, isBlocked }: StoreUse) => isBlocked || time >= since + updateTimeout
 
   /** By which lock it is known, and how often it has taken one or given one up. */
   let held: string | undefined
@@ -331,6 +343,7 @@ export function createPage({
     const plan = planned[number]
     if (!call || !plan) throw new Error(`There is no call ${number}.`)
     client ??= createClient()
+    started.push(number)
     call.outcome = 'pending'
     call.startedAt = time
     const end = (outcome: string) => {
@@ -396,7 +409,7 @@ export function createPage({
       case 'store': {
         const use = firstUse(true)
         remove(use)
-        wasSlow = time >= use.since + updateTimeout
+        wasSlow = isLate(use)
         usedAt = input.usage
         if (use.made?.hasWritten) for (const listener of [...listeners]) listener(use.made.value)
         return use.resolve()
@@ -449,7 +462,7 @@ export function createPage({
     const latestKey = latest ? keyOf(latest) : '-'
     // All that it has changed is stored, or else in what it may merge.
     if (uses.length === 0) base = latestKey
-    const isUnsynced = storeStatus === 'failed' || wasSlow || uses.some(({ since }) => since + updateTimeout <= time)
+    const isUnsynced = storeStatus === 'failed' || wasSlow || uses.some(isLate)
     if (!isUnsynced) unsynced = []
     else unsynced.push(`${happened} ${latestKey}`)
     const waiting = queue
@@ -465,9 +478,11 @@ export function createPage({
       latestKey,
       base,
       unsynced.join(),
-      waiting.map((one) => `${one.id} ${one.deadline} ${one.told?.until} ${one.told?.reason}`).join(),
-      [...timers].map(({ at }) => at).join(),
-      uses.map(({ made, since }) => `${made?.hasWritten} ${since} ${made?.key}`).join(),
+      waiting
+        .map((one) => `${one.id} ${started[one.order]} ${one.deadline} ${one.told?.until} ${one.told?.reason}`)
+        .join(),
+      [...timers].map(({ at, name }) => `${at} ${name}`).join(),
+      uses.map(({ made, since, isBlocked }) => `${made?.hasWritten} ${since} ${isBlocked} ${made?.key}`).join(),
       locks.map(({ text }) => text).join(),
       `${held} ${turns}`,
       calls
@@ -480,6 +495,7 @@ export function createPage({
         .join(),
       storeStatus === 'failed',
       wasSlow,
+      decided,
       time - sentAt < 1_000 ? sentAt : 0,
       time - lookedAt < 200 ? lookedAt : 0,
       closedUntil > time ? closedUntil : 0,

@@ -1,6 +1,7 @@
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
 import { createMachine, findDivergence, type Machine, type MachineState, type Transition } from './machine.ts'
 import {
+  abortedHold,
   begin,
   createPage,
   hour,
@@ -120,6 +121,10 @@ interface RequestState {
   readonly sentAt: number
   /** Whether the record may know of it: not while the store is late with the update that decided on it. */
   readonly isStored: boolean
+  /** Until when the gate surely counts it as in flight though its call was aborted; infinite if it was not. */
+  readonly heldUntil: number
+  /** Whether another request left after that and before this one arrived: the response of the other may count it or not. */
+  readonly isOvertaken: boolean
   readonly response: SmallResponse | undefined
 }
 
@@ -246,7 +251,18 @@ export function createPageModel(bounds: Bounds): Model {
       const isStored = usesOf(page).every(
         ({ hasWritten, since }) => hasWritten !== undefined || facts.time < since + updateTimeout,
       )
-      facts.requests.push({ call: deed.call, page: id, sentAt: facts.time, isStored, response: undefined })
+      facts.requests = facts.requests.map((one) =>
+        one.response || facts.time < one.heldUntil ? one : { ...one, isOvertaken: true },
+      )
+      facts.requests.push({
+        call: deed.call,
+        page: id,
+        sentAt: facts.time,
+        isStored,
+        heldUntil: Infinity,
+        isOvertaken: false,
+        response: undefined,
+      })
       facts.requests.sort((one, other) => one.call - other.call)
     } else if (deed.type === 'gave up') end(facts, deed.call, 'given up')
     else {
@@ -271,13 +287,13 @@ export function createPageModel(bounds: Bounds): Model {
 
   function arrive(facts: Facts, story: string[] | undefined, request: RequestState): void {
     const { windowEnd } = facts.service
-    const { call, sentAt, isStored } = request
+    const { call, sentAt, isStored, isOvertaken } = request
     const { service, response } = arriveAt(facts.service, facts.time, `{"row":${call}}`)
     facts.service = service
     if (service.windowEnd !== windowEnd) facts.counted = 0
     // A page that is closed gives up what has not arrived: it may arrive after what others send next.
     const { life } = pageOf(facts, request.page)
-    const isHeld = life === 'shown' || life === 'frozen'
+    const isHeld = !isOvertaken && (life === 'shown' || life === 'frozen')
     const isKnown = isHeld && isStored && facts.time < sentAt + requestTimeout && sentAt >= service.windowEnd - minute
     if (response.status === 200 && isKnown) facts.counted += 1
     if (story) tell(facts, story, `The service gets call ${call + 1}: ${response.status}.`)
@@ -629,6 +645,9 @@ export function createPageModel(bounds: Bounds): Model {
       } else if (outcome === 'pending' && may('abort') && pageOf(facts, page).life === 'shown') {
         fault(`abort ${number}`, (changed, story) => {
           if (story) tell(changed, story, `Call ${number + 1} is aborted.`)
+          changed.requests = changed.requests.map((one) =>
+            one.call === number ? { ...one, heldUntil: time + abortedHold } : one,
+          )
           return run(changed, story, page, `abort ${number}`, () => ({ type: 'abort', time, offset, call: number }))
         })
       }
@@ -690,7 +709,10 @@ export function createPageModel(bounds: Bounds): Model {
       until > time ? `${until} ${untilLocal}` : '',
       facts.calls.map(({ outcome, statuses, page }) => `${outcome} ${statuses.at(-1)} ${page}`).join(),
       facts.requests
-        .map(({ call, response, sentAt, page, isStored }) => `${call}${page} ${response?.key} ${sentAt}${isStored}`)
+        .map(
+          ({ call, response, sentAt, page, isStored, heldUntil, isOvertaken }) =>
+            `${call}${page} ${response?.key} ${sentAt}${isStored} ${heldUntil} ${isOvertaken}`,
+        )
         .join(),
       facts.pages.map((page) => describePage(page, time)).join('|'),
       facts.held.toSorted().join(),

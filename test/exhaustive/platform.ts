@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { hash } from './hash.ts'
 
 /*
  * The parts of the platform that the client uses, as plain JavaScript. Node's own `AbortController` and `Request` take most
@@ -140,6 +141,16 @@ export function createNumbers(page: number): Numbers {
     },
     taken: () => taken,
   }
+}
+
+const timerNames = new Map<string, string>()
+
+/** A short text for what a timer does: of two that are due at once, the one that was set first wakes first. */
+export function nameTimer(wake: () => void): string {
+  const source = String(wake)
+  const name = timerNames.get(source) ?? hash(source)[0].toString(36)
+  timerNames.set(source, name)
+  return name
 }
 
 /** Puts the plain parts in place of the platform's. Returns a function that restores them. */

@@ -307,6 +307,13 @@ describe('recordResponse', () => {
       expect([lost(5), lost(3), lost(1)]).toEqual([10, 12, 12])
     })
 
+    it('subtracts unreported units of others where the request had expired, too', () => {
+      const lost = (lostUnits: number) =>
+        respond(record({ lostUnits }), { lostUnitsBefore: 3, rateLimitHeaders: minuteHeaders }).windows[0]?.remaining
+      // The first of them is its own.
+      expect([lost(5), lost(4), lost(3)]).toEqual([11, 12, 12])
+    })
+
     it('never raises remaining within a window', () => {
       const windows = [gateWindow({ remaining: 11 })]
       expect(respond(sent({ windows }), { rateLimitHeaders: minuteHeaders }).windows).toMatchObject([{ remaining: 11 }])

@@ -218,12 +218,12 @@ describe('with a slow store', () => {
     void fallback.update(coolDownUntil(start + 9_000))
     await clock.run(start + 2_000)
     manual.commit(0)
-    manual.stored = record({ consecutiveRefusals: 5 })
+    manual.stored = record({ clearedAt: start, consecutiveRefusals: 5 })
     void fallback.update(keep)
     manual.commit(1)
     expect([manual.stored, fallback.latest]).toEqual([
-      record({ consecutiveRefusals: 5 }),
-      record({ consecutiveRefusals: 5 }),
+      record({ clearedAt: start, consecutiveRefusals: 5 }),
+      record({ clearedAt: start, consecutiveRefusals: 5 }),
     ])
   })
 
