@@ -117,6 +117,7 @@ const resolveReact18 = {
  * | 100,000 states of each world of `test/exhaustive` | its first 2,000 states |
  * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
  * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
+ * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
  * | the layout shift of each docs page | that of one page of each kind |

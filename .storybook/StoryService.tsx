@@ -12,6 +12,8 @@ import type { ToolbarGlobals } from './toolbar.ts'
 
 /** `parameters.petstore` of a story: how its mock service behaves. */
 export interface ServiceParameters extends PetstoreServiceOptions {
+  /** Instead of `plan`: so many requests a day. The day does not end while the story is shown, whatever the time. */
+  readonly dailyLimit?: number
   /** Called with the service before the story starts, for `failNext` and the like. */
   readonly prepare?: (service: PetstoreService) => void
   /** The API key that the story uses. Default `demo`. */
@@ -78,10 +80,19 @@ const origins = { production: 'https://petstore.test', staging: 'https://staging
 /** A scenario of the toolbar replaces the story's own parameters. */
 function createMockService(
   scenario: Scenario | undefined,
-  { prepare, apiKey: _apiKey, retry: _retry, createClient: _createClient, live: _live, ...options }: ServiceParameters,
+  {
+    prepare,
+    dailyLimit,
+    apiKey: _apiKey,
+    retry: _retry,
+    createClient: _createClient,
+    live: _live,
+    ...options
+  }: ServiceParameters,
   { plan, address }: ToolbarGlobals,
 ): Pick<PetstoreService, 'baseUrl' | 'quickstartBaseUrl'> & { readonly fetch: ReturnType<typeof createDevtoolsFetch> } {
   const service = createPetstoreService({
+    ...(!scenario && dailyLimit !== undefined && { plan: [{ limit: dailyLimit, per: currentWindow(Date.now()) }] }),
     ...(scenario ? scenario.options : options),
     ...(plan !== 'story' && { plan }),
   })
@@ -89,4 +100,16 @@ function createMockService(
   prepareService?.(service)
   const fetch = scenario?.fetch?.(service) ?? service.fetch
   return { fetch: createDevtoolsFetch(fetch), ...service.addresses(origins[address]) }
+}
+
+/**
+ * The length of a window (ms) that ends at midnight UTC, or at noon if midnight is near. Windows start at the epoch, so the
+ * length decides when one ends: the sixtieth window ends at sixty times its length.
+ *
+ * @param now - epoch ms
+ */
+function currentWindow(now: number): number {
+  const hour = 3_600_000
+  const midnight = Math.ceil(now / (24 * hour)) * 24 * hour
+  return (midnight - now > hour ? midnight : midnight + 12 * hour) / 60
 }

@@ -1,7 +1,14 @@
 /** The least height and width of what a finger presses, in px. */
 const fingerSize = 44
 
-const interactive = 'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="option"]'
+const interactive =
+  'a[href], button, input, select, textarea, summary, [tabindex="0"], ' +
+  ['button', 'checkbox', 'link', 'menuitem', 'option', 'radio', 'slider', 'switch', 'tab']
+    .map((role) => `[role="${role}"]`)
+    .join()
+
+/** `vitest run --mode deep` also looks at 320 px (WCAG 1.4.10), and for cut texts of twice the size (1.4.4). */
+const isDeep = import.meta.env.MODE === 'deep'
 
 /**
  * Checks a story, as it stands after its play function: no text is cut off, a finger can press everything, and on a phone
@@ -15,14 +22,22 @@ export async function checkLayout(story: HTMLElement): Promise<void> {
   const session = cdp() as { send: (method: string, params: object) => Promise<unknown> }
   const { innerWidth, innerHeight } = globalThis
   const root = document.documentElement
-  const found = cutTexts(story)
+  const found = [...cutTexts(story), ...cutPlaceholders(story)]
+  const lookAt = async (width: number, textSize: string, ...checks: readonly Check[]) => {
+    root.style.fontSize = textSize
+    await page.viewport(width, innerHeight)
+    const name = `${width} px, text of ${textSize}`
+    found.push(...checks.flatMap((check) => check(story).map((text) => `${name}: ${text}`)))
+  }
   try {
     await session.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     if (!matchMedia('(pointer: coarse)').matches) throw new Error('Cannot emulate a touch screen.')
     found.push(...smallTargets(story))
-    root.style.fontSize = '200%'
-    await page.viewport(360, innerHeight)
-    found.push(...wideElements(story))
+    await lookAt(360, '200%', wideElements, ...(isDeep ? [cutTexts] : []))
+    if (isDeep) {
+      await lookAt(innerWidth, '200%', cutTexts)
+      await lookAt(320, '100%', wideElements, cutTexts)
+    }
   } finally {
     root.style.fontSize = ''
     await page.viewport(innerWidth, innerHeight)
@@ -30,6 +45,9 @@ export async function checkLayout(story: HTMLElement): Promise<void> {
   }
   if (found.length > 0) throw new Error(`The layout fails:\n${found.join('\n')}`)
 }
+
+/** Returns what it finds. */
+type Check = (story: HTMLElement) => string[]
 
 const visible = (story: HTMLElement, selector: string) =>
   [...story.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility())
@@ -47,10 +65,29 @@ function cutTexts(story: HTMLElement): string[] {
   })
 }
 
+/** Placeholders that are wider than their field. */
+function cutPlaceholders(story: HTMLElement): string[] {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) throw new Error('Cannot measure text.')
+  return visible(story, 'input:placeholder-shown').flatMap((input) => {
+    const { font, paddingLeft, paddingRight } = getComputedStyle(input)
+    context.font = font
+    const width = context.measureText(input.getAttribute('placeholder') ?? '').width
+    const rest = width - (input.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight))
+    return rest > 1 ? [`${Math.round(rest)} px of the placeholder are cut off: ${nameOf(input)}`] : []
+  })
+}
+
+/** A link inside a sentence is as high as its line. */
+function isInSentence(element: HTMLElement): boolean {
+  const neighbors = [...(element.parentElement?.childNodes ?? [])]
+  const hasWords = neighbors.some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim())
+  return hasWords && getComputedStyle(element).display === 'inline'
+}
+
 function smallTargets(story: HTMLElement): string[] {
   return visible(story, interactive).flatMap((element) => {
-    // A link or button inside a sentence is as high as its line.
-    if (getComputedStyle(element).display === 'inline') return []
+    if (isInSentence(element)) return []
     const label = element.matches('[type="checkbox"], [type="radio"]') ? element.closest('label') : null
     const { width, height } = (label ?? element).getBoundingClientRect()
     const isSmall = width > 1 && (width < fingerSize - 0.5 || height < fingerSize - 0.5)
@@ -69,5 +106,5 @@ function wideElements(story: HTMLElement): string[] {
     }
     return right > clientWidth + 1 || left < -1
   })
-  return [`${scrollWidth} px wide at 360 px and 200 % text: ${widest.slice(-3).map(nameOf).join(', ')}`]
+  return [`the page is ${scrollWidth} px wide: ${widest.slice(-3).map(nameOf).join(', ')}`]
 }

@@ -14,8 +14,10 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../src/index.ts'
+import { isAnotherDay } from '../src/labels/formats.ts'
+import { waitText } from '../src/labels/waitText.ts'
 import { announced } from './support/announcements.ts'
-import { labelPattern, labelsOf } from './support/labelsOf.ts'
+import { formatOf, labelPattern, labelsOf } from './support/labelsOf.ts'
 import { expectNarrowFit, narrow } from './support/layouts.tsx'
 import type { PlayContext } from './support/PlayContext.ts'
 
@@ -129,10 +131,10 @@ export const OtherError = meta.story({
   },
 })
 
-/** Starts its wait when the story starts. */
+/** Starts its wait when the story starts. The play function reads the end of the wait from the markup. */
 function RateLimitedNotice({ seconds, ...props }: Omit<ErrorNoticeProps, 'error'> & { seconds: number }): ReactElement {
   const [error] = useState(() => new RateLimitError(listCall, Date.now() + seconds * 1_000))
-  return <ErrorNotice {...props} error={error} />
+  return <ErrorNotice {...props} error={error} data-retry-at={error.retryAt} />
 }
 
 /** The countdown is visible only. It is not in the button's name, and screen readers do not announce it. */
@@ -150,7 +152,14 @@ export const RateLimited = meta.story({
 export const RateLimitedForHours = meta.story({
   render: ({ error: _error, ...args }) => <RateLimitedNotice {...args} seconds={6 * 3_600} />,
   play: async (context) => {
-    await expect(context.canvas.getByText(labelPattern(labels(context).retryIn))).toBeVisible()
+    const { errors, retryIn, situations } = labels(context)
+    const notice = context.canvas.getByRole('group', { name: /./ })
+    const retryAt = Number(notice.dataset['retryAt'])
+    await waitFor(() =>
+      // From six in the evening on, the wait ends tomorrow.
+      expect(notice).toHaveAccessibleName((isAnotherDay(retryAt) ? situations.limitToday : errors['rate-limit']).title),
+    )
+    await waitFor(() => expect(notice.textContent).toContain(waitText(retryIn, retryAt, formatOf(context))))
   },
 })
 

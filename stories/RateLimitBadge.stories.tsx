@@ -31,7 +31,7 @@ const meta = preview.meta({
   title: 'Components/RateLimitBadge',
   id: 'ratelimitbadge',
   component: RateLimitBadge,
-  parameters: { petstore: { plan: [{ limit: 5, per: 86_400_000 }] } },
+  parameters: { petstore: { dailyLimit: 5 } },
   render: (args) => <BadgeWithRequestButton {...args} />,
 })
 

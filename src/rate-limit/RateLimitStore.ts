@@ -1,6 +1,23 @@
 import type { Clock } from '../base/Clock.ts'
 import type { GateRecord } from './GateRecord.ts'
 
+/** Why a store failed, without anything that is secret. */
+export type StoreFailureReason =
+  /** There is no connection: refused, closed, or an unknown host. */
+  | 'unreachable'
+  /** A connection, and no response in time. */
+  | 'timeout'
+  /** The user or the password is wrong or missing. */
+  | 'authentication'
+  /** The user may not run the command, or not with this key (an ACL). */
+  | 'permission'
+  /** It takes no changes, as a replica. */
+  | 'read-only'
+  | 'out-of-memory'
+  /** What responds is no Redis, or does not run scripts. */
+  | 'not-redis'
+  | 'other'
+
 /**
  * Keeps the records of the gate: plain data that a structured clone or JSON can copy. Clients that share a store share
  * the gate. The package has `memoryStore` and `browserStore`; write your own to share a gate between servers.
@@ -27,6 +44,11 @@ export interface RateLimitStore {
    * clock is ahead then sends in a cool-down.
    */
   readonly now?: () => number | undefined
+  /**
+   * Why the store failed last, or `undefined` if it has worked since. A handler adds it to its events and to `health()`, so
+   * return nothing secret.
+   */
+  readonly failureReason?: () => StoreFailureReason | undefined
   /** Calls `listener` with each record that others store under the name, until the returned function is called. */
   readonly subscribe: (name: string, listener: (stored: unknown) => void) => () => void
 }

@@ -3,6 +3,7 @@ import type { PetstoreClientOptions } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import { checkBaseUrl } from '../client/buildRequest.ts'
 import { configError, isDevelopment } from '../base/development.ts'
+import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
 import { documentedOperations } from '../contract/operations.ts'
 import type { OriginRules } from './requestOrigin.ts'
 
@@ -138,13 +139,28 @@ function checkUntyped(options: PetstoreHandlerOptions): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(knownOptions, name))
   if (unknown !== undefined)
     throw configError(unknown, `is no option. There are ${Object.keys(knownOptions).join(', ')}.`)
-  const { apiKey, authorize }: { readonly [Name in keyof PetstoreHandlerOptions]?: unknown } = options
+  const { apiKey, authorize, rateLimitStore }: { readonly [Name in keyof PetstoreHandlerOptions]?: unknown } = options
   if (typeof apiKey !== 'function' && (typeof apiKey !== 'string' || apiKey === '')) {
     throw configError('apiKey', 'is missing or empty. Give the key of this server, or a function that returns it.')
   }
   if (authorize !== undefined && typeof authorize !== 'function') {
     throw configError('authorize', 'is no function. Without one all visitors pass, as one user.')
   }
+  if (rateLimitStore !== undefined) checkStore(Object(rateLimitStore))
+}
+
+function checkStore(
+  store: { readonly [Name in keyof RateLimitStore]?: unknown } & Readonly<Record<string, unknown>>,
+): void {
+  if (typeof store.update === 'function' && typeof store.subscribe === 'function') return
+  if (typeof store['then'] === 'function') throw configError('rateLimitStore', 'is a promise. Write `await` before it.')
+  const isRedis = typeof store['evalSha'] === 'function' || typeof store['evalsha'] === 'function'
+  throw configError(
+    'rateLimitStore',
+    isRedis
+      ? 'is a client of Redis. Write `createRedisStore({ client })`.'
+      : 'is no store: it has no `update` and `subscribe`.',
+  )
 }
 
 /** @throws TypeError when an option cannot be used, saying what to write instead */

@@ -9,6 +9,7 @@ import {
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { defaultTimeout } from '../client/PetstoreClientOptions.ts'
 import type { Operation } from '../contract/defineOperation.ts'
+import type { StoreFailureReason } from '../rate-limit/RateLimitStore.ts'
 import { systemClock } from '../base/Clock.ts'
 import { authorizeVisitor, createVisitorKeys } from './visitors.ts'
 import { createPrefetch, type PrefetchForVisitor } from './createPrefetch.ts'
@@ -58,6 +59,8 @@ export interface HandlerHealth {
    * the quota, so it can still respond.
    */
   readonly store: 'ok' | 'unavailable'
+  /** Why it does not, if the store says so. It holds nothing secret. */
+  readonly reason?: StoreFailureReason
 }
 
 /**
@@ -87,9 +90,14 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   const routes = createRoutes(basePath, operations)
   const kept = createKeptResponses(settings.maxCacheSize)
   let store: HandlerHealth['store'] = 'ok'
+  const readReason = (): Pick<HandlerHealth, 'reason'> => {
+    const reason = store === 'unavailable' ? options.rateLimitStore?.failureReason?.() : undefined
+    return reason === undefined ? {} : { reason }
+  }
   const onEvent = (event: PetstoreEvent) => {
-    if (event.type === 'rate-limit-store') store = event.status === 'failed' ? 'unavailable' : 'ok'
-    return options.onEvent?.(event)
+    if (event.type !== 'rate-limit-store') return options.onEvent?.(event)
+    store = event.status === 'failed' ? 'unavailable' : 'ok'
+    return options.onEvent?.({ ...event, ...readReason() })
   }
   const retry = { attempts: options.retry?.attempts ?? 1, maxWait: options.retry?.maxWait ?? 5_000 }
   const { authorize, timeout = defaultTimeout } = options
@@ -166,7 +174,7 @@ export function createHandlerWith(runtime: Runtime, options: PetstoreHandlerOpti
   function health(): HandlerHealth {
     // Whoever subscribes makes the gate read its store.
     if (store === 'unavailable') client.rateLimit.subscribe(() => {})()
-    return { store }
+    return { store, ...readReason() }
   }
 
   return Object.assign(handle, { client: clientOfServer(client), prefetch, health })

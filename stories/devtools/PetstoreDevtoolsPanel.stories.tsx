@@ -60,6 +60,42 @@ export const Idle = meta.story({
   },
 })
 
+/*
+ * The page's next request meets a fault that is chosen in the tools, whichever story it is of. On a docs page calls of other
+ * stories wait, and leave at some time. So the stories with faults are played before those with calls that wait.
+ */
+
+/** A call that succeeded, one that failed, and the data of a hook. */
+export const EndedCalls = meta.story({
+  render: (args) => (
+    <>
+      <CategoryCount />
+      <CallButtons />
+      <PetstoreDevtoolsPanel {...args} />
+    </>
+  ),
+  play: async (context) => {
+    const { canvas } = context
+    await expectCalls(context, 'success', 1)
+    await press(context, 'Fail with 503')
+    await create(context, 1)
+    await expectCalls(context, 'server', 1)
+    await expect(canvas.getByRole('region', { name: 'Cache' })).toHaveTextContent('listCategories')
+    await press(context, 'Refetch listCategories')
+    await expectCalls(context, 'success', 2)
+  },
+})
+
+/** The next request gets a 429 when the developer asks for it. */
+export const NextRequestRefused = meta.story({
+  play: async (context) => {
+    await press(context, 'Refuse with 429')
+    await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
+    await create(context, 1)
+    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
+  },
+})
+
 /** After a 429, every call waits. */
 export const CoolingDown = meta.story({
   parameters: { petstore: heldBack(42) },
@@ -79,7 +115,7 @@ export const Probe = meta.story({
 })
 
 export const UsedUp = meta.story({
-  parameters: { petstore: { ...patient, plan: [{ limit: 2, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, dailyLimit: 2 } },
   play: async (context) => {
     await create(context, 2)
     await expectCalls(context, 'success', 2)
@@ -90,7 +126,7 @@ export const UsedUp = meta.story({
 
 /** Background calls leave a tenth of the quota to people. */
 export const Reserve = meta.story({
-  parameters: { petstore: { ...patient, plan: [{ limit: 10, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, dailyLimit: 10 } },
   play: async (context) => {
     await create(context, 9)
     await expectCalls(context, 'success', 9)
@@ -103,7 +139,7 @@ const stalling = stallableService()
 
 /** Requests under way hold all that is left. */
 export const InFlight = meta.story({
-  parameters: { petstore: { ...patient, ...stalling.petstore, plan: [{ limit: 3, per: 86_400_000 }] } },
+  parameters: { petstore: { ...patient, ...stalling.petstore, dailyLimit: 3 } },
   play: async (context) => {
     await create(context, 1)
     await expectCalls(context, 'success', 1)
@@ -149,37 +185,6 @@ export const Pace = meta.story({
     await expectCalls(context, 'success', 2)
     await create(context, 1)
     await expectReason(context, /^No quota is known, so requests leave at the pace of the plan, which is used up\./)
-  },
-})
-
-/** A call that succeeded, one that failed, and the data of a hook. */
-export const EndedCalls = meta.story({
-  render: (args) => (
-    <>
-      <CategoryCount />
-      <CallButtons />
-      <PetstoreDevtoolsPanel {...args} />
-    </>
-  ),
-  play: async (context) => {
-    const { canvas } = context
-    await expectCalls(context, 'success', 1)
-    await press(context, 'Fail with 503')
-    await create(context, 1)
-    await expectCalls(context, 'server', 1)
-    await expect(canvas.getByRole('region', { name: 'Cache' })).toHaveTextContent('listCategories')
-    await press(context, 'Refetch listCategories')
-    await expectCalls(context, 'success', 2)
-  },
-})
-
-/** The next request gets a 429 when the developer asks for it. */
-export const NextRequestRefused = meta.story({
-  play: async (context) => {
-    await press(context, 'Refuse with 429')
-    await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
-    await create(context, 1)
-    await expectReason(context, /^Cool-down until .*, after a 429 in this tab\.$/)
   },
 })
 

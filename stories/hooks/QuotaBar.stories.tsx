@@ -6,7 +6,7 @@ import { QuotaExample } from './QuotaBar.tsx'
 const meta = preview.meta({
   title: 'Examples/Quota bar',
   component: QuotaExample,
-  parameters: { petstore: { plan: [{ limit: 5, per: 86_400_000 }] } },
+  parameters: { petstore: { dailyLimit: 5 } },
   decorators: [asExample],
 })
 

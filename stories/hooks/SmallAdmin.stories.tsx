@@ -101,7 +101,7 @@ export const Waiting = meta.story({
 
 /** A fifth of the requests or less is left: the figures rest, so that people can go on. */
 export const Low = meta.story({
-  parameters: { petstore: { operations, plan: [{ limit: 12, per: 86_400_000 }] } },
+  parameters: { petstore: { operations, dailyLimit: 12 } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })
     await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }))

@@ -28,7 +28,7 @@ export function RequestChart({ result, scale, windowStarts, bannedAt, progress }
       {isBanned && (
         <span
           className="lab-flag"
-          data-side={bannedAt / duration > 0.7 ? 'end' : 'start'}
+          data-side={bannedAt / duration > 0.5 ? 'end' : 'start'}
           style={{ insetInlineStart: percent(bannedAt / duration) }}
         >
           <span>Key banned</span>

@@ -35,7 +35,9 @@ export function CategoryColumns(): ReactElement {
   return (
     <>
       <CategoryList renderItem={renderColumns} actions={renderActions} />
-      <output>{editedCategory && `Your app would open its editor for ${editedCategory.name} here.`}</output>
+      <output className="recipe-message">
+        {editedCategory && `Your app would open its editor for ${editedCategory.name} here.`}
+      </output>
     </>
   )
 }

@@ -307,7 +307,7 @@ export const situations: readonly Situation[] = [
     title: 'Running low',
     tone: 'warning',
     icon: gauge,
-    service: () => ({ plan: [{ limit: 5, per: 86_400_000 }] }),
+    service: () => ({ dailyLimit: 5 }),
     requests: 4,
     cells: ({ rateLimitBadge }) => ({
       RateLimitBadge: { says: [rateLimitBadge.low, labelPattern(rateLimitBadge.resetsAt)], actions: [] },

@@ -48,6 +48,8 @@ export interface Scenario {
   readonly store: readonly UpdateBehavior[]
   /** Without a length it lasts. */
   readonly storeBreaks: readonly { readonly at: number; readonly tab: number; readonly length?: number | undefined }[]
+  /** Times in which everything between a process of a fleet and the store takes so long, in each direction. */
+  readonly storeDelays?: readonly StoreDelay[] | undefined
   readonly reloads: readonly {
     readonly at: number
     readonly tab: number
@@ -70,6 +72,13 @@ export interface Scenario {
   readonly isFleet?: boolean | undefined
   /** By how much the clock of each process of a fleet is ahead of the machine's. */
   readonly processClocks?: readonly number[] | undefined
+}
+
+export interface StoreDelay {
+  readonly at: number
+  readonly length: number
+  readonly tab: number
+  readonly delay: number
 }
 
 export interface CallPlan {
@@ -378,29 +387,83 @@ function defineSelf(world: World): () => void {
   }
 }
 
+/** How long a process of a fleet waits for the store, in ms. */
+const patience = 240
+
 /** The store as a process sees it that notes which of the others have used it. */
-function asFleet(
-  { time, openPages, updatedAt, tabsWithoutStore }: World,
-  tab: number,
-  shared: RateLimitStore,
-): RateLimitStore {
+function asFleet(world: World, tab: number, shared: RateLimitStore): RateLimitStore {
+  const { time, openPages, updatedAt, tabsWithoutStore, store, scenario } = world
   const processes = createKnownProcesses(time.now)
+  const listeners = new Set<(stored: unknown) => void>()
+  let known: unknown
+  let heardAt = time.now()
+  const delayNow = () => {
+    const passed = time.now() - begin - scenario.startsAt
+    const isNow = ({ at, length, tab: slow }: StoreDelay) => slow === tab && at <= passed && passed < at + length
+    return scenario.storeDelays?.find(isNow)?.delay ?? 0
+  }
+  const sleep = (ms: number) => new Promise<void>((resolve) => void time.wakeAfter(ms, resolve))
+
+  /** Both ways of one change. A process that has given up has sent it all the same. */
+  async function updateSlowly(change: (stored: unknown) => unknown): Promise<void> {
+    const end = time.now() + patience
+    for (;;) {
+      const sentAt = time.now()
+      const base = known
+      const changed = change(base)
+      const response = sleep(delayNow()).then(async () => {
+        updatedAt.set(tab, Math.max(heardAt, updatedAt.get(tab) ?? 0))
+        const stored = store.compareAndSet(base, changed)
+        await sleep(delayNow())
+        return stored
+      })
+      const isLate = sleep(end - sentAt).then(() => 'late' as const)
+      const stored = await Promise.race([response, isLate])
+      if (stored === 'late') {
+        void response.then(() => listeners.forEach((listener) => listener(known)))
+        throw new Error('The store is slow.')
+      }
+      const isStored = stored === changed
+      known = stored
+      heardAt = time.now()
+      if (isStored) return
+    }
+  }
+
   const update: RateLimitStore['update'] = async (name, change) => {
     const { since = 0, fail, learn } = processes
     try {
-      await shared.update(name, change)
+      if (delayNow() > 0) await updateSlowly(change)
+      else
+        await shared.update(name, (stored) => {
+          known = change(stored)
+          return known
+        })
     } catch (error) {
       fail()
       throw error
     }
-    updatedAt.set(tab, time.now())
+    heardAt = time.now()
+    updatedAt.set(tab, heardAt)
     learn(openPages.length, [...updatedAt.values()].filter((at) => at >= since).length)
   }
   // Who loses the store hears nothing of the others either.
-  const subscribe: RateLimitStore['subscribe'] = (name, listener) =>
-    shared.subscribe(name, (stored) => {
+  const subscribe: RateLimitStore['subscribe'] = (name, listener) => {
+    const receive = (stored: unknown) => {
+      known = stored
       if (!tabsWithoutStore.has(tab)) listener(stored)
+    }
+    listeners.add(listener)
+    const unsubscribe = shared.subscribe(name, (stored) => {
+      const delay = delayNow()
+      if (delay > 0) time.wakeAfter(delay, () => receive(stored))
+      else receive(stored)
     })
+    return () => {
+      listeners.delete(listener)
+      unsubscribe()
+    }
+  }
   return createFleetStore({ ...shared, update, subscribe, now: time.now, processes: () => processes })
 }
 

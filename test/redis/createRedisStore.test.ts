@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createRedisStore, type IoRedisClient } from '../../src/server/redis.ts'
 import { rateLimitStoreChecks } from '../../src/testing.ts'
+import { watch } from '../client/client.setup.ts'
 import { redisClients } from './redisClients.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 
@@ -67,14 +68,67 @@ function createCountingClient() {
 
 const increment = (stored: unknown) => Number(stored ?? 0) + 1
 
+describe('mistakes', () => {
+  const methods = { evalsha: async () => [], eval: async () => [], duplicate: () => ({}), on: () => {} }
+
+  test.each([
+    [{ client: {} }, /^client is no client of `redis` or `ioredis`/],
+    [undefined, /^client is no client/],
+    [methods, /^client is no client/],
+    [{ client: 'redis://127.0.0.1:6379' }, /^client is an address. Connect to it/],
+    [{ client: new URL('redis://127.0.0.1:6379') }, /^client is an address/],
+    [{ client: Promise.resolve(methods) }, /^client is a promise. Write `await`/],
+    [{ client: methods, prefix: 'a}b' }, /^prefix is a text without "}"/],
+    [{ client: methods, prefix: 7 }, /^prefix is a text/],
+  ])('%o is an error at once', (options, message) => {
+    const create: (options: never) => unknown = createRedisStore
+    // Untyped code may pass anything.
+    expect(() => Reflect.apply(create, undefined, [options])).toThrow(message)
+  })
+
+  test('two prefixes for one key are told to developers', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const never = {
+      ...methods,
+      evalsha: () => new Promise(() => {}),
+      duplicate: () => new Redis({ lazyConnect: true }),
+    }
+    for (const prefix of ['shop', 'shop', 'jobs']) {
+      const update = createRedisStore({ client: never, prefix }).update('two prefixes', () => 1)
+      void update.catch(() => {})
+    }
+    expect(warn.mock.calls.flat()).toEqual([expect.stringContaining('the prefixes "shop" and "jobs"')])
+  })
+})
+
+test('a call that has waited for a slow update waits no 250 ms more for its own', async () => {
+  let responseTime = 0
+  const evalsha = async () => {
+    if (responseTime > 0) await new Promise((resolve) => void setTimeout(resolve, responseTime))
+    return [1, 'life-1', '', Date.now(), 1, 1, 0]
+  }
+  const client = { evalsha, eval: evalsha, duplicate: () => new Redis({ lazyConnect: true }), on: () => {} }
+  const store = createRedisStore({ client })
+  await store.update('slow', () => 1)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  responseTime = 200
+  const [first, second] = [2, 3].map((value) => watch(store.update('slow', () => value)))
+  await vi.advanceTimersByTimeAsync(205)
+  expect([first?.now.state, second?.now.state]).toEqual(['fulfilled', 'pending'])
+  await vi.advanceTimersByTimeAsync(45)
+  expect(second?.now.state).toBe('rejected')
+})
+
 describe.runIf(hasRedis)('the store', () => {
   test('names keys by prefix and name, in one slot of a cluster, and lets them expire after two days', async () => {
     const store = createRedisStore({ client: connectIoRedis(), prefix: 'shop' })
-    await store.update('name', increment)
+    await store.update('of the shop', increment)
     const reader = connectIoRedis()
     const keys = await reader.keys('*shop*')
-    expect(keys.toSorted()).toEqual(['{shop:name}', '{shop:name}:processes'])
-    const ttl = await reader.pttl('{shop:name}')
+    expect(keys.toSorted()).toEqual(['{shop:of the shop}', '{shop:of the shop}:processes'])
+    const ttl = await reader.pttl('{shop:of the shop}')
     expect(ttl).toBeGreaterThan(172_000_000)
     expect(ttl).toBeLessThanOrEqual(172_800_000)
   })

@@ -3,6 +3,7 @@ import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPetstoreHandler, type PetstoreHandlerOptions } from '../../src/server.ts'
 import { createRedisStore, type RedisStoreOptions } from '../../src/server/redis.ts'
+import type { StoreFailureReason } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 
@@ -42,6 +43,7 @@ const clients: readonly (readonly [name: string, connect: Connect])[] = [
 async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOptions> = {}) {
   const service = createPetstoreService({ plan: 'business' })
   const statuses: string[] = []
+  const reasons: string[] = []
   const handler = createPetstoreHandler({
     baseUrl: service.baseUrl,
     apiKey: 'demo',
@@ -49,13 +51,16 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
     allowUnmarkedRequests: true,
     rateLimitStore: createRedisStore({ client: await connect() }),
     onEvent: (event) => {
-      if (event.type === 'rate-limit-store') statuses.push(event.status)
+      if (event.type !== 'rate-limit-store') return
+      statuses.push(event.status)
+      if (event.reason) reasons.push(event.reason)
     },
     ...options,
   })
   return {
     service,
     statuses,
+    reasons,
     handler,
     list: async () => {
       const { status } = await handler(new Request('https://shop.example/api/petstore/v1/categories'))
@@ -68,38 +73,63 @@ async function startProcess(connect: Connect, options: Partial<PetstoreHandlerOp
   }
 }
 
-async function command(...args: [string, ...string[]]): Promise<unknown> {
-  const client = new Redis(server.url)
+function command(...args: [string, ...string[]]): Promise<unknown> {
+  return commandWithPassword(undefined, ...args)
+}
+
+async function commandWithPassword(password: string | undefined, ...args: [string, ...string[]]): Promise<unknown> {
+  const client = new Redis(server.url, password === undefined ? {} : { password }).on('error', () => {})
   const result = await client.call(...args)
   client.disconnect()
   return result
 }
 
 describe.runIf(hasRedis).each(clients)('with %s', (_name, connect) => {
-  const outages: readonly (readonly [name: string, begin: () => unknown, end: () => unknown])[] = [
-    ['is paused', () => server.pause(), () => server.resume()],
-    ['is killed and comes back empty', () => server.kill(), () => server.restart()],
+  type Outage = readonly [name: string, reason: StoreFailureReason, begin: () => unknown, end: () => unknown]
+  const outages: readonly Outage[] = [
+    ['is paused', 'timeout', () => server.pause(), () => server.resume()],
+    ['is killed and comes back empty', 'unreachable', () => server.kill(), () => server.restart()],
+    [
+      'wants a password',
+      'authentication',
+      async () => {
+        await command('CONFIG', 'SET', 'requirepass', 'changed')
+        await commandWithPassword('changed', 'CLIENT', 'KILL', 'TYPE', 'pubsub')
+        await commandWithPassword('changed', 'CLIENT', 'KILL', 'TYPE', 'normal')
+      },
+      () => commandWithPassword('changed', 'CONFIG', 'SET', 'requirepass', ''),
+    ],
+    [
+      'lets the user run no scripts',
+      'permission',
+      () => command('ACL', 'SETUSER', 'default', '-evalsha', '-eval'),
+      () => command('ACL', 'SETUSER', 'default', '+evalsha', '+eval'),
+    ],
     [
       'is a replica that cannot be written',
+      'read-only',
       () => command('REPLICAOF', '127.0.0.1', '1'),
       () => command('REPLICAOF', 'NO', 'ONE'),
     ],
     [
       'has no memory left',
+      'out-of-memory',
       () => command('CONFIG', 'SET', 'maxmemory', '1'),
       () => command('CONFIG', 'SET', 'maxmemory', '0'),
     ],
   ]
 
-  test.each(outages)('a process goes on while Redis %s, and comes back', async (_outage, begin, end) => {
-    const { list, statuses, handler, becomesHealthy } = await startProcess(connect)
+  test.each(outages)('a process goes on while Redis %s (%s), and comes back', async (_outage, reason, begin, end) => {
+    const { list, statuses, reasons, handler, becomesHealthy } = await startProcess(connect)
     expect([await list(), handler.health()]).toEqual([200, { store: 'ok' }])
     await begin()
     expect([await list(), await list(), statuses]).toEqual([200, 200, ['failed']])
-    expect(handler.health()).toEqual({ store: 'unavailable' })
+    await expect.poll(() => handler.health()).toEqual({ store: 'unavailable', reason })
+    // The connection may be found to be lost a moment after the first command was given up.
+    expect([[reason], ['timeout']]).toContainEqual(reasons)
     await end()
     await becomesHealthy()
-    expect(statuses).toEqual(['failed', 'recovered'])
+    expect([statuses, reasons.length]).toEqual([['failed', 'recovered'], 1])
     expect(await list()).toBe(200)
   })
 

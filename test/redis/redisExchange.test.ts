@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   createPatience,
+  type Patience,
   createRedisClock,
   createRedisExchange,
   withResponseTimeout,
@@ -137,9 +138,9 @@ describe('the wait for a response', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('without one it rejects after 250 ms', async () => {
+  test('without one it rejects after 240 ms, for the call to leave within 250', async () => {
     const outcome = never()
-    await vi.advanceTimersByTimeAsync(249)
+    await vi.advanceTimersByTimeAsync(239)
     expect(outcome.now.state).toBe('pending')
     await vi.advanceTimersByTimeAsync(2)
     expect(outcome.now).toMatchObject({ state: 'rejected', error: { message: 'Redis has not responded in time.' } })
@@ -147,20 +148,39 @@ describe('the wait for a response', () => {
 
   test('slow responses share the time, and quick ones need none of it', async () => {
     const patience = createPatience()
-    for (const ms of [110, 90, 90, 90, 110]) {
+    for (const ms of [150, 90, 90, 90]) {
       const response = new Promise((resolve) => void setTimeout(resolve, ms))
       const done = withResponseTimeout(response, patience)
       await vi.advanceTimersByTimeAsync(ms)
       await done
     }
     const outcome = watch(withResponseTimeout(new Promise(() => {}), patience))
-    await vi.advanceTimersByTimeAsync(52)
+    await vi.advanceTimersByTimeAsync(95)
+    expect(outcome.now.state).toBe('pending')
+    await vi.advanceTimersByTimeAsync(3)
     expect(outcome.now.state).toBe('rejected')
   })
 
-  test('time in which the process was held up counts as 50 ms, but for three quarters of a second at most', async () => {
+  test('an update that has waited for a slow one shares its time', async () => {
+    const respondAfter = async (ms: number, patience: Patience) => {
+      const done = withResponseTimeout(new Promise((resolve) => void setTimeout(resolve, ms)), patience)
+      await vi.advanceTimersByTimeAsync(ms)
+      await done
+    }
+    const slow = createPatience()
+    await respondAfter(200, slow)
+    const waited = createPatience(slow)
+    expect([slow.whole, waited.whole]).toEqual([240, 48])
+    // It has waited for a quick response alone, and so has the next one.
+    await respondAfter(20, waited)
+    expect(createPatience(waited).whole).toBe(240)
+    now += 100
+    expect(createPatience(slow).whole).toBe(240)
+  })
+
+  test('time in which the process was held up counts as 48 ms, but for three quarters of a second at most', async () => {
     const heldUp = never()
-    now = 999
+    now = 989
     for (let timer = 0; timer < 5; timer += 1) await vi.advanceTimersToNextTimerAsync()
     expect(heldUp.now.state).toBe('pending')
     await vi.advanceTimersToNextTimerAsync()

@@ -273,7 +273,7 @@ const required = { baseUrl: 'https://petstore.test/v1', apiKey: 'demo' }
 /** What untyped code passes by mistake. */
 const mistaken = (options: object): PetstoreHandlerOptions => Object.assign({ ...required }, options)
 
-describe('a mistake that would let everybody pass, or nobody, is refused at once:', () => {
+describe('a mistake that would let everybody pass, or nobody, or share no gate, is refused at once:', () => {
   test.each([
     [{ authorise: () => 403 }, /^authorise is no option. There are .*authorize/],
     [{ allowedOrigin: [] }, /^allowedOrigin is no option/],
@@ -282,6 +282,13 @@ describe('a mistake that would let everybody pass, or nobody, is refused at once
     [{ apiKey: undefined }, 'apiKey is missing or empty. Give the key of this server'],
     [{ apiKey: '' }, 'apiKey is missing or empty'],
     [{ apiKey: Promise.resolve('demo') }, 'apiKey is missing or empty'],
+    [{ rateLimitStore: Promise.resolve({}) }, 'rateLimitStore is a promise. Write `await` before it.'],
+    [
+      { rateLimitStore: { evalSha: () => {} } },
+      'rateLimitStore is a client of Redis. Write `createRedisStore({ client })`.',
+    ],
+    [{ rateLimitStore: { evalsha: () => {} } }, 'rateLimitStore is a client of Redis.'],
+    [{ rateLimitStore: {} }, 'rateLimitStore is no store: it has no `update` and `subscribe`.'],
   ])('%o', (options, message) => {
     expect(() => createPetstoreHandler(mistaken(options))).toThrow(message)
   })

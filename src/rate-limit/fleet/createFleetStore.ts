@@ -186,6 +186,7 @@ export function createFleetGate<Request extends QueuedRequest>(
   const share = createOutageShare()
   const caution = createCaution()
   const absence = createAbsence()
+  const otherPrograms = createOtherPrograms()
   const held = createHeldUnits(clock.monotonic)
   const shortUsage = createRecentUsage(shortPeriod, clock.monotonic)
   const longUsage = createRecentUsage(longPeriod, clock.monotonic)
@@ -198,6 +199,8 @@ export function createFleetGate<Request extends QueuedRequest>(
   let isAwaited = false
   /** Since when the process knows nothing of the others (epoch ms). */
   let cutOffAt = Infinity
+  /** When the process last heard of what another one has sent since, which so has the store (epoch ms). */
+  let heardAt = -Infinity
 
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
@@ -237,16 +240,19 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (count <= 1) {
       share.end()
       absence.watch(record, name, now)
-      const [live, unrenewed] = setUnrenewedAside(absence.leaveUnits(record), own, now)
+      otherPrograms.watch(record, now)
+      const [live, unrenewed] = setUnrenewedAside(otherPrograms.leaveUnits(absence.leaveUnits(record), now), own, now)
       const result = takeUnits(drainQueue(live, now), now, lease)
       if (live === record) return { ...result, isAlone }
       const decided = withWindowsOf(record, result.record)
       return { ...result, record: { ...decided, inFlight: { ...unrenewed, ...decided.inFlight } }, isAlone }
     }
     cutOffAt = isAlone ? Math.min(cutOffAt, now) : Infinity
+    if (Object.entries(record.inFlight).some(([id, { since }]) => !own.has(id) && since > cutOffAt)) heardAt = now
     const known = isAlone ? spendOthers(record, own, now, pace) : record
     const limited = share.limitWindows(known, count, now)
-    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, share.othersKeepParts, now) : limited
+    const othersKeepParts = share.othersKeepParts && now - heardAt > pace.per
+    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, othersKeepParts, now) : limited
     const result = drainQueue(careful, now, count)
     return {
       ...result,
@@ -374,6 +380,45 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
   if (remaining === undefined) return false
   const held = countInFlight(record)
   return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** How long a refusal counts, in ms. */
+const refusalTime = 5 * minute
+/** Processes leave one part of so many of a limit to other programs at most. */
+const otherProgramParts = 20
+
+/** Other programs that use the key. */
+interface OtherPrograms {
+  readonly watch: (record: GateRecord, now: number) => void
+  /** Leaves them some units of each window. */
+  readonly leaveUnits: (record: GateRecord, now: number) => GateRecord
+}
+
+/**
+ * A fleet that sends all that is left at once is refused where another program takes a unit meanwhile, and begins the next
+ * window later. A second refusal within minutes is no accident: from then on the fleet leaves one unit more with each.
+ */
+export function createOtherPrograms(): OtherPrograms {
+  let seenAt = 0
+  let refusals = 0
+  let until = -Infinity
+
+  return {
+    watch: ({ cooldownStartedAt }, now) => {
+      if (cooldownStartedAt <= seenAt) return
+      seenAt = cooldownStartedAt
+      refusals = now < until ? refusals + 1 : 1
+      until = now + refusalTime
+    },
+    leaveUnits: (record, now) => {
+      if (now >= until || refusals < 2) return record
+      const windows = record.windows.map((window) => {
+        if (window.resetAt <= now) return window
+        return spend(window, Math.min(refusals - 1, Math.floor(window.limit / otherProgramParts)))
+      })
+      return { ...record, windows }
+    },
+  }
 }
 
 /** The part that a process may use of a quota that it shares with others, while it does not know what they use. */
@@ -544,16 +589,25 @@ interface Caution {
  */
 export function createCaution(): Caution {
   let sent = 0
-  /** The units that were left of a window at the last look. */
-  let seen = { reset: 0, remaining: 0, sent: 0 }
+  /** The windows at the last look, by their limits. */
+  const seen = new Map<number, GateWindow & { readonly sent: number }>()
   let pauseUntil = 0
 
-  function watchOthers({ reset, remaining }: GateWindow, processes: number, now: number): void {
-    const isSame = Math.abs(reset - seen.reset) <= resetTolerance
-    if (isSame && remaining === seen.remaining) return
-    const usedByOthers = seen.remaining - remaining - (sent - seen.sent)
+  function watchOthers(window: GateWindow, processes: number, now: number): void {
+    const { limit, reset, remaining } = window
+    const before = seen.get(limit)
+    const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
+    if (isSame && remaining === before.remaining) return
+    seen.set(limit, { ...window, sent })
+    if (before === undefined) return
+    const usedByOthers = before.remaining - remaining - (sent - before.sent)
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
-    seen = { reset, remaining, sent }
+    // It has heard of a window before its own look: the others begin it now, and leave it a unit.
+    if (!isSame && before.resetAt <= now) pauseUntil = Math.max(pauseUntil, before.resetAt + lookTime)
+  }
+
+  function forgetOthersThan(windows: readonly GateWindow[]): void {
+    for (const limit of seen.keys()) if (windows.every((window) => window.limit !== limit)) seen.delete(limit)
   }
 
   return {
@@ -562,6 +616,7 @@ export function createCaution(): Caution {
     },
     holdBack: (limited, known, processes, cutOffAt, othersKeepParts, now) => {
       const held = countInFlight(limited)
+      forgetOthersThan(known.windows)
       const windows = limited.windows.map((window, index): GateWindow => {
         const { remaining, resetAt } = window
         const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)

@@ -152,7 +152,9 @@ export function spendOthers(record: GateRecord, own: ReadonlySet<string>, now: n
   const others = Object.entries(record.inFlight).filter(([id]) => !own.has(id))
   return others.reduce((known, [id, { count, until }]) => {
     const spentAt = Math.min(now, until - leaseTime)
-    return spendUnits(removeInFlight(known, id, count), count, spentAt, pace)
+    const { lostUnits } = known
+    // No response to another process has to leave them out: it is told of them by its own.
+    return { ...spendUnits(removeInFlight(known, id, count), count, spentAt, pace), lostUnits }
   }, record)
 }
 

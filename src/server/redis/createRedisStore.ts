@@ -1,4 +1,5 @@
 import { createFleetStore } from '../../rate-limit/fleet/createFleetStore.ts'
+import { configError, developmentWarning, isDevelopment } from '../../base/development.ts'
 import { createListeners, type Listeners } from '../../base/listeners.ts'
 import type { RateLimitStore } from '../../rate-limit/RateLimitStore.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
@@ -18,7 +19,10 @@ export interface RedisStoreOptions {
    * for a second connection, which listens to changes and ends with the client.
    */
   readonly client: NodeRedisClient | IoRedisClient
-  /** Begins the names of all keys and channels. Default `petstore`. */
+  /**
+   * Begins the names of all keys and channels, without `}`. Default `petstore`. It has to be the same in all processes that
+   * use one API key: under two prefixes there are two gates, and each of them uses the whole quota.
+   */
   readonly prefix?: string | undefined
 }
 
@@ -37,20 +41,28 @@ const maxPause = 32
  * @example
  * const client = await createClient({ url: process.env['REDIS_URL'] }).connect()
  * const rateLimitStore = createRedisStore({ client })
+ *
+ * @throws TypeError when an option cannot be used, saying what to write instead
  */
-export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOptions): RateLimitStore {
-  const { exchange, processesOf, forget, now } = createRedisExchange(client, (key) => {
-    listeners.get(key)?.call(known.get(key)?.record)
-  })
+export function createRedisStore(options: RedisStoreOptions): RateLimitStore {
+  checkUntyped(options)
+  const { client, prefix = 'petstore' } = options
+  const { exchange, processesOf, forget, now, failureReason, noteConnectionError } = createRedisExchange(
+    client,
+    (key) => listeners.get(key)?.call(known.get(key)?.record),
+  )
   const known = new Map<string, KnownRecord>()
   const listeners = new Map<string, Listeners<unknown>>()
   const updates = new Map<string, Promise<void>>()
+  /** The time of the last update of each record. */
+  const patiences = new Map<string, Patience>()
   const channels = createRedisChannels(client, {
     onMessage: (channel, message) => {
       const [version = ''] = message.split(' ', 1)
       if (isNews(channel, version)) receive(channel, { version, record: JSON.parse(message.slice(version.length + 1)) })
     },
     onGap: (channel) => void read(channel).catch(() => {}),
+    onError: noteConnectionError,
   })
 
   function isNews(key: string, version: string): boolean {
@@ -66,6 +78,7 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
     const [oldest = key] = known.keys()
     if (known.size > maxKnown) {
       known.delete(oldest)
+      patiences.delete(oldest)
       forget(oldest)
     }
     if (received.version !== '') listeners.get(key)?.call(received.record)
@@ -79,7 +92,8 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
   }
 
   async function update(key: string, change: (stored: unknown) => unknown): Promise<void> {
-    const patience = createPatience()
+    const patience = createPatience(patiences.get(key))
+    patiences.set(key, patience)
     let stored = known.get(key) ?? (await read(key, patience))
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const changed = change(stored.record)
@@ -120,7 +134,11 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
   const keyOf = (name: string) => `{${prefix}:${name}}`
 
   return createFleetStore({
-    update: (name, change) => updateInTurn(keyOf(name), change),
+    update: (name, change) => {
+      if (isDevelopment && process.env.NODE_ENV !== 'production') warnOfPrefixes(name, prefix)
+      return updateInTurn(keyOf(name), change)
+    },
+    failureReason,
     subscribe: (name, listener) => {
       const key = keyOf(name)
       const all = listeners.get(key) ?? createListeners<unknown>()
@@ -137,6 +155,41 @@ export function createRedisStore({ client, prefix = 'petstore' }: RedisStoreOpti
     now,
     processes: (name) => processesOf(keyOf(name)),
   })
+}
+
+/**
+ * Untyped code may pass anything, and a store that never works is found out late: the gate continues without it. So
+ * production says why, too.
+ *
+ * @throws TypeError
+ */
+function checkUntyped(options: RedisStoreOptions): void {
+  const { client, prefix }: { readonly [Name in keyof RedisStoreOptions]?: unknown } = Object(options)
+  const has = (name: string) => typeof Reflect.get(Object(client), name) === 'function'
+  if (typeof client === 'string' || client instanceof URL) {
+    throw configError('client', 'is an address. Connect to it: `await createClient({ url }).connect()`.')
+  }
+  if (has('then')) throw configError('client', 'is a promise. Write `await` before it.')
+  if (!(has('evalSha') || has('evalsha')) || !has('eval') || !has('duplicate') || !has('on')) {
+    throw configError('client', 'is no client of `redis` or `ioredis`. Write `createRedisStore({ client })`.')
+  }
+  if (prefix === undefined) return
+  if (typeof prefix !== 'string' || prefix.includes('}')) {
+    throw configError('prefix', 'is a text without "}", so that all keys of a record are in one slot of a cluster.')
+  }
+}
+
+/** The prefix under which each record was used first. */
+const prefixes = new Map<string, string>()
+
+/** Other processes cannot be asked: a prefix tells nothing of the others. */
+function warnOfPrefixes(name: string, prefix: string): void {
+  const first = prefixes.get(name) ?? prefix
+  if (prefixes.size < maxKnown) prefixes.set(name, first)
+  if (first === prefix) return
+  developmentWarning(
+    `One API key is used with the prefixes "${first}" and "${prefix}" of createRedisStore. Each of them has a gate of its own, and both use the whole quota. Use one prefix for one key.`,
+  )
 }
 
 function pause(ms: number): Promise<void> {

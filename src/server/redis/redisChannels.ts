@@ -14,11 +14,12 @@ interface ChannelCallbacks {
   readonly onMessage: (channel: string, message: string) => void
   /** Called when messages may have been missed. */
   readonly onGap: (channel: string) => void
+  readonly onError: (error: unknown) => void
 }
 
 export function createRedisChannels(
   client: NodeRedisClient | IoRedisClient,
-  { onMessage, onGap }: ChannelCallbacks,
+  { onMessage, onGap, onError }: ChannelCallbacks,
 ): RedisChannels {
   const joined = new Set<string>()
   let subscriber: Promise<RedisSubscriber> | undefined
@@ -37,7 +38,7 @@ export function createRedisChannels(
   }
 
   function open(): Promise<RedisSubscriber> {
-    const opening = openRedisSubscriber(client, { onMessage, onReady: () => joined.forEach(onGap) })
+    const opening = openRedisSubscriber(client, { onMessage, onError, onReady: () => joined.forEach(onGap) })
     subscriber = opening
     opening.catch(() => {
       if (subscriber === opening) subscriber = undefined
@@ -87,19 +88,19 @@ interface SubscriberCallbacks {
   readonly onMessage: (channel: string, message: string) => void
   /** Called when it is connected, also again: messages may have been missed. */
   readonly onReady: () => void
+  readonly onError: (error: unknown) => void
 }
 
 /** Opens a connection of its own: one that listens may send no other commands. */
 async function openRedisSubscriber(
   client: NodeRedisClient | IoRedisClient,
-  { onMessage, onReady }: SubscriberCallbacks,
+  { onMessage, onReady, onError }: SubscriberCallbacks,
 ): Promise<RedisSubscriber> {
-  const ignore = () => {} // the client of the app reports that Redis is away
   if (isIoRedis(client)) {
     const duplicate = client.duplicate()
     // The script publishes under the name of the key, which ioredis has prefixed.
     const prefix = client.options?.keyPrefix ?? ''
-    duplicate.on('error', ignore)
+    duplicate.on('error', onError)
     duplicate.on('ready', onReady)
     duplicate.on('message', (channel = '', message = '') => onMessage(channel.slice(prefix.length), message))
     return {
@@ -109,7 +110,7 @@ async function openRedisSubscriber(
     }
   }
   const duplicate = client.duplicate()
-  duplicate.on('error', ignore)
+  duplicate.on('error', onError)
   duplicate.on('ready', onReady)
   await duplicate.connect()
   return {

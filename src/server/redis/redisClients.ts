@@ -21,7 +21,7 @@ interface NodeRedisArguments {
 /** The methods that the store uses of the duplicate of a node-redis client. */
 export interface NodeRedisSubscriber {
   /** Is called with the events `error` and `ready`. */
-  readonly on: (event: string, listener: () => void) => unknown
+  readonly on: (event: string, listener: (error: unknown) => void) => unknown
   /** Connects. */
   readonly connect: () => Promise<unknown>
   /** Listens to a channel. */

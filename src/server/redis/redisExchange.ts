@@ -1,5 +1,7 @@
 import { createKnownProcesses, type KnownProcesses } from '../../rate-limit/fleet/createFleetStore.ts'
 import { compareAndSet, createRedisScript } from './compareAndSet.ts'
+import type { StoreFailureReason } from '../../rate-limit/RateLimitStore.ts'
+import { readFailure, RedisTimeoutError, UnknownReplyError } from './readFailure.ts'
 import type { IoRedisClient, NodeRedisClient } from './redisClients.ts'
 
 /** A record as Redis has it, or had it last. */
@@ -37,6 +39,10 @@ interface RedisExchange {
   readonly forget: (key: string) => void
   /** The clock of Redis, in epoch ms. */
   readonly now: () => number
+  /** Why Redis has failed last, since it last responded. */
+  readonly failureReason: () => StoreFailureReason | undefined
+  /** Takes an error of the connection that listens: that of the app reports its errors to the app alone. */
+  readonly noteConnectionError: (error: unknown) => void
 }
 
 /** @param onLateResponse - called when Redis has responded after all: it works again */
@@ -50,6 +56,8 @@ export function createRedisExchange(
   const processes = new Map<string, KnownProcesses>()
   /** The times that the last responses about a record said. */
   const heardAt = new Map<string, number>()
+  let failure: StoreFailureReason | undefined
+  let connectionFailure: StoreFailureReason | undefined
 
   function processesOf(key: string): KnownProcesses {
     const all = processes.get(key) ?? createKnownProcesses(clock.now)
@@ -79,11 +87,20 @@ export function createRedisExchange(
     const response = run([key, `${key}:lock`, `${key}:processes`], args)
     const reply = await withResponseTimeout(response, patience).catch((error: unknown) => {
       fail()
+      // Clients keep commands until they are connected again, so a lost connection looks like a slow Redis.
+      const reason = readFailure(error)
+      failure = reason === 'timeout' ? (connectionFailure ?? reason) : reason
       response.then(() => onLateResponse(key)).catch(() => {})
       throw error
     })
     const [isCurrent, stored, text, time, count, back, hasLock] = Array.isArray(reply) ? reply.map(String) : []
-    if (stored === undefined || time === undefined) throw new TypeError('Redis did not run the script.')
+    if (stored === undefined || time === undefined) {
+      const error = new UnknownReplyError()
+      failure = readFailure(error)
+      throw error
+    }
+    failure = undefined
+    connectionFailure = undefined
     clock.learn(Number(time), sentAt)
     heardAt.set(key, Number(time))
     // Others may not know yet that Redis is back.
@@ -103,11 +120,19 @@ export function createRedisExchange(
       heardAt.delete(key)
     },
     now: clock.now,
+    failureReason: () => failure,
+    noteConnectionError: (error) => {
+      connectionFailure = readFailure(error)
+      if (failure === 'timeout') failure = connectionFailure
+    },
   }
 }
 
-/** How long an update waits in all for a Redis that is slow, in ms of the process's own time. */
-const timeout = 250
+/**
+ * How long a call waits in all for a Redis that is slow, in ms of the process's own time: it leaves 250 ms after it was
+ * made at the latest.
+ */
+const timeout = 240
 /** How much longer it may take while the process itself gets no processor time, in ms. */
 const maxStall = 750
 /** So that time without the processor does not count, but for a part. In ms. */
@@ -117,12 +142,23 @@ const quickResponse = 100
 
 /** What is left of the time of an update, which its round trips share. */
 export interface Patience {
+  /** At first, in ms of the process's own time. */
+  readonly whole: number
   /** In ms of the process's own time. */
   left: number
+  /** When the last response came or was given up, in ms of `performance.now()`. */
+  endedAt: number
 }
 
-export function createPatience(): Patience {
-  return { left: timeout }
+/** An update that begins so soon after the end of another one has waited for it, in ms. */
+const turnTime = 5
+
+/** @param before - that of the update before: calls that have waited for it have so much less time left */
+export function createPatience(before?: Patience): Patience {
+  const now = performance.now()
+  const hasWaited = before !== undefined && now - before.endedAt < turnTime
+  const whole = hasWaited ? timeout - (before.whole - before.left) : timeout
+  return { whole, left: whole, endedAt: now }
 }
 
 /**
@@ -145,7 +181,7 @@ export function withResponseTimeout<Response>(
       const length = Math.min(part, patience.left)
       const next = () => {
         patience.left -= length
-        if (isOver) reject(new Error('Redis has not responded in time.'))
+        if (isOver) reject(new RedisTimeoutError())
         else wait()
       }
       timer = setTimeout(next, isOver ? 0 : length)
@@ -155,6 +191,7 @@ export function withResponseTimeout<Response>(
       clearTimeout(timer)
       patience.left -= Math.min(part, performance.now() - from)
       if (before - patience.left < quickResponse) patience.left = before
+      patience.endedAt = performance.now()
     })
   })
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, transform } from 'esbuild'
+import { transform } from 'esbuild'
+import { rolldown } from 'rolldown'
 
 /** A page that shows the categories, each made with what its title says. */
 export interface Contender {
@@ -30,37 +31,29 @@ export interface BuiltPage {
 
 const zip = (content: Uint8Array | string) => gzipSync(content, { level: 9 })
 
-/** Bundles a page with the built package in `distFolder`, as for production. */
+/** Bundles a page with the built package in `distFolder`, as Vite does for production. */
 export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, distFolder: string): Promise<BuiltPage> {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [`test/bench/firstList/contenders/${name}.tsx`],
-    bundle: true,
-    splitting: true,
-    minify: true,
-    metafile: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    outdir: `/${name}`,
-    define: { 'process.env.NODE_ENV': '"production"' },
+  const bundle = await rolldown({
+    input: { [name]: `test/bench/firstList/contenders/${name}.tsx` },
+    platform: 'browser',
+    transform: { target: 'es2022', jsx: 'react-jsx', define: { 'process.env.NODE_ENV': '"production"' } },
+    // Directives of client modules mean nothing here.
+    logLevel: 'silent',
     plugins: [
       {
         name: 'built package',
-        setup: (pluginBuild) =>
-          pluginBuild.onResolve({ filter: /src\/index\.ts$/ }, () => ({ path: resolve(distFolder, 'index.js') })),
+        resolveId: (path) => (path.endsWith('src/index.ts') ? { id: resolve(distFolder, 'index.js') } : undefined),
       },
     ],
   })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, entryFileNames: '[name].js' })
+  await bundle.close()
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
   const atOnce = new Set([`${name}.js`])
-  const nameOf = (path: string) => path.split('/').at(-1) ?? ''
-  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]))
   for (const file of atOnce) {
-    for (const { path, kind } of outputs.get(file)?.imports ?? []) {
-      if (kind === 'import-statement' && outputs.has(nameOf(path))) atOnce.add(nameOf(path))
-    }
+    for (const path of chunks.get(file)?.imports ?? []) atOnce.add(path)
   }
-  const files = new Map(outputFiles.map(({ path, contents }) => [`/${name}/${nameOf(path)}`, zip(contents)]))
+  const files = new Map([...chunks].map(([file, { code }]) => [`/${name}/${file}`, zip(code)]))
   const styles = `/${name}/styles.css`
   if (hasStyles) files.set(styles, zip(await minifiedStyles(distFolder)))
   const scripts = [...atOnce].map((file) => `/${name}/${file}`)

@@ -74,8 +74,11 @@ interface Visit {
   readonly scripts: readonly string[]
 }
 
-async function readVisit(page: Page): Promise<Visit> {
-  await page.waitForFunction(() => window.painted !== undefined)
+/** Waits for the console: a script in the page that polls would run between its render and its request. */
+async function readVisit(page: Page, navigate: () => Promise<unknown>): Promise<Visit> {
+  const painted = page.waitForEvent('console', (message) => message.text() === 'painted')
+  await navigate()
+  await painted
   return page.evaluate(() => {
     const entries = performance
       .getEntriesByType('resource')
@@ -103,10 +106,8 @@ async function openPage(context: BrowserContext): Promise<Page> {
 async function visit(browser: Browser, name: string): Promise<{ readonly first: Visit; readonly reload: Visit }> {
   const context = await browser.newContext()
   const page = await openPage(context)
-  await page.goto(`${origin}/${name}`)
-  const first = await readVisit(page)
-  await page.reload()
-  const reload = await readVisit(page)
+  const first = await readVisit(page, () => page.goto(`${origin}/${name}`, { waitUntil: 'commit' }))
+  const reload = await readVisit(page, () => page.reload({ waitUntil: 'commit' }))
   await context.close()
   return { first, reload }
 }

@@ -4,21 +4,21 @@ import type { Figures } from './Figures.ts'
 import { brokenPromises, header, missedGoals, rowOf } from './report.ts'
 import { scenarios } from './scenarios.ts'
 
-/** Runs every scenario, or those that begin with the given text, with details. */
-async function main(wanted: string | undefined): Promise<void> {
+/** Runs every scenario, or those that begin with one of the given texts, with details. */
+async function main(wanted: readonly string[]): Promise<void> {
   const lines: string[][] = []
   const broken: string[] = []
   const missed: string[] = []
   const known = new Map<string, Figures>()
   for (const scenario of scenarios) {
-    if (wanted !== undefined && !scenario.name.startsWith(wanted)) continue
+    if (wanted.length > 0 && !wanted.some((text) => scenario.name.startsWith(text))) continue
     const start = performance.now()
     const figures = await scenario.run()
     const seconds = ((performance.now() - start) / 1_000).toFixed(0)
     known.set(scenario.name, figures)
     lines.push(rowOf(scenario, figures))
     process.stderr.write(`${scenario.name}, ${figures.processes} processes: ${seconds} s\n`)
-    if (wanted !== undefined) for (const detail of figures.details ?? []) console.log(`${detail}\n`)
+    if (wanted.length > 0) for (const detail of figures.details ?? []) console.log(`${detail}\n`)
     if (scenario.isComparison) continue
     broken.push(...brokenPromises(scenario, figures))
     missed.push(...missedGoals(scenario, figures, known))
@@ -34,6 +34,6 @@ async function main(wanted: string | undefined): Promise<void> {
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
-if (hasRedis) await main(process.argv[2])
+if (hasRedis) await main(process.argv.slice(2))
 else console.log('Skipped: install redis-server (Debian package `redis-server`: apt-get install redis-server).')
 process.exit()

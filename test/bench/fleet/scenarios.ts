@@ -347,6 +347,38 @@ const lightKeys: readonly Scenario[] = [
   },
 ]
 
+/** What an app may use in place of the client. The names are those of `contenders/limiters.ts`. */
+const contenders = [undefined, 'effect', 'rate-limiter-flexible', 'bottleneck', 'plain fetch']
+
+const sideBySide: readonly Scenario[] = contenders.flatMap((contender) => {
+  const name = contender ?? 'petstore-react'
+  const run = (incident?: (lab: Lab) => Promise<void>) => () =>
+    inLab(
+      // No ban, so that each of them can finish.
+      {
+        processes: 4,
+        quota: { limit: 60, per: 3 * second },
+        latency: 20,
+        tolerated: Infinity,
+        ...(contender && { contender }),
+      },
+      (lab) => backlog(lab, 8, () => incident?.(lab) ?? Promise.resolve(), incident ? 'own' : 'shared'),
+    )
+  const isComparison = contender !== undefined
+  return [
+    { name: `11. Eight windows by ${name}`, goals: { ...none, completion: 1.05 }, isComparison, run: run() },
+    {
+      name: `12. The same by ${name}, Redis dies`,
+      goals: { refused: 4 },
+      isComparison,
+      run: run(async ({ redis }) => {
+        await sleep(4 * second)
+        await redis.kill()
+      }),
+    },
+  ]
+})
+
 export const scenarios: readonly Scenario[] = [
   ...room,
   ...saturation,
@@ -357,4 +389,5 @@ export const scenarios: readonly Scenario[] = [
   ...cutOffs,
   ...others,
   ...lightKeys,
+  ...sideBySide,
 ]

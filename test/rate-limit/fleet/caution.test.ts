@@ -55,6 +55,25 @@ test('it looks into a new window when its turn is over, with one request', () =>
   expect(look(record, end, true)).toMatchObject(begun)
 })
 
+test('a window that it hears of before its own look belongs to the others until then', () => {
+  look(withRemaining(0), start)
+  const next = { limit: 320, remaining: 319, reset: end + 3_000, resetAt: end + 3_000 }
+  const heardOf = { ...emptyRecord, updatedAt: end, windows: [next] }
+  expect(look(heardOf, end + 30).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_250 })
+  expect(remainingOf(look(heardOf, end + 1_250))).toBe(9)
+})
+
+test('windows of two limits are not taken for each other', () => {
+  const day = { limit: 1_000, remaining: 900, reset: end + 9_000_000, resetAt: end + 9_000_000 }
+  const both = (remaining: number, reset: number): GateRecord => {
+    return { ...emptyRecord, updatedAt: start, windows: [{ limit: 320, remaining, reset, resetAt: reset }, day] }
+  }
+  look(both(64, end), start)
+  look(both(63, end), start + 10)
+  const [minute, other] = look(both(63, end), start + 2_000).windows
+  expect([minute?.remaining, other?.remaining]).toEqual([1, 28])
+})
+
 test('it waits four times as long after a refusal of its own, but 10 s more at most', () => {
   const refused = (from: number, until: number) => ({
     ...withRemaining(0),

@@ -194,6 +194,22 @@ describe('processes that lose the store', () => {
     expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
   })
 
+  it.each([
+    { delay: 200, at: 4_000, tab: 0 },
+    { delay: 200, at: 4_137, tab: 1 },
+    { delay: 200, at: 4_822, tab: 2 },
+    { delay: 130, at: 4_000, tab: 3 },
+  ])('one of four, whose changes and news come $delay ms late: the others use each window', async (slow) => {
+    const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+      return { at: tab, tab, count: 450, priority: 'user', maxWait: Infinity }
+    })
+    const storeDelays = [{ ...slow, length: 8_000 }]
+    const plan = { processes: 4, rate: 1, seconds: 1, limit: 300, per }
+    const trace = await run(plan, { calls, storeDelays, jitter: [0.3, 0.7, 0.1, 0.9] })
+    expect(refused(trace)).toBe(0)
+    expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * 300)
+  })
+
   it('all of them: together they use each window, from the second one on without a delay', async () => {
     const trace = await lose([0, 1, 2, 3], 4)
     expect(refused(trace)).toBe(0)
@@ -232,9 +248,11 @@ describe('another program that uses the key', () => {
     expect(completion(trace)).toBeLessThan(1.2)
   })
 
-  it('all the time: the fleet leaves no window out', async () => {
-    const trace = await share(Array.from({ length: 200 }, (_, index) => ({ at: 100 + index * 170, units: 1 })))
+  it.each([100, 120, 160, 200, 240])('all the time, from %d ms on: the fleet leaves it a unit', async (from) => {
+    const trace = await share(Array.from({ length: 200 }, (_, index) => ({ at: from + index * 170, units: 1 })))
     const resets = new Set(trace.arrivals.map(({ resetAt }) => resetAt))
     expect(Math.max(...resets) - Math.min(...resets)).toBe((resets.size - 1) * per)
+    expect(refused(trace)).toBeLessThanOrEqual(3)
+    expect(completion(trace)).toBeLessThan(1.25)
   })
 })

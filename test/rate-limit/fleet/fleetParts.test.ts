@@ -72,6 +72,8 @@ describe('leases', () => {
     const withOther = holdUnits({ ...record, windows: withRemaining(50).windows }, 'other', 8, now, short)
     const cutOff = spendOthers(withOther, new Set(['mine']), now + 90_000, pace)
     expect(cutOff).toMatchObject({ inFlight: { mine: { count: 3 } }, windows: [{ remaining: 42 }], localUsage: [] })
+    // Their own responses report them to those processes, when both records are merged later.
+    expect(cutOff.lostUnits).toBe(0)
     expect(Object.keys(cutOff.inFlight)).toEqual(['mine'])
   })
 

@@ -10,7 +10,7 @@ declare global {
 
 const rows = 30
 
-/** Renders a contender, and notes when its rows were painted. */
+/** Renders a contender, notes when its rows were painted, and says so to the console. */
 export function render(page: ReactElement): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no root.')
@@ -22,6 +22,7 @@ export function render(page: ReactElement): void {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => {
         window.painted = performance.now()
+        console.info('painted')
       }
       port2.postMessage(undefined)
     })

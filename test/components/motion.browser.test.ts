@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import devtools from '../../src/devtools.css?inline'
+import styles from '../../src/styles.css?inline'
+
+/** What a style sheet moves, and whether only for people who have not asked for less motion. */
+interface Motion {
+  readonly selector: string
+  readonly duration: string
+  /** What changes: properties of a transition, or of the keyframes of an animation. */
+  readonly properties: readonly string[]
+  readonly isOptional: boolean
+}
+
+function motionsOf(text: string): readonly Motion[] {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(text)
+  const keyframes = new Map<string, string[]>()
+  const motions: (Omit<Motion, 'properties'> & { readonly changes: readonly string[] })[] = []
+
+  function read(rules: CSSRuleList, isOptional: boolean): void {
+    for (const rule of rules) {
+      if (rule instanceof CSSKeyframesRule) {
+        const changed = [...rule.cssRules].flatMap((frame) =>
+          frame instanceof CSSKeyframeRule ? [...frame.style] : [],
+        )
+        keyframes.set(rule.name, [...(keyframes.get(rule.name) ?? []), ...changed])
+      } else if (rule instanceof CSSStyleRule) {
+        const { animationName, animationDuration, transitionProperty, transitionDuration } = rule.style
+        const selector = rule.selectorText
+        if (animationName !== '') {
+          motions.push({ selector, duration: animationDuration, changes: [animationName], isOptional })
+        }
+        // A delay without a duration moves nothing.
+        if (transitionDuration !== '' && transitionDuration !== '0s') {
+          motions.push({ selector, duration: transitionDuration, changes: [transitionProperty], isOptional })
+        }
+        read(rule.cssRules, isOptional)
+      } else if (rule instanceof CSSMediaRule) {
+        read(rule.cssRules, isOptional || rule.conditionText === '(prefers-reduced-motion: no-preference)')
+      } else if (rule instanceof CSSGroupingRule) read(rule.cssRules, isOptional)
+    }
+  }
+  read(sheet.cssRules, false)
+  return motions.map(({ changes, ...motion }) => ({
+    ...motion,
+    properties: [...new Set(changes.flatMap((change) => keyframes.get(change) ?? [change]))].toSorted(),
+  }))
+}
+
+test.each([
+  ['components', styles],
+  ['developer tools', devtools],
+])('nothing of the %s moves for people who ask for less motion', (_, text) => {
+  const always = motionsOf(text).filter(({ isOptional }) => !isOptional)
+  const still = /^(?:opacity|background-.*)$/
+  expect(always.filter(({ properties }) => properties.some((property) => !still.test(property)))).toEqual([])
+})
+
+test('notices take 200 ms, rows 150 ms and meters 300 ms', () => {
+  const motions = motionsOf(styles)
+  const motionOf = (className: string) =>
+    motions
+      .filter(({ selector }) => new RegExp(String.raw`\.${className}(?![\w-])`).test(selector))
+      .map(({ duration, properties }) => [duration, ...properties])
+  expect(motionOf('petstore-error-notice')).toEqual([['200ms', 'opacity', 'translate']])
+  expect(motionOf('petstore-category-list-row-pending')).toEqual([['150ms', 'opacity', 'translate']])
+  expect(motionOf('petstore-category-list-rows')).toEqual([['150ms', 'opacity', 'translate']])
+  expect(motionOf('petstore-rate-limit-badge-fill')).toEqual([['300ms', 'inline-size']])
+})
