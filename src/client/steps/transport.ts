@@ -44,8 +44,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const cleanUp: (() => void)[] = []
     try {
       return await withAbort(controller, undefined, async (abort) => {
-        const { url } = attempt.request
-        const init = createInit(attempt, isOwnServer(attempt, addresses), ended)
+        const init = createInit(attempt, addresses, ended)
         let request: Request | undefined
         const stopReading = () => {
           if (head) abort()
@@ -57,7 +56,9 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
-        const response = await (fetch ? fetch((request = new Request(url, init))) : globalThis.fetch(url, init))
+        const response = await (fetch
+          ? fetch((request = new Request(attempt.request.url, init)))
+          : globalThis.fetch(attempt.request.url, init))
         // An app's `fetch` may ignore its signal. The gate has been told that there is no head.
         ended.throwIfAborted()
         const { status, headers, type } = response
@@ -126,18 +127,19 @@ function isOwnServer({ operation, request }: AdmittedAttempt, addresses: Address
   return typeof location !== 'undefined' && request.url.startsWith(`${location.origin}/`)
 }
 
-function createInit(
-  { request: { method, body, headers: given }, key, priority }: AdmittedAttempt,
-  isOwn: boolean,
-  signal: AbortSignal,
-): RequestInit {
+function createInit(attempt: AdmittedAttempt, addresses: Addresses, signal: AbortSignal): RequestInit {
+  const {
+    request: { method, body, headers: given },
+    key,
+    priority,
+  } = attempt
   const json = 'application/json'
   const headers = {
     accept: json,
     ...(body !== undefined && { 'content-type': json }),
     ...(given && Object.fromEntries(given)),
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
-    ...(isOwn && { [priorityHeader]: priority() }),
+    ...(isOwnServer(attempt, addresses) && { [priorityHeader]: priority() }),
   }
   return {
     method,
