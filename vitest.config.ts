@@ -11,7 +11,7 @@ const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
 /** They load all of Storybook for each test, or show every story or docs page. */
-const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift}.page.test.ts']
+const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift,search}.page.test.ts']
 const reactTests = [
   'test/{hooks,components}/**/*.test.{ts,tsx}',
   'test/devtools/*.test.tsx',
@@ -19,14 +19,18 @@ const reactTests = [
 ]
 /** What depends on the version of React: hooks, server rendering and hydration, each component and the tools once. */
 const react18Tests = [
-  'test/hooks/**/*.test.{ts,tsx}',
+  'test/hooks/**/!(*.properties).test.{ts,tsx}',
   'test/components/[A-Z]+([A-Za-z]).test.tsx',
   'test/components/*.{server,hydration}.test.tsx',
   'test/devtools/*.test.tsx',
   'test/soak/oneDay.test.tsx',
 ]
 /** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
-const propertyTests = ['test/{rate-limit,contract,exhaustive}/**/*.test.ts', 'test/client/replay.properties.test.ts']
+const propertyTests = [
+  'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
+  'test/client/replay.properties.test.ts',
+  'test/server/fairness.properties.test.ts',
+]
 
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
@@ -120,6 +124,7 @@ const resolveReact18 = {
  * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
+ * | what the search of the playground finds | each docs page that it leads to |
  * | the layout shift of each docs page | that of one page of each kind |
  * | each story in four languages | one story of each component in another language |
  * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |

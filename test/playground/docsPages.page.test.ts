@@ -2,71 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
-import { describe, expect, test } from 'vitest'
-import { home, layoutShiftOf, type Playground, startBrowser } from './playground.setup.ts'
+import { expect, test } from 'vitest'
+import { heading, home, isInView, layoutShiftOf, longTimeout, startBrowser } from './playground.setup.ts'
 
 const { context, open } = startBrowser()
 
-/** A heading of a docs page. Its accessible name also has a link that copies its address. */
-const heading = ({ story }: Playground, text: string) =>
-  story
-    .locator('#storybook-docs')
-    .locator('h1, h2, h3')
-    .filter({ hasText: new RegExp(`^${text.replaceAll(/[()]/g, String.raw`\$&`)}$`) })
-
-async function search({ page }: Playground, words: string): Promise<void> {
-  // The shortcut is the way to the search for those who do not use a mouse.
-  await page.keyboard.press('Control+k')
-  await page.getByRole('searchbox').fill(words)
-}
-
-/** Stories above the heading are still loading. */
-const longTimeout = { timeout: 60_000 }
-
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
-
-describe('the search finds', () => {
-  test.each([
-    ['429', 'Handle a 429', 'guides-rate-limits--docs'],
-    ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
-    ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],
-    ['token', 'Take the tokens into a design tool', 'guides-theming--docs'],
-    ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
-    ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
-    ['outbox', 'Outbox', 'messagecomposer--docs'],
-    ['RateLimitError', 'RateLimitError', 'reference-errors--docs'],
-    ['401', 'Handle a rejected key (401)', 'guides-errors--docs'],
-    ['offline', 'Wait for a connection (offline)', 'guides-errors--docs'],
-    ['theme', 'Make a theme', 'guides-theming--docs'],
-  ])('%s', async (words, title, id) => {
-    const playground = await open()
-    await heading(playground, 'Get started').waitFor()
-    await search(playground, words)
-    await playground.page.getByRole('option', { name: title }).first().click()
-    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
-    await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
-  })
-})
-
-describe('the search finds by other words', () => {
-  test.each([
-    ['undo', 'Outbox (undo, edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
-    ['skeleton', 'Loading (skeleton)', 'categorylist--docs', '#anatomy-loading'],
-    ['renderRow', 'renderItem (renderRow)', 'categorylist--docs', '#prop-renderItem'],
-  ])('%s', async (words, title, id, selector) => {
-    const playground = await open()
-    await heading(playground, 'Get started').waitFor()
-    await search(playground, words)
-    await playground.page.getByRole('option', { name: title }).first().click()
-    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
-    await expect.poll(() => playground.story.locator(selector).evaluate(isInView), longTimeout).toBe(true)
-  })
-})
-
-function isInView(element: HTMLElement | SVGElement): boolean {
-  const { top, bottom } = element.getBoundingClientRect()
-  return top > -1 && bottom <= innerHeight // a fraction of a pixel may be above
-}
 
 test('the types of a signature lead to their descriptions', async () => {
   const playground = await open(`${home}?path=/docs/hooks-usecategories--docs`)

@@ -164,3 +164,19 @@ export async function openInSidebar(
   await page.waitForURL((url) => url.searchParams.get('path') === `/story/${id}`)
   await storyFinished(frame, id) // the address changes before the story
 }
+
+/** A heading of a docs page. Its accessible name also has a link that copies its address. */
+export const heading = ({ story }: Playground, text: string) =>
+  story
+    .locator('#storybook-docs')
+    .locator('h1, h2, h3')
+    .filter({ hasText: new RegExp(`^${text.replaceAll(/[()]/g, String.raw`\$&`)}$`) })
+
+/** Stories above the heading are still loading. */
+export const longTimeout = { timeout: 60_000 }
+
+/** Whether all of an element is in sight. Runs in the page. */
+export function isInView(element: HTMLElement | SVGElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect()
+  return top > -1 && bottom <= innerHeight // a fraction of a pixel may be above
+}

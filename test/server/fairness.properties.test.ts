@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../src/client.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { hashAtOnce, opening } from '../client/client.setup.ts'
-import { runs } from '../rate-limit/runs.ts'
+import { runs, timeout } from '../rate-limit/runs.ts'
 import { createVirtualClock, flushMicrotasks } from '../rate-limit/virtualClock.ts'
 import { postDog, serverKey } from './handler.setup.ts'
 
@@ -175,19 +175,23 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
   return { visits, problems, refused: service.requests.filter(({ status }) => status === 429) }
 }
 
-test('users take turns, people go first, the queue is bounded, and every visit ends', async () => {
-  hashAtOnce()
-  const total = new Map<number, number>()
-  await fc.assert(
-    fc.asyncProperty(plans, quotas, async (all, quota) => {
-      const { visits, problems, refused } = await play(all, quota)
-      if (problems.length > 0) throw problems[0]
-      expect(visits.filter(({ state }) => state !== 'ended')).toEqual([])
-      expect(refused).toEqual([])
-      for (const { status } of visits) total.set(status, (total.get(status) ?? 0) + 1)
-    }),
-    { ...runs, numRuns: Math.min(runs.numRuns, 500) },
-  )
-  // The property says something only if all of this happens.
-  for (const status of [201, 429, 499, 503]) expect(total.get(status)).toBeGreaterThan(100)
-}, 180_000)
+test(
+  'users take turns, people go first, the queue is bounded, and every visit ends',
+  async () => {
+    hashAtOnce()
+    const total = new Map<number, number>()
+    await fc.assert(
+      fc.asyncProperty(plans, quotas, async (all, quota) => {
+        const { visits, problems, refused } = await play(all, quota)
+        if (problems.length > 0) throw problems[0]
+        expect(visits.filter(({ state }) => state !== 'ended')).toEqual([])
+        expect(refused).toEqual([])
+        for (const { status } of visits) total.set(status, (total.get(status) ?? 0) + 1)
+      }),
+      { ...runs, numRuns: Math.min(Math.ceil(runs.numRuns / 5), 500) },
+    )
+    // The property says something only if all of this happens.
+    for (const status of [201, 429, 499, 503]) expect(total.get(status)).toBeGreaterThan(50)
+  },
+  timeout,
+)

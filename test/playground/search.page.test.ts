@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { heading, isInView, longTimeout, type Playground, startBrowser } from './playground.setup.ts'
+
+const { open } = startBrowser()
+
+async function search({ page }: Playground, words: string): Promise<void> {
+  // The shortcut is the way to the search for those who do not use a mouse.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('searchbox').fill(words)
+}
+
+describe('the search finds', () => {
+  test.each([
+    ['429', 'Handle a 429', 'guides-rate-limits--docs'],
+    ['ban', 'Avoid a ban', 'guides-rate-limits--docs'],
+    ['Retry-After', 'Expose Retry-After (CORS)', 'guides-rate-limits--docs'],
+    ['token', 'Take the tokens into a design tool', 'guides-theming--docs'],
+    ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
+    ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
+    ['outbox', 'Outbox', 'messagecomposer--docs'],
+    ['RateLimitError', 'RateLimitError', 'reference-errors--docs'],
+    ['401', 'Handle a rejected key (401)', 'guides-errors--docs'],
+    ['offline', 'Wait for a connection (offline)', 'guides-errors--docs'],
+    ['theme', 'Make a theme', 'guides-theming--docs'],
+  ])('%s', async (words, title, id) => {
+    const playground = await open()
+    await heading(playground, 'Get started').waitFor()
+    await search(playground, words)
+    await playground.page.getByRole('option', { name: title }).first().click()
+    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
+    await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
+  })
+})
+
+describe('the search finds by other words', () => {
+  test.each([
+    ['undo', 'Outbox (undo, edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
+    ['skeleton', 'Loading (skeleton)', 'categorylist--docs', '#anatomy-loading'],
+    ['renderRow', 'renderItem (renderRow)', 'categorylist--docs', '#prop-renderItem'],
+  ])('%s', async (words, title, id, selector) => {
+    const playground = await open()
+    await heading(playground, 'Get started').waitFor()
+    await search(playground, words)
+    await playground.page.getByRole('option', { name: title }).first().click()
+    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
+    await expect.poll(() => playground.story.locator(selector).evaluate(isInView), longTimeout).toBe(true)
+  })
+})
