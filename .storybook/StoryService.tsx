@@ -24,6 +24,11 @@ export interface ServiceParameters extends PetstoreServiceOptions {
   readonly createClient?: () => PetstoreClient
   /** Whether the story can use the live service of the toolbar. Other stories depend on their mock service. */
   readonly live?: boolean
+  /**
+   * Whether the story chooses a fault in the developer tools. The page's next request meets it, of whichever story, so on a
+   * docs page the story is not played.
+   */
+  readonly choosesFault?: boolean
 }
 
 interface StoryServiceProps {
@@ -87,6 +92,7 @@ function createMockService(
     retry: _retry,
     createClient: _createClient,
     live: _live,
+    choosesFault: _choosesFault,
     ...options
   }: ServiceParameters,
   { plan, address }: ToolbarGlobals,

@@ -70,9 +70,15 @@ declare global {
  * Whether a story's play function can pass. It expects the story's own mock service, so under another scenario it would
  * fail and alarm whoever made that choice.
  */
-function canPlay(context: { readonly parameters: object; readonly globals: object }): boolean {
+function canPlay(context: {
+  readonly parameters: object
+  readonly globals: object
+  readonly viewMode: string
+}): boolean {
+  const { viewMode } = context
   const { petstore } = context.parameters as ServiceTypes['parameters']
   const { scenario, plan, theme }: ToolbarGlobals = { ...initialGlobals, ...context.globals }
   const isLive = petstore?.live === true && liveService.get() !== null
-  return !isLive && scenario === 'story' && plan === 'story' && theme !== 'all'
+  const isAlone = petstore?.choosesFault !== true || viewMode !== 'docs'
+  return isAlone && !isLive && scenario === 'story' && plan === 'story' && theme !== 'all'
 }

@@ -60,13 +60,9 @@ export const Idle = meta.story({
   },
 })
 
-/*
- * The page's next request meets a fault that is chosen in the tools, whichever story it is of. On a docs page calls of other
- * stories wait, and leave at some time. So the stories with faults are played before those with calls that wait.
- */
-
 /** A call that succeeded, one that failed, and the data of a hook. */
 export const EndedCalls = meta.story({
+  parameters: { petstore: { choosesFault: true } },
   render: (args) => (
     <>
       <CategoryCount />
@@ -88,6 +84,7 @@ export const EndedCalls = meta.story({
 
 /** The next request gets a 429 when the developer asks for it. */
 export const NextRequestRefused = meta.story({
+  parameters: { petstore: { choosesFault: true } },
   play: async (context) => {
     await press(context, 'Refuse with 429')
     await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()
