@@ -153,7 +153,7 @@ export function spendOthers(record: GateRecord, own: ReadonlySet<string>, now: n
   return others.reduce((known, [id, { count, until }]) => {
     const spentAt = Math.min(now, until - leaseTime)
     const { lostUnits } = known
-    // No response to another process has to leave them out: it is told of them by its own.
+    // No response to another process has to leave them out: its own responses count them.
     return { ...spendUnits(removeInFlight(known, id, count), count, spentAt, pace), lostUnits }
   }, record)
 }
