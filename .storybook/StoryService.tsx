@@ -25,10 +25,10 @@ export interface ServiceParameters extends PetstoreServiceOptions {
   /** Whether the story can use the live service of the toolbar. Other stories depend on their mock service. */
   readonly live?: boolean
   /**
-   * Whether the story chooses a fault in the developer tools. The page's next request meets it, of whichever story, so on a
-   * docs page the story is not played.
+   * Whether what the story expects is of the whole page: the live region, which says a sentence once, or the next request,
+   * which meets the fault that was chosen in the developer tools. Among others, on a docs page, the story is not played.
    */
-  readonly choosesFault?: boolean
+  readonly playsAlone?: boolean
 }
 
 interface StoryServiceProps {
@@ -92,7 +92,7 @@ function createMockService(
     retry: _retry,
     createClient: _createClient,
     live: _live,
-    choosesFault: _choosesFault,
+    playsAlone: _playsAlone,
     ...options
   }: ServiceParameters,
   { plan, address }: ToolbarGlobals,

@@ -79,6 +79,6 @@ function canPlay(context: {
   const { petstore } = context.parameters as ServiceTypes['parameters']
   const { scenario, plan, theme }: ToolbarGlobals = { ...initialGlobals, ...context.globals }
   const isLive = petstore?.live === true && liveService.get() !== null
-  const isAlone = petstore?.choosesFault !== true || viewMode !== 'docs'
+  const isAlone = petstore?.playsAlone !== true || viewMode !== 'docs'
   return isAlone && !isLive && scenario === 'story' && plan === 'story' && theme !== 'all'
 }

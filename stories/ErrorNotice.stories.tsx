@@ -62,6 +62,7 @@ export const NoConnection = meta.story({
 
 /** The page's live region announces the error once. */
 export const Announced = meta.story({
+  parameters: { petstore: { playsAlone: true } },
   play: async (context) => {
     const { title } = labels(context).errors.network
     await waitFor(() => expect(announced()).toContain(title))

@@ -62,7 +62,7 @@ export const Idle = meta.story({
 
 /** A call that succeeded, one that failed, and the data of a hook. */
 export const EndedCalls = meta.story({
-  parameters: { petstore: { choosesFault: true } },
+  parameters: { petstore: { playsAlone: true } },
   render: (args) => (
     <>
       <CategoryCount />
@@ -84,7 +84,7 @@ export const EndedCalls = meta.story({
 
 /** The next request gets a 429 when the developer asks for it. */
 export const NextRequestRefused = meta.story({
-  parameters: { petstore: { choosesFault: true } },
+  parameters: { petstore: { playsAlone: true } },
   play: async (context) => {
     await press(context, 'Refuse with 429')
     await expect(context.canvas.getByText(/^The next request gets a 429/)).toBeVisible()

@@ -5,7 +5,7 @@ import { home, layoutShiftOf, startBrowser } from './playground.setup.ts'
  * Opens every docs page, which takes minutes. `docsPages.page.test.ts` has some of them daily.
  */
 
-const { context } = startBrowser({ playsMayFail: true })
+const { context } = startBrowser()
 
 test.each([
   ['a laptop', 1280],

@@ -10,9 +10,6 @@ const ownWarnings = [
   'Ignored Storybook channel message from a window that is not a registered', // a page that closed before it had loaded
 ]
 
-/** The beginnings of the warnings that a play function has failed on a docs page. */
-const failedPlays = ['AssertionError', 'TestingLibraryElementError']
-
 export const home: string = inject('playground')
 
 export interface Playground {
@@ -35,12 +32,8 @@ interface PlaygroundBrowser {
 /**
  * Starts a browser for the tests of a file. A test fails if a page requests anything from elsewhere, writes an error or a
  * warning to the console, or has a service worker.
- *
- * @param playsMayFail - whether the tests are about something else than what play functions expect. On a docs page dozens of
- * stories share one live region; the tests of stories play each of them alone.
  */
-export function startBrowser({ playsMayFail = false }: { readonly playsMayFail?: boolean } = {}): PlaygroundBrowser {
-  const ignored = playsMayFail ? [...ownWarnings, ...failedPlays] : ownWarnings
+export function startBrowser(): PlaygroundBrowser {
   let browser: Browser
   let context: BrowserContext
   let openedPages: Page[] = []
@@ -68,7 +61,7 @@ export function startBrowser({ playsMayFail = false }: { readonly playsMayFail?:
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         if (message.type() !== 'error' && message.type() !== 'warning') return
-        if (!ignored.some((start) => message.text().startsWith(start))) complaints.push(message.text())
+        if (!ownWarnings.some((start) => message.text().startsWith(start))) complaints.push(message.text())
       })
     })
     await built
