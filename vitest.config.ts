@@ -10,8 +10,8 @@ import { chromiumLaunchOptions } from './test/chromium.ts'
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
 /** Tests in Node that steer a browser: with several tabs, or on pages as a server sends them. */
 const pageTests = ['test/**/*.{tabs,page}.test.{ts,tsx}']
-/** They load all of Storybook for each test, or show every story or docs page. */
-const slowPageTests = ['test/playground/{wholePlayground,everyLanguage,layoutShift,search}.page.test.ts']
+/** Those that need the playground as it is published. Its build alone takes a core for a minute. */
+const playgroundTests = ['test/{playground,pictures}/*.page.test.ts']
 const reactTests = [
   'test/{hooks,components}/**/*.test.{ts,tsx}',
   'test/devtools/*.test.tsx',
@@ -22,7 +22,7 @@ const react18Tests = [
   'test/hooks/**/!(*.properties).test.{ts,tsx}',
   'test/components/[A-Z]+([A-Za-z]).test.tsx',
   'test/components/*.{server,hydration}.test.tsx',
-  'test/devtools/*.test.tsx',
+  'test/devtools/!(replay).test.tsx',
   'test/soak/oneDay.test.tsx',
 ]
 /** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
@@ -117,22 +117,18 @@ const resolveReact18 = {
  *
  * | In deep alone | What guards it daily |
  * | --- | --- |
- * | 10,000 runs of a property | its first 1,000 runs, since the seed is the same |
+ * | 10,000 runs of a property | its first 200 runs, since the seed is the same |
  * | 100,000 states of each world of `test/exhaustive` | its first 2,000 states |
  * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
  * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
  * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
- * | the playground's side-by-side themes, shared addresses and docs pages | `playground.page.test.ts`: the sidebar, the toolbar, a live service, each scenario |
- * | what the search of the playground finds | each docs page that it leads to |
- * | the layout shift of each docs page | that of one page of each kind |
- * | each story in four languages | one story of each component in another language |
- * | the playground's tables of props, and its manifest of components | the same build without them; `examples.test.ts` compiles the code in the manifest |
+ * | the playground as it is published: toolbar, search, docs pages, pictures, each story in four languages | each story by itself in Chromium; `labels` in all languages; `test/docs` compiles the code that the pages show |
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep'
   const reports = process.env['TEST_REPORTS'] // `.ci/run` sums them up
-  const dailyRuns = { FAST_CHECK_RUNS: process.env['FAST_CHECK_RUNS'] ?? '1000' }
+  const dailyRuns = { FAST_CHECK_RUNS: process.env['FAST_CHECK_RUNS'] ?? '200' }
 
   const node = unitProjects('node', {
     environment: 'node',
@@ -169,8 +165,8 @@ export default defineConfig(({ mode }) => {
     test: {
       name: 'pages',
       environment: 'node',
-      include: isDeep ? slowPageTests : pageTests,
-      exclude: isDeep ? [] : slowPageTests,
+      include: isDeep ? playgroundTests : pageTests,
+      exclude: isDeep ? [] : playgroundTests,
       globalSetup: ['test/playground/serve.ts'],
       testTimeout: 180_000,
       hookTimeout: 180_000,

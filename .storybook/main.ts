@@ -39,9 +39,6 @@ const storyCode: Plugin = {
   },
 }
 
-/** The tables of props and the manifest take half of the time of a build. The daily tests do without. */
-const isQuick = Boolean(process.env['PLAYGROUND_WITHOUT_DOCGEN'])
-
 export default defineMain({
   framework: '@storybook/react-vite',
   staticDirs: ['./public'],
@@ -51,9 +48,9 @@ export default defineMain({
   features: {
     sidebarOnboardingChecklist: false,
     experimentalSearchDocsHeadings: true,
-    componentsManifest: !isQuick,
+    componentsManifest: true,
   },
-  typescript: { reactDocgen: isQuick ? false : 'react-docgen' },
+  typescript: { reactDocgen: 'react-docgen' },
   experimental_manifests: withStoryCode,
   // Storybook's placeholder of a page: a table that moves on a phone while its styles load, and is not what follows.
   previewHead: (head = '') => `${head}<style>.sb-preparing-docs { visibility: hidden }</style>`,

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 /** With every test run the paths with the fewest turns; fifty times as many in `npm run test:deep`. */
-const maxStates = runs.numRuns * (runs.numRuns > 1_000 ? 10 : 2)
+const maxStates = runs.numRuns * 10
 /** About how many meetings of ways are followed in each world. */
 const maxMeetings = Math.max(100, maxStates / 100)
 

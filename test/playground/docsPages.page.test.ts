@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { heading, home, isInView, layoutShiftOf, longTimeout, startBrowser } from './playground.setup.ts'
+import { heading, home, isInView, longTimeout, startBrowser } from './playground.setup.ts'
 
-const { context, open } = startBrowser()
+const { open } = startBrowser()
 
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 
@@ -54,20 +54,6 @@ test('the page of a component has its parts, keys, speech, advice and words', as
   expect(await legend.first().textContent()).toBe('toolbar Filter box and refresh button.')
   await story.locator('.anatomy-marker[data-part="rows"]').waitFor()
   await story.getByRole('row', { name: 'refreshing Refreshing…' }).waitFor()
-})
-
-test.each([
-  'guides-start--docs',
-  'guides-theming--docs',
-  'categorylist--docs',
-  'categoryform--all-states',
-  'theme-builder--docs',
-  'recipes-list-in-a-dialog--docs',
-  'examples-suspense--docs',
-])('nothing of %s moves while it loads', async (id) => {
-  const page = await context().newPage()
-  expect(await layoutShiftOf(page, id)).toBeLessThanOrEqual(0.01)
-  await page.close()
 })
 
 /** The script of axe, which leaves a global `axe`. */

@@ -4,10 +4,6 @@ import { home, startBrowser } from './playground.setup.ts'
 import { openStory, showStory } from './showStory.ts'
 import { storyShape } from './storyShape.ts'
 
-/*
- * Each story in each language takes minutes. `playground.page.test.ts` has one story of each component.
- */
-
 const { context } = startBrowser()
 
 interface StoryIndex {

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import { home, layoutShiftOf, startBrowser } from './playground.setup.ts'
 
-/*
- * Opens every docs page, which takes minutes. `docsPages.page.test.ts` has some of them daily.
- */
-
 const { context } = startBrowser()
 
 test.each([

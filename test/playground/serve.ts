@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves the static Storybook to all tests that use it, as a host of static pages does. */
-export default async function serve({ provide, vitest }: TestProject): Promise<() => Promise<void>> {
+export default async function serve({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'playground-'))
   let build: Promise<unknown> | undefined
 
@@ -35,12 +35,7 @@ export default async function serve({ provide, vitest }: TestProject): Promise<(
     if (!pathname.startsWith(path)) throw new Error('outside')
     build ??= promisify(execFile)('npx', ['storybook', 'build', '--quiet', '-o', folder], {
       cwd: join(import.meta.dirname, '../..'),
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        VITEST: '',
-        PLAYGROUND_WITHOUT_DOCGEN: vitest.vite.config.mode === 'deep' ? '' : 'true',
-      },
+      env: { ...process.env, NODE_ENV: 'production', VITEST: '' },
     })
     await build
     const name = pathname.slice(path.length) || 'index.html'

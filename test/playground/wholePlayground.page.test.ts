@@ -6,10 +6,6 @@ import { hasCode, readStoryCode } from '../../.storybook/storyCode.ts'
 import { choose, home, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
 import { storyFinished } from './showStory.ts'
 
-/*
- * Each page here loads all of Storybook, which takes seconds. `playground.page.test.ts` has the daily tests.
- */
-
 const { open, openWithStory } = startBrowser()
 const root = join(import.meta.dirname, '../..')
 

@@ -175,6 +175,8 @@ async function play(all: readonly Plan[], { limit, maxQueued, per, latency }: Qu
   return { visits, problems, refused: service.requests.filter(({ status }) => status === 429) }
 }
 
+const numRuns = Math.min(Math.ceil(runs.numRuns / 5), 500)
+
 test(
   'users take turns, people go first, the queue is bounded, and every visit ends',
   async () => {
@@ -188,10 +190,10 @@ test(
         expect(refused).toEqual([])
         for (const { status } of visits) total.set(status, (total.get(status) ?? 0) + 1)
       }),
-      { ...runs, numRuns: Math.min(Math.ceil(runs.numRuns / 5), 500) },
+      { ...runs, numRuns },
     )
     // The property says something only if all of this happens.
-    for (const status of [201, 429, 499, 503]) expect(total.get(status)).toBeGreaterThan(50)
+    for (const status of [201, 429, 499, 503]) expect(total.get(status)).toBeGreaterThan(numRuns / 2)
   },
   timeout,
 )
