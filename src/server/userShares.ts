@@ -1,6 +1,6 @@
 import { unknownRateLimit } from '../client/clientRateLimit.ts'
 import { emptyRecord, type GateRecord, type ProcessUsers } from '../rate-limit/GateRecord.ts'
-import { type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
+import { countUntil, type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
 import type { Permit } from '../rate-limit/pendingRequest.ts'
 import type { QueueContext } from '../rate-limit/rateLimiter.ts'
 import { createActiveUsers, type Usage, type User } from './activeUsers.ts'
@@ -46,8 +46,10 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
-  /** A user without units was told to come back then (epoch ms). */
+  /** A user without units was told to come back then (epoch ms). It may also come when the window has ended. */
   readonly expect: (user: User, time: number, now: number) => void
+  /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
+  readonly until: number
   /** The active users, for the other processes of a fleet. */
   readonly count: (left: number, now: number) => Omit<ProcessUsers, 'reset' | 'until'>
 }
@@ -234,7 +236,11 @@ export function createUserShares(
     promiseSpare: (user, left, now) => {
       if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
     },
-    expect: users.expect,
+    // A gate that has been told the end of the window does not believe in an earlier one.
+    expect: (user, time, now) => users.expect(user, Math.max(time, window.resetAt ?? 0), now),
+    get until() {
+      return users.until
+    },
     count: (left, now) => {
       expire(now)
       const groups = [...users.groups(), ...groupsOfOthers(readOthers(), Infinity)]
@@ -255,7 +261,7 @@ export interface SharedQuota {
   /** The units that each user may take, by the record. */
   readonly units: (record?: GateRecord) => UserUnits
   /** The active users, for the other processes of a fleet. */
-  readonly count: (record: GateRecord) => Omit<ProcessUsers, 'until'> | undefined
+  readonly count: (record: GateRecord) => ProcessUsers | undefined
 }
 
 /**
@@ -276,7 +282,7 @@ export interface UserUnits {
 }
 
 export function createSharedQuota(
-  { clock, pace, latest }: QueueContext,
+  { clock, pace, record: replica }: QueueContext,
   hasUsers: boolean,
   isWaiting: (user: User) => boolean,
   ownId: () => string,
@@ -284,6 +290,8 @@ export function createSharedQuota(
   const others = createOthersReader(ownId)
   const shares = createUserShares(hasUsers, isWaiting, { readOthers: others.read, ownId })
   const now = () => clock.toLocal(clock.now())
+  /** A time of this machine's clock by that of the store. */
+  const toStored = (time: number) => (time === 0 ? 0 : time - now() + clock.now())
   /** How many units the window had for all users. */
   let capacity = 0
   /** How many requests have no response yet. */
@@ -291,7 +299,7 @@ export function createSharedQuota(
   /** The last state: several functions ask for it in the same moment. */
   let known = { record: emptyRecord, at: NaN, state: unknownRateLimit }
 
-  function state(record = latest()): RateLimitState {
+  function state(record = replica().latest): RateLimitState {
     const at = clock.now()
     if (known.record === record && known.at === at) return known.state
     known = { record, at, state: toLocalState(rateLimitState(record, at, pace), clock.toLocal) }
@@ -311,6 +319,20 @@ export function createSharedQuota(
     return Math.max(certain, Math.min(capacity - used, certain + underWay))
   }
 
+  /** Counts a user until it comes back, here and in the other processes of a fleet. */
+  function expect(user: User, time = 0): void {
+    shares.expect(user, time, now())
+    const { latest, flush } = replica()
+    if (latest.users && !countUntil(latest.users[ownId()], toStored(shares.until))) void flush()
+  }
+
+  /** What a user is told where there is nothing to share: the state as it is for all. */
+  function tellState(user: User): number {
+    const { remaining, resetAt, retryAt } = state()
+    if (retryAt !== undefined || remaining === 0) expect(user, retryAt ?? resetAt)
+    return Infinity
+  }
+
   return {
     state,
     touch: (user) => shares.touch(user, now()),
@@ -328,11 +350,12 @@ export function createSharedQuota(
     count: (record) => {
       if (!hasUsers) return undefined
       const left = unitsLeft(record)
-      return { ...shares.count(left ?? Infinity, now()), reset: resetOf(record, clock.now()) }
+      const users = shares.count(left ?? Infinity, now())
+      return { ...users, reset: resetOf(record, clock.now()), until: toStored(shares.until) }
     },
     units: (record) => {
       const left = unitsLeft(record)
-      if (left === undefined || left <= 0) return unlimited
+      if (left === undefined || left <= 0) return { ...unlimited, tell: tellState }
       const most = left + underWay
       const time = now()
       return {
@@ -343,8 +366,7 @@ export function createSharedQuota(
         tell: (user) => {
           shares.promiseSpare(user, left, time)
           const units = shares.unitsOf(user, left, time)
-          const returnsAt = units > 0 ? undefined : shares.nextAt(user, left, time)
-          if (returnsAt !== undefined) shares.expect(user, returnsAt, time)
+          if (units === 0) expect(user, shares.nextAt(user, left, time))
           return units
         },
         divide: () => {
