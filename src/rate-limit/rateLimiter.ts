@@ -67,8 +67,8 @@ export interface QueueContext {
   readonly key?: string | undefined
   readonly clock: StoreClock
   readonly pace: CustomRate
-  /** Returns the newest record that is known. */
-  readonly latest: () => GateRecord
+  /** Returns the copy of the record. A flush tells the other processes of a fleet whose requests the queue serves. */
+  readonly record: () => Pick<RecordReplica, 'latest' | 'flush'>
 }
 
 /** An older admission is checked again before the request leaves: the machine may have slept. In ms. */
@@ -91,7 +91,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const fleet = fleetOf(options.store)
   const presence = presenceOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
-  const queue = createQueue({ ...options, clock, latest: () => replica.latest })
+  const queue = createQueue({ ...options, clock, record: () => replica })
   const sent = createSentRequests(report, clock)
   const gateOptions = { name, clock, pace, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
   const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)

@@ -39,7 +39,7 @@ export interface RequestQueue<Request extends QueuedRequest> {
   /** Gives a background request the priority of a user's, at the place of its `order`. */
   readonly prioritize: (id: string) => void
   /** The users whose requests these are, for the other processes of a fleet. A handler's queue has it. */
-  readonly countUsers?: (record: GateRecord) => Omit<ProcessUsers, 'until'> | undefined
+  readonly countUsers?: (record: GateRecord) => ProcessUsers | undefined
 }
 
 interface ParkedRequest<Request> {

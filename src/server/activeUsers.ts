@@ -38,6 +38,8 @@ interface ActiveUsers {
   readonly activate: (user: User, now: number) => Usage
   /** Changes how many units an active user has used. */
   readonly use: (usage: Usage) => void
+  /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
+  readonly until: number
   /** A user was told to come back then (epoch ms). */
   readonly expect: (user: User, time: number, now: number) => void
   /** @param isWindowKnown - whether a window says when the use of those who are gone is over */
@@ -63,6 +65,7 @@ export function createActiveUsers(
   const idle = new Map<User, Usage>()
   /** How many active users have used so many units. */
   const usersByUse = new Map<number, number>()
+  let lastReturn = -returnTime
 
   function count(used: number, users: 1 | -1): void {
     onChange()
@@ -104,6 +107,9 @@ export function createActiveUsers(
     get size() {
       return active.size
     },
+    get until() {
+      return lastReturn + returnTime
+    },
     get: (user) => active.get(user),
     usageOf: (user) => active.get(user) ?? idle.get(user),
     activate: (user, now) => {
@@ -123,7 +129,9 @@ export function createActiveUsers(
     },
     expect: (user, time, now) => {
       const usage = active.get(user)
-      if (usage && time - now < maxAbsence) usage.returnsAt = time
+      if (!usage || time - now >= maxAbsence) return
+      usage.returnsAt = time
+      lastReturn = Math.max(lastReturn, time)
     },
     expire,
     beginWindow: () => {

@@ -1,6 +1,6 @@
 import { unknownRateLimit } from '../client/clientRateLimit.ts'
 import { emptyRecord, type GateRecord, type ProcessUsers } from '../rate-limit/GateRecord.ts'
-import { type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
+import { countUntil, type OtherUsers, readOtherUsers } from '../rate-limit/fleet/recordUsers.ts'
 import type { Permit } from '../rate-limit/pendingRequest.ts'
 import type { QueueContext } from '../rate-limit/rateLimiter.ts'
 import { createActiveUsers, type Usage, type User } from './activeUsers.ts'
@@ -13,11 +13,12 @@ import { liveWindows } from '../rate-limit/windows.ts'
  *
  * All active users get the same level of use: a user who has used less than the level may send, and the units that are
  * left are just enough to bring everybody up to it (max-min fairness). Users who have used more neither get nor count. One
- * ninth of a user is added for whoever comes next, so that a single user gets nine tenths, and a newcomer finds units:
+ * ninth of a user is added for whoever comes next, so that a single user gets nine tenths, and a newcomer finds units. The
+ * less of the window is left, the smaller that part: in the last ninth of the window it is a ninth of it.
  *
- *     level = (units left + units used by those below the level) / (users below the level + 1/9)
+ *     level = (units left + units used by those below the level) / (users below the level + part)
  *     units of a user = level, rounded down − units used by the user
- *     spare units = units left − level/9, rounded down − the units of all users
+ *     spare units = units left − level × part, rounded down − the units of all users
  *
  * Each user may take one of the spare units, whoever comes first. Of the units of an equal share no user can keep more than
  * a steady use of it would need until the end of the window: what light users leave goes to the others little by little. A user who has used nothing gets one unit as long as any
@@ -46,8 +47,10 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
-  /** A user without units was told to come back then (epoch ms). */
+  /** A user without units was told to come back then (epoch ms). It may also come when the window has ended. */
   readonly expect: (user: User, time: number, now: number) => void
+  /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
+  readonly until: number
   /** The active users, for the other processes of a fleet. */
   readonly count: (left: number, now: number) => Omit<ProcessUsers, 'reset' | 'until'>
 }
@@ -79,11 +82,27 @@ function usedBy(others: readonly OtherUsers[]): number {
   return others.reduce((sum, { usedWithin, usedBeyond }) => sum + usedWithin + usedBeyond, 0)
 }
 
-/** One user in so many is added for newcomers. */
+/** For newcomers a user in so many is added. Little by little, in as many steps, what they have not used goes to others. */
 const newcomers = 9
 
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
+
+/**
+ * @param others - how many others have used so many units, and how many of what is left they keep at most
+ * @param steps - how many are left in which newcomers lose what is kept for them
+ */
+function computeShare(left: number, used: number, others: readonly UserGroup[], steps: number): Share {
+  const groups = [...others, { used, users: 1, held: Infinity }]
+  const part = steps / newcomers ** 2
+  const level = levelOf(left, groups, part)
+  const whole = Math.floor(level)
+  const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
+  const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
+  const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
+  const spare = Math.floor(left - level * part - kept + rounding) - Math.max(0, whole - used)
+  return { level: whole, spare: Math.max(0, spare), isKept: kept > below + rounding }
+}
 
 /**
  * @param hasNewcomers - whether further users may come, for whom units are left over
@@ -98,7 +117,7 @@ export function createUserShares(
   /** How many units those users may use in all for whom a spare unit is kept. */
   const promised = new Map<User, number>()
   /** The shares computed last, until somebody comes, goes or uses a unit. */
-  let computed = { left: 0, held: 0, others: readOthers(), shares: new Map<string, Share>() }
+  let computed = { left: 0, held: 0, steps: 0, others: readOthers(), shares: new Map<string, Share>() }
   const users = createActiveUsers(
     isWaiting,
     () => computed.shares.clear(),
@@ -121,29 +140,23 @@ export function createUserShares(
 
   /** How many units a user may keep who does not ask for them: fewer and fewer, as for a steady use of an equal share. */
   function maxHeld(left: number, count: number, now: number): number {
-    const { resetAt } = window
-    if (resetAt === undefined) return Infinity
-    const part = Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
-    return Math.max(1, Math.ceil(part * equalShare(left, count)))
+    if (window.resetAt === undefined) return Infinity
+    return Math.max(1, Math.ceil(partOfWindow(now) * equalShare(left, count)))
   }
+
+  /** How much of the window is left, from 0 to 1. */
+  function partOfWindow(now: number): number {
+    const { resetAt } = window
+    return resetAt === undefined ? 1 : Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
+  }
+
+  /** How many of the steps are left in which newcomers lose what is kept for them. */
+  const stepsLeft = (now: number) => (hasNewcomers ? Math.max(1, Math.ceil(partOfWindow(now) * newcomers)) : 0)
 
   /** The units of the window for each of so many users here, and for those of other processes. */
   function equalShare(left: number, count: number): number {
     const others = readOthers()
     return (left + totalUsed + usedBy(others)) / (count + others.reduce((sum, one) => sum + one.within + one.beyond, 0))
-  }
-
-  /** @param others - how many others have used so many units, and how many of what is left they keep at most */
-  function computeShare(left: number, used: number, others: readonly UserGroup[]): Share {
-    const groups = [...others, { used, users: 1, held: Infinity }]
-    const level = levelOf(left, groups, hasNewcomers ? 1 / newcomers : 0)
-    const whole = Math.floor(level)
-    const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
-    const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
-    const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
-    const forNewcomers = hasNewcomers ? level / newcomers : 0
-    const spare = Math.floor(left - forNewcomers - kept + rounding) - Math.max(0, whole - used)
-    return { level: whole, spare: Math.max(0, spare), isKept: kept > below + rounding }
   }
 
   /** The units that the user has used, and gets, where all others keep what they may. */
@@ -152,22 +165,38 @@ export function createUserShares(
     const usage = users.get(user)
     const { used } = users.usageOf(user) ?? { used: 0 }
     const held = maxHeld(left, users.size + (usage ? 0 : 1), now)
+    const steps = stepsLeft(now)
     const others = readOthers()
-    if (computed.left !== left || computed.held !== held || computed.others !== others) {
-      computed = { left, held, others, shares: new Map() }
+    if (computed.left !== left || computed.held !== held || computed.steps !== steps || computed.others !== others) {
+      computed = { left, held, steps, others, shares: new Map() }
     }
     const key = `${used} ${usage !== undefined}`
-    const share =
-      computed.shares.get(key) ??
-      computeShare(left, used, [
-        ...users.groups(held).map((group) => {
-          return usage && group.used === used ? { ...group, users: group.users - 1 } : group
-        }),
-        ...groupsOfOthers(others, held),
-      ])
+    const share = computed.shares.get(key) ?? computeShare(left, used, othersThan(usage, held), steps)
     computed.shares.set(key, share)
     if (share.level >= (promised.get(user) ?? Infinity)) promised.delete(user)
     return { used, ...share }
+  }
+
+  /** All users but one, each of whom keeps so many units at most. */
+  function othersThan(usage: Usage | undefined, held: number): UserGroup[] {
+    const own = users.groups(held).map((group) => {
+      return usage && group.used === usage.used ? { ...group, users: group.users - 1 } : group
+    })
+    return [...own, ...groupsOfOthers(readOthers(), held)]
+  }
+
+  /** When newcomers lose a unit to the user that was kept for them, if nobody comes. */
+  function newcomersLoseAt(user: User, left: number, now: number): number {
+    const { resetAt = Infinity } = window
+    const { level } = look(user, left, now)
+    const usage = users.get(user)
+    const { used } = users.usageOf(user) ?? { used: 0 }
+    const others = othersThan(usage, computed.held)
+    for (let steps = stepsLeft(now) - 1; steps > 0; steps -= 1) {
+      if (computeShare(left, used, others, steps).level <= level) continue
+      return Math.ceil(resetAt - (steps / newcomers) * (resetAt - knownSince))
+    }
+    return resetAt
   }
 
   function spareFor(user: User, left: number, now: number): number {
@@ -228,13 +257,18 @@ export function createUserShares(
     nextAt: (user, left, now) => {
       const { isKept } = look(user, left, now)
       const { resetAt } = window
-      if (resetAt === undefined || !isKept) return resetAt
-      return Math.min(resetAt, now + (resetAt - knownSince) / Math.max(1, equalShare(left, users.size)))
+      if (resetAt === undefined) return undefined
+      const shareTime = (resetAt - knownSince) / Math.max(1, equalShare(left, users.size))
+      return Math.min(isKept ? now + shareTime : resetAt, newcomersLoseAt(user, left, now))
     },
     promiseSpare: (user, left, now) => {
       if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
     },
-    expect: users.expect,
+    // A gate that has been told the end of the window does not believe in an earlier one.
+    expect: (user, time, now) => users.expect(user, Math.max(time, window.resetAt ?? 0), now),
+    get until() {
+      return users.until
+    },
     count: (left, now) => {
       expire(now)
       const groups = [...users.groups(), ...groupsOfOthers(readOthers(), Infinity)]
@@ -255,7 +289,7 @@ export interface SharedQuota {
   /** The units that each user may take, by the record. */
   readonly units: (record?: GateRecord) => UserUnits
   /** The active users, for the other processes of a fleet. */
-  readonly count: (record: GateRecord) => Omit<ProcessUsers, 'until'> | undefined
+  readonly count: (record: GateRecord) => ProcessUsers | undefined
 }
 
 /**
@@ -276,7 +310,7 @@ export interface UserUnits {
 }
 
 export function createSharedQuota(
-  { clock, pace, latest }: QueueContext,
+  { clock, pace, record: replica }: QueueContext,
   hasUsers: boolean,
   isWaiting: (user: User) => boolean,
   ownId: () => string,
@@ -284,6 +318,8 @@ export function createSharedQuota(
   const others = createOthersReader(ownId)
   const shares = createUserShares(hasUsers, isWaiting, { readOthers: others.read, ownId })
   const now = () => clock.toLocal(clock.now())
+  /** A time of this machine's clock by that of the store. */
+  const toStored = (time: number) => (time === 0 ? 0 : time - now() + clock.now())
   /** How many units the window had for all users. */
   let capacity = 0
   /** How many requests have no response yet. */
@@ -291,7 +327,7 @@ export function createSharedQuota(
   /** The last state: several functions ask for it in the same moment. */
   let known = { record: emptyRecord, at: NaN, state: unknownRateLimit }
 
-  function state(record = latest()): RateLimitState {
+  function state(record = replica().latest): RateLimitState {
     const at = clock.now()
     if (known.record === record && known.at === at) return known.state
     known = { record, at, state: toLocalState(rateLimitState(record, at, pace), clock.toLocal) }
@@ -311,6 +347,20 @@ export function createSharedQuota(
     return Math.max(certain, Math.min(capacity - used, certain + underWay))
   }
 
+  /** Counts a user until it comes back, here and in the other processes of a fleet. */
+  function expect(user: User, time = 0): void {
+    shares.expect(user, time, now())
+    const { latest, flush } = replica()
+    if (latest.users && !countUntil(latest.users[ownId()], toStored(shares.until))) void flush()
+  }
+
+  /** What a user is told where there is nothing to share: the state as it is for all. */
+  function tellState(user: User): number {
+    const { remaining, resetAt, retryAt } = state()
+    if (retryAt !== undefined || remaining === 0) expect(user, retryAt ?? resetAt)
+    return Infinity
+  }
+
   return {
     state,
     touch: (user) => shares.touch(user, now()),
@@ -328,11 +378,12 @@ export function createSharedQuota(
     count: (record) => {
       if (!hasUsers) return undefined
       const left = unitsLeft(record)
-      return { ...shares.count(left ?? Infinity, now()), reset: resetOf(record, clock.now()) }
+      const users = shares.count(left ?? Infinity, now())
+      return { ...users, reset: resetOf(record, clock.now()), until: toStored(shares.until) }
     },
     units: (record) => {
       const left = unitsLeft(record)
-      if (left === undefined || left <= 0) return unlimited
+      if (left === undefined || left <= 0) return { ...unlimited, tell: tellState }
       const most = left + underWay
       const time = now()
       return {
@@ -343,8 +394,7 @@ export function createSharedQuota(
         tell: (user) => {
           shares.promiseSpare(user, left, time)
           const units = shares.unitsOf(user, left, time)
-          const returnsAt = units > 0 ? undefined : shares.nextAt(user, left, time)
-          if (returnsAt !== undefined) shares.expect(user, returnsAt, time)
+          if (units === 0) expect(user, shares.nextAt(user, left, time))
           return units
         },
         divide: () => {

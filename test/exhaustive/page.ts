@@ -315,7 +315,7 @@ export function createPage({
     if (!statuses) throw new Error(`No call sends ${url}.`)
     act({ type: 'sent', call })
     sentAt = time
-    const { lostUnits = 0, inFlight = {} } = context?.latest() ?? {}
+    const { lostUnits = 0, inFlight = {} } = context?.record().latest ?? {}
     const batches = Object.keys(inFlight).filter((batch) => isFleet || entered.has(batch))
     statuses.push(`sent ${lostUnits} ${decided} ${batches.join(' ')}`)
     return new Promise((resolve, reject) => {
@@ -455,7 +455,7 @@ export function createPage({
   }
 
   function describe(): string {
-    const latest = context?.latest()
+    const latest = context?.record().latest
     if (latest && latest.cooldownUntil > now()) closedUntil = Math.max(closedUntil, time + latest.cooldownUntil - now())
     const latestKey = latest ? keyOf(latest) : '-'
     // All that it has changed is stored, or else in what it may merge.
@@ -513,7 +513,7 @@ export function createPage({
       reads = 0
       time = input.time
       if (input.offset !== offset) {
-        const latest = context?.latest()
+        const latest = context?.record().latest
         jumps += `${input.offset} ${latest ? keyOf(latest) : '-'} ${time};`
         offset = input.offset
       }

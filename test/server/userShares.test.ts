@@ -85,8 +85,25 @@ describe('the share of a user', () => {
   test('counts what a user took before a break', () => {
     const shares = begin()
     takeAll(shares, 'ann', 60)
-    expect(takeAll(shares, 'ann', 6, start + 20_000)).toBe(0)
-    expect(shares.unitsOf('ann', 6, start + 40_000)).toBe(0)
+    expect(takeAll(shares, 'ann', 6, start + 13_000)).toBe(0)
+    // By then newcomers have lost three units that were kept for them.
+    expect(shares.unitsOf('ann', 6, start + 40_000)).toBe(3)
+  })
+
+  test('grows where nobody comes, at the times that are told, until a sixtieth is left', () => {
+    const shares = begin()
+    takeAll(shares, 'ann', 60)
+    const times: number[] = []
+    let left = 6
+    for (let now = start; now < minute.resetAt; now = shares.nextAt('ann', left, now) ?? Infinity) {
+      expect(shares.unitsOf('ann', left, now - 1)).toBe(0)
+      const units = takeAll(shares, 'ann', left, now)
+      expect(units).toBe(times.length === 0 ? 0 : 1)
+      left -= units
+      times.push(now)
+    }
+    expect(left).toBe(1)
+    expect(times.length).toBe(6)
   })
 
   test('is whole again in the next window, also where its reset comes before the old one was over', () => {
@@ -130,8 +147,8 @@ test('10,000 users who are gone are remembered, and no more', () => {
   const shares = begin()
   for (let index = 0; index < 20_000; index += 1) shares.use(String(index), start)
   const later = start + 10_000
-  expect(shares.unitsOf('9999', 1_000, later)).toBe(900)
-  expect(shares.unitsOf('10000', 1_000, later)).toBe(899)
+  expect(shares.unitsOf('9999', 1_001, later)).toBe(911)
+  expect(shares.unitsOf('10000', 1_001, later)).toBe(910)
 })
 
 test('10,000 active users count, and no more', () => {

@@ -26,23 +26,29 @@ export function readOtherUsers(record: GateRecord, own: string, reset: number, n
 /**
  * Tells the other processes of the users of this one. Returns the same record if they know of them.
  *
+ * @param users - `until`: when the last of those is gone who were told to come back (epoch ms)
  * @param holdFor - how long the process may say nothing, in ms
  */
 export function recordUsers(
   record: GateRecord,
   own: string,
-  users: Omit<ProcessUsers, 'until'>,
+  users: ProcessUsers,
   now: number,
   holdFor: number,
 ): GateRecord {
   const known = record.users?.[own]
   const time = Math.max(lifetime, holdFor)
-  const next = { ...users, until: now + time }
+  const next = { ...users, until: Math.max(now + time, users.until) }
   const isSame = known && fields.every((field) => field === 'until' || known[field] === next[field])
-  const isKnown = isSame && known.until - now > time / 2
+  const isKnown = isSame && countUntil(known, Math.max(now + time / 2, users.until))
   if (isKnown || (!known && users.within + users.beyond === 0)) return record
   const others = liveEntries(record, own, now).slice(0, maxProcesses - 1)
   return { ...record, updatedAt: now, users: Object.fromEntries([...others, [own, next]]) }
+}
+
+/** Whether the users of a process count until a time (epoch ms), as the others know. */
+export function countUntil(known: ProcessUsers | undefined, time: number): boolean {
+  return known !== undefined && known.until > time - resetTolerance
 }
 
 /** How many users all processes serve but one. */

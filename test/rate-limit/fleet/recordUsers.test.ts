@@ -5,12 +5,12 @@ import { readRecord } from '../../../src/rate-limit/records.ts'
 
 const now = 1_000_000
 const reset = 1_060_000
-const users = { within: 3, usedWithin: 4, beyond: 1, usedBeyond: 9, promised: 2, reset }
+const users = { within: 3, usedWithin: 4, beyond: 1, usedBeyond: 9, promised: 2, reset, until: 0 }
 const stored = recordUsers(emptyRecord, 'a', users, now, 0)
 
 it('tells the others how many users a process serves, and what these have used', () => {
   const known: unknown = JSON.parse(JSON.stringify(stored))
-  expect(readOtherUsers(readRecord(known), 'b', reset, now)).toMatchObject([{ ...users, id: 'a' }])
+  expect(readOtherUsers(readRecord(known), 'b', reset, now)).toMatchObject([{ ...users, until: now + 10_000, id: 'a' }])
   expect([countUsers(stored, 'b', now), countUsers(stored, 'a', now)]).toEqual([4, 0])
 })
 
@@ -24,6 +24,15 @@ it('ends with the process', () => {
   expect(readOtherUsers(stored, 'b', reset, now + 9_999)).toHaveLength(1)
   expect(readOtherUsers(stored, 'b', reset, now + 10_000)).toEqual([])
   expect(Object.keys(recordUsers(stored, 'b', users, now + 10_000, 0).users ?? {})).toEqual(['b'])
+})
+
+it('counts who was told to come back until that is over, and tells it at once', () => {
+  const returning = { ...users, until: now + 47_000 }
+  const record = recordUsers(stored, 'a', returning, now, 0)
+  expect(countUsers(record, 'b', now + 46_999)).toBe(4)
+  expect(countUsers(record, 'b', now + 47_000)).toBe(0)
+  expect(recordUsers(record, 'a', returning, now + 44_000, 0)).not.toBe(record)
+  expect(recordUsers(record, 'a', returning, now + 30_000, 0)).toBe(record)
 })
 
 it('knows no use of another window', () => {
