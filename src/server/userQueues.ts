@@ -195,7 +195,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     rateLimitOf: (user) => {
       const state = quota.state()
       const { tell, nextAt } = quota.units()
-      const units = tell(user) - calls.countOf(user)
+      const units = tell(user, calls.countOf(user))
       if (units === Infinity) return state
       return units > 0 ? { ...state, remaining: units } : { ...state, remaining: 0, resetAt: nextAt(user) }
     },

@@ -46,6 +46,8 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
+  /** Keeps units for a user who was told of them, as long as the user is active, whoever comes. */
+  readonly keep: (user: User, units: number) => void
   /** A user without units was told to come back then (epoch ms). It may also come when the window has ended. */
   readonly expect: (user: User, time: number, now: number) => void
   /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
@@ -78,7 +80,11 @@ interface FleetContext {
 const noOthers: readonly OtherUsers[] = []
 
 function usedBy(others: readonly OtherUsers[]): number {
-  return others.reduce((sum, { usedWithin, usedBeyond }) => sum + usedWithin + usedBeyond, 0)
+  return others.reduce((sum, { usedWithin, usedBeyond, kept }) => sum + usedWithin + usedBeyond - kept, 0)
+}
+
+function keptBy(others: readonly OtherUsers[]): number {
+  return others.reduce((sum, { kept }) => sum + kept, 0)
 }
 
 /** One user in so many is added for newcomers. */
@@ -135,46 +141,39 @@ export function createUserShares(
     return (left + totalUsed + usedBy(others)) / (count + others.reduce((sum, one) => sum + one.within + one.beyond, 0))
   }
 
-  /** @param others - how many others have used so many units, and how many of what is left they keep at most */
-  function computeShare(left: number, used: number, others: readonly UserGroup[]): Share {
-    const groups = [...others, { used, users: 1, held: Infinity }]
-    const level = levelOf(left, groups, hasNewcomers ? 1 / newcomers : 0)
-    const whole = Math.floor(level)
-    const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
-    const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
-    const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
-    const forNewcomers = hasNewcomers ? level / newcomers : 0
-    const spare = Math.floor(left - forNewcomers - kept + rounding) - Math.max(0, whole - used)
-    return { level: whole, spare: Math.max(0, spare), isKept: kept > below + rounding }
-  }
-
   /** The units that the user has used, and gets, where all others keep what they may. */
-  function look(user: User, left: number, now: number): Share & { readonly used: number } {
+  function look(user: User, all: number, now: number): Share & Pick<Usage, 'used' | 'kept'> {
     expire(now)
     const usage = users.get(user)
-    const { used } = users.usageOf(user) ?? { used: 0 }
-    const held = maxHeld(left, users.size + (usage ? 0 : 1), now)
+    const { used, kept } = users.usageOf(user) ?? { used: 0, kept: 0 }
+    const held = maxHeld(all, users.size + (usage ? 0 : 1), now)
     const others = readOthers()
+    const left = Math.max(0, all - users.kept - keptBy(others))
+    const taken = used + kept
     if (computed.left !== left || computed.held !== held || computed.others !== others) {
       computed = { left, held, others, shares: new Map() }
     }
-    const key = `${used} ${usage !== undefined}`
+    const key = `${taken} ${usage !== undefined}`
     const share =
       computed.shares.get(key) ??
-      computeShare(left, used, [
-        ...users.groups(held).map((group) => {
-          return usage && group.used === used ? { ...group, users: group.users - 1 } : group
-        }),
-        ...groupsOfOthers(others, held),
-      ])
+      computeShare(
+        left,
+        taken,
+        [
+          ...users.groups(held).map((group) => {
+            return usage && group.used === taken ? { ...group, users: group.users - 1 } : group
+          }),
+          ...groupsOfOthers(others, held),
+        ],
+        hasNewcomers ? 1 / newcomers : 0,
+      )
     computed.shares.set(key, share)
-    if (share.level >= (promised.get(user) ?? Infinity)) promised.delete(user)
-    return { used, ...share }
+    return { used, kept, ...share }
   }
 
   function spareFor(user: User, left: number, now: number): number {
-    const { used, level, spare } = look(user, left, now)
-    if (promised.has(user) || used > level) return 0
+    const { used, kept, level, spare } = look(user, left, now)
+    if (promised.has(user) || used + kept > level) return 0
     lowerPromises(level)
     const others = readOthers()
     const unpromised = spare - promised.size - others.reduce((sum, one) => sum + one.promised, 0)
@@ -188,9 +187,19 @@ export function createUserShares(
     promisedLevel = level
     for (const [user, units] of promised) {
       if (units <= level + 1) continue
-      if ((users.get(user)?.used ?? 0) > level) promised.delete(user)
+      if (takenBy(user) > level) promised.delete(user)
       else promised.set(user, level + 1)
     }
+  }
+
+  function takenBy(user: User): number {
+    const { used, kept } = users.get(user) ?? { used: 0, kept: 0 }
+    return used + kept
+  }
+
+  /** What is used or kept needs no promise. */
+  function endPromise(user: User): void {
+    if (takenBy(user) >= (promised.get(user) ?? Infinity)) promised.delete(user)
   }
 
   return {
@@ -215,14 +224,13 @@ export function createUserShares(
     },
     touch: (user, now) => void activate(user, now),
     use: (user, now) => {
-      const usage = activate(user, now)
-      users.use(usage)
+      users.use(activate(user, now))
       totalUsed += 1
-      if (usage.used >= (promised.get(user) ?? Infinity)) promised.delete(user)
+      endPromise(user)
     },
     unitsOf: (user, left, now) => {
-      const { used, level } = look(user, left, now)
-      const own = Math.max(0, level - used)
+      const { used, kept, level } = look(user, left, now)
+      const own = kept + Math.max(0, level - used - kept)
       const units = Math.min(left, own + (used + own < (promised.get(user) ?? 0) ? 1 : 0))
       return Math.max(units, used === 0 && left > 0 ? 1 : 0)
     },
@@ -234,7 +242,15 @@ export function createUserShares(
       return Math.min(resetAt, now + (resetAt - knownSince) / Math.max(1, equalShare(left, users.size)))
     },
     promiseSpare: (user, left, now) => {
-      if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
+      const { level } = look(user, left, now)
+      if (level >= (promised.get(user) ?? Infinity)) promised.delete(user)
+      if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, level + 1)
+    },
+    keep: (user, units) => {
+      const usage = users.get(user)
+      if (!usage) return
+      users.keep(usage, units)
+      endPromise(user)
     },
     // A gate that has been told the end of the window does not believe in an earlier one.
     expect: (user, time, now) => users.expect(user, Math.max(time, window.resetAt ?? 0), now),
@@ -244,10 +260,26 @@ export function createUserShares(
     count: (left, now) => {
       expire(now)
       const groups = [...users.groups(), ...groupsOfOthers(readOthers(), Infinity)]
-      const level = left < Infinity ? Math.floor(levelOf(left, groups, 0)) : Infinity
-      return { ...countByLevel(users.groups(), level), promised: promised.size }
+      const unkept = Math.max(0, left - users.kept - keptBy(readOthers()))
+      const level = left < Infinity ? Math.floor(levelOf(unkept, groups, 0)) : Infinity
+      return { ...countByLevel(users.groups(), level), promised: promised.size, kept: users.kept }
     },
   }
+}
+
+/**
+ * @param used - by the user
+ * @param others - how many others have used so many units, and how many of what is left they keep at most
+ * @param newcomer - the part of a user that is added for newcomers
+ */
+function computeShare(left: number, used: number, others: readonly UserGroup[], newcomer: number): Share {
+  const level = levelOf(left, [...others, { used, users: 1, held: Infinity }], newcomer)
+  const whole = Math.floor(level)
+  const heldBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
+  const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
+  const held = others.reduce((sum, group) => sum + heldBy(group), 0)
+  const spare = Math.floor(left - level * newcomer - held + rounding) - Math.max(0, whole - used)
+  return { level: whole, spare: Math.max(0, spare), isKept: held > below + rounding }
 }
 
 /** The quota of one key, as its users share it. */
@@ -275,8 +307,12 @@ export interface UserUnits {
   readonly spareFor: (user: User) => number
   /** When a user who may take none may ask again (epoch ms); `undefined` where that is unknown. */
   readonly nextAt: (user: User) => number | undefined
-  /** The units to tell a user: a spare one is kept then. */
-  readonly tell: (user: User) => number
+  /**
+   * The units to tell a user whose calls wait: a spare one, and the next one, are kept then.
+   *
+   * @param waiting - how many of them wait, and are not told
+   */
+  readonly tell: (user: User, waiting: number) => number
   /** Returns a function that divides the units that are there for certain among calls in the order in which they leave. */
   readonly divide: () => (user: User) => boolean
 }
@@ -363,11 +399,12 @@ export function createSharedQuota(
         most: (user) => shares.unitsOf(user, most, time),
         spareFor: (user) => shares.spareFor(user, most, time),
         nextAt: (user) => shares.nextAt(user, left, time),
-        tell: (user) => {
+        tell: (user, waiting) => {
           shares.promiseSpare(user, left, time)
           const units = shares.unitsOf(user, left, time)
-          if (units === 0) expect(user, shares.nextAt(user, left, time))
-          return units
+          shares.keep(user, Math.min(units, waiting + 1))
+          if (units <= waiting) expect(user, shares.nextAt(user, left, time))
+          return Math.max(0, units - waiting)
         },
         divide: () => {
           const counts = new Map<User, number>()
