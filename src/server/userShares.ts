@@ -174,22 +174,18 @@ export function createUserShares(
   function spareFor(user: User, left: number, now: number): number {
     const { used, kept, level, spare } = look(user, left, now)
     if (promised.has(user) || used + kept > level) return 0
-    lowerPromises(level)
+    forgetPromisesAbove(level)
     const others = readOthers()
     const unpromised = spare - promised.size - others.reduce((sum, one) => sum + one.promised, 0)
     const candidates = countByLevel(users.groups(), level).within - promised.size
     return partOfSpare(Math.max(0, unpromised), Math.max(0, candidates), ownId(), others)
   }
 
-  /** Where the level has fallen since a spare unit was promised, as others have come, that is one more than the new level. */
-  function lowerPromises(level: number): void {
+  /** Where the level has fallen since, as others have come, there are other spare units, and perhaps fewer. */
+  function forgetPromisesAbove(level: number): void {
     if (promisedLevel === level) return
     promisedLevel = level
-    for (const [user, units] of promised) {
-      if (units <= level + 1) continue
-      if (takenBy(user) > level) promised.delete(user)
-      else promised.set(user, level + 1)
-    }
+    for (const [user, units] of promised) if (units > level + 1) promised.delete(user)
   }
 
   function takenBy(user: User): number {
@@ -307,24 +303,21 @@ export interface UserUnits {
   readonly spareFor: (user: User) => number
   /** When a user who may take none may ask again (epoch ms); `undefined` where that is unknown. */
   readonly nextAt: (user: User) => number | undefined
-  /**
-   * The units to tell a user whose calls wait: a spare one, and the next one, are kept then.
-   *
-   * @param waiting - how many of them wait, and are not told
-   */
-  readonly tell: (user: User, waiting: number) => number
+  /** The units to tell a user, without those of calls that wait: a spare one, and the next one, are kept then. */
+  readonly tell: (user: User) => number
   /** Returns a function that divides the units that are there for certain among calls in the order in which they leave. */
   readonly divide: () => (user: User) => boolean
 }
 
+/** @param waitingOf - how many calls of a user wait */
 export function createSharedQuota(
   { clock, pace, record: replica }: QueueContext,
   hasUsers: boolean,
-  isWaiting: (user: User) => boolean,
+  waitingOf: (user: User) => number,
   ownId: () => string,
 ): SharedQuota {
   const others = createOthersReader(ownId)
-  const shares = createUserShares(hasUsers, isWaiting, { readOthers: others.read, ownId })
+  const shares = createUserShares(hasUsers, (user) => waitingOf(user) > 0, { readOthers: others.read, ownId })
   const now = () => clock.toLocal(clock.now())
   /** A time of this machine's clock by that of the store. */
   const toStored = (time: number) => (time === 0 ? 0 : time - now() + clock.now())
@@ -362,6 +355,13 @@ export function createSharedQuota(
     if (latest.users && !countUntil(latest.users[ownId()], toStored(shares.until))) void flush()
   }
 
+  /** Keeps the next unit beyond those of the calls that wait. Returns how many units the user has. */
+  function keepNext(user: User, left: number): number {
+    const units = shares.unitsOf(user, left, now())
+    shares.keep(user, Math.min(units, waitingOf(user) + 1))
+    return units
+  }
+
   /** What a user is told where there is nothing to share: the state as it is for all. */
   function tellState(user: User): number {
     const { remaining, resetAt, retryAt } = state()
@@ -375,6 +375,9 @@ export function createSharedQuota(
     use: (user, permit) => {
       shares.use(user, now())
       underWay += 1
+      // Before the response: the other processes know of it when the user is told.
+      const left = unitsLeft()
+      if (left !== undefined) keepNext(user, left)
       let isUnderWay = true
       const release: Permit['release'] = (response) => {
         if (isUnderWay) underWay -= 1
@@ -399,12 +402,11 @@ export function createSharedQuota(
         most: (user) => shares.unitsOf(user, most, time),
         spareFor: (user) => shares.spareFor(user, most, time),
         nextAt: (user) => shares.nextAt(user, left, time),
-        tell: (user, waiting) => {
+        tell: (user) => {
           shares.promiseSpare(user, left, time)
-          const units = shares.unitsOf(user, left, time)
-          shares.keep(user, Math.min(units, waiting + 1))
-          if (units <= waiting) expect(user, shares.nextAt(user, left, time))
-          return Math.max(0, units - waiting)
+          const units = Math.max(0, keepNext(user, left) - waitingOf(user))
+          if (units === 0) expect(user, shares.nextAt(user, left, time))
+          return units
         },
         divide: () => {
           const counts = new Map<User, number>()
