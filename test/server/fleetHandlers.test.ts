@@ -22,7 +22,7 @@ test.each([
   { processes: 1, pause: 400, used: 59 },
   { processes: 2, pause: 1_000, used: 58 },
   { processes: 2, pause: 400, used: 57 },
-  { processes: 4, pause: 1_000, used: 57 },
+  { processes: 4, pause: 1_000, used: 56 },
   { processes: 4, pause: 400, used: 56 },
 ])(
   '20 visitors of $processes processes get what they are told: one call in $pause ms each',
@@ -44,7 +44,7 @@ test.each([1, 2, 4])(
     for (const outcome of await playSeeds({ processes, pause: 1_000, per: 60_000 })) {
       expect(outcome).toMatchObject({ broken: [], refusedUpstream: 0 })
       expect(outcome.requests).toBeGreaterThan(200)
-      expect(Math.min(...outcome.used)).toBeGreaterThanOrEqual(57)
+      expect(Math.min(...outcome.used)).toBeGreaterThanOrEqual(56)
       expect(jain(outcome.served)).toBeGreaterThanOrEqual(0.98)
     }
   },
