@@ -50,6 +50,8 @@ export interface ProcessUsers {
   readonly usedBeyond: number
   /** How many users were told that they may take a unit of those that cannot be divided. */
   readonly promised: number
+  /** How many units are kept for users who were told of them. They count as used above. */
+  readonly kept: number
   /** The `reset` of the window that this is about, in epoch ms; 0 where none is known. */
   readonly reset: number
   /** When the process counts as gone if it says nothing more, in epoch ms. */

@@ -93,7 +93,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
   const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
   const queue = createQueue({ ...options, clock, record: () => replica })
   const sent = createSentRequests(report, clock)
-  const gateOptions = { name, clock, pace, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
+  const gateOptions = { name, pace, clock, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
   const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)
   const replica: RecordReplica = createRecordReplica({
     ...options,

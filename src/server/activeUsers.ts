@@ -7,6 +7,8 @@ export type User = string | undefined
 /** What a user has used of the window. */
 export interface Usage {
   used: number
+  /** How many of the units that are left are kept for the user, who was told of them. */
+  kept: number
   /** Epoch ms. */
   lastSeen: number
   /** When the user may come back, as it was told (epoch ms). */
@@ -36,8 +38,12 @@ interface ActiveUsers {
   readonly usageOf: (user: User) => Usage | undefined
   /** A call of the user has come. */
   readonly activate: (user: User, now: number) => Usage
-  /** Changes how many units an active user has used. */
+  /** How many units are kept for all of them. */
+  readonly kept: number
+  /** An active user takes a unit, of those that are kept for the user if there are any. */
   readonly use: (usage: Usage) => void
+  /** Keeps units for an active user, in place of those kept before. */
+  readonly keep: (usage: Usage, units: number) => void
   /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
   readonly until: number
   /** A user was told to come back then (epoch ms). */
@@ -46,7 +52,11 @@ interface ActiveUsers {
   readonly expire: (now: number, isWindowKnown: boolean) => void
   /** Forgets what all have used. */
   readonly beginWindow: () => void
-  /** @param held - how many of the units that are left each of them keeps at most */
+  /**
+   * What is kept for users counts as used.
+   *
+   * @param held - how many of the units that are left each of them keeps at most
+   */
   readonly groups: (held?: number) => UserGroup[]
 }
 
@@ -63,15 +73,24 @@ export function createActiveUsers(
   /** The least recently seen stands first, here and below. */
   const active = new Map<User, Usage>()
   const idle = new Map<User, Usage>()
-  /** How many active users have used so many units. */
-  const usersByUse = new Map<number, number>()
+  /** How many active users have used, or keep, so many units; and how many of these they keep. */
+  const usersByUse = new Map<number, { readonly users: number; readonly kept: number }>()
   let lastReturn = -returnTime
+  let totalKept = 0
 
-  function count(used: number, users: 1 | -1): void {
+  function count({ used, kept }: Usage, users: 1 | -1): void {
     onChange()
-    const total = (usersByUse.get(used) ?? 0) + users
-    if (total > 0) usersByUse.set(used, total)
-    else usersByUse.delete(used)
+    totalKept += kept * users
+    const group = usersByUse.get(used + kept) ?? { users: 0, kept: 0 }
+    const changed = { users: group.users + users, kept: group.kept + kept * users }
+    if (changed.users > 0) usersByUse.set(used + kept, changed)
+    else usersByUse.delete(used + kept)
+  }
+
+  function change(usage: Usage, used: number, kept: number): void {
+    count(usage, -1)
+    Object.assign(usage, { used, kept })
+    count(usage, 1)
   }
 
   /** When an inactive user was seen last, for the purpose of the next look; `undefined` for one who is gone. */
@@ -92,7 +111,8 @@ export function createActiveUsers(
         active.set(user, { ...usage, lastSeen })
         continue
       }
-      count(usage.used, -1)
+      count(usage, -1)
+      usage.kept = 0
       onGone(user)
       if (usage.used > 0) idle.set(user, usage)
     }
@@ -110,22 +130,24 @@ export function createActiveUsers(
     get until() {
       return lastReturn + returnTime
     },
+    get kept() {
+      return totalKept
+    },
     get: (user) => active.get(user),
     usageOf: (user) => active.get(user) ?? idle.get(user),
     activate: (user, now) => {
       const known = active.get(user)
-      const usage = known ?? idle.get(user) ?? { used: 0, lastSeen: now }
-      if (!known) count(usage.used, 1)
+      const usage = known ?? idle.get(user) ?? { used: 0, kept: 0, lastSeen: now }
+      if (!known) count(usage, 1)
       usage.lastSeen = now
       idle.delete(user)
       active.delete(user)
       active.set(user, usage)
       return usage
     },
-    use: (usage) => {
-      count(usage.used, -1)
-      usage.used += 1
-      count(usage.used, 1)
+    use: (usage) => change(usage, usage.used + 1, Math.max(0, usage.kept - 1)),
+    keep: (usage, units) => {
+      if (usage.kept !== units) change(usage, usage.used, units)
     },
     expect: (user, time, now) => {
       const usage = active.get(user)
@@ -138,9 +160,11 @@ export function createActiveUsers(
       onChange()
       idle.clear()
       usersByUse.clear()
-      for (const usage of active.values()) usage.used = 0
-      if (active.size > 0) usersByUse.set(0, active.size)
+      totalKept = 0
+      for (const usage of active.values()) Object.assign(usage, { used: 0, kept: 0 })
+      if (active.size > 0) usersByUse.set(0, { users: active.size, kept: 0 })
     },
-    groups: (held = Infinity) => [...usersByUse].map(([used, users]) => ({ used, users, held })),
+    groups: (held = Infinity) =>
+      [...usersByUse].map(([used, { users, kept }]) => ({ used, users, held: Math.max(0, held - kept / users) })),
   }
 }

@@ -36,10 +36,13 @@ export function levelOf(left: number, groups: readonly UserGroup[], newcomers: n
 
 /** The users of other processes, each with the average use of theirs. */
 export function groupsOfOthers(others: readonly OtherUsers[], held: number): UserGroup[] {
-  return others.flatMap(({ within, usedWithin, beyond, usedBeyond }) => [
-    ...(within > 0 ? [{ used: usedWithin / within, users: within, held }] : []),
-    ...(beyond > 0 ? [{ used: usedBeyond / beyond, users: beyond, held }] : []),
-  ])
+  return others.flatMap(({ within, usedWithin, beyond, usedBeyond, kept }) => {
+    const more = Math.max(0, held - kept / Math.max(1, within + beyond))
+    return [
+      ...(within > 0 ? [{ used: usedWithin / within, users: within, held: more }] : []),
+      ...(beyond > 0 ? [{ used: usedBeyond / beyond, users: beyond, held: more }] : []),
+    ]
+  })
 }
 
 /** How many users have used no more than a level, how many have used more, and how much. */

@@ -85,12 +85,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
   const calls = createUserCalls()
   /** The process among those that share the record, as its gate is named: by the id of its first request. */
   let process = ''
-  const quota = createSharedQuota(
-    context,
-    hasUsers,
-    (user) => calls.countOf(user) > 0,
-    () => process,
-  )
+  const quota = createSharedQuota(context, hasUsers, calls.countOf, () => process)
   const turns = { user: createTurns(queue.user), background: createTurns(queue.background) }
   /** When a call has waited too long for responses that may leave its user a unit; in ms of the monotonic clock. */
   let nextDeadline = Infinity
@@ -195,7 +190,7 @@ function createUserQueue(context: QueueContext, hasUsers: boolean, onChange: (ch
     rateLimitOf: (user) => {
       const state = quota.state()
       const { tell, nextAt } = quota.units()
-      const units = tell(user) - calls.countOf(user)
+      const units = tell(user)
       if (units === Infinity) return state
       return units > 0 ? { ...state, remaining: units } : { ...state, remaining: 0, resetAt: nextAt(user) }
     },

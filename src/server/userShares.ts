@@ -47,6 +47,8 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
+  /** Keeps units for a user who was told of them, as long as the user is active, whoever comes. */
+  readonly keep: (user: User, units: number) => void
   /** A user without units was told to come back then (epoch ms). It may also come when the window has ended. */
   readonly expect: (user: User, time: number, now: number) => void
   /** When the last of those is gone who were told to come back, at the latest (epoch ms); 0 if nobody was. */
@@ -79,7 +81,11 @@ interface FleetContext {
 const noOthers: readonly OtherUsers[] = []
 
 function usedBy(others: readonly OtherUsers[]): number {
-  return others.reduce((sum, { usedWithin, usedBeyond }) => sum + usedWithin + usedBeyond, 0)
+  return others.reduce((sum, { usedWithin, usedBeyond, kept }) => sum + usedWithin + usedBeyond - kept, 0)
+}
+
+function keptBy(others: readonly OtherUsers[]): number {
+  return others.reduce((sum, { kept }) => sum + kept, 0)
 }
 
 /** For newcomers a user in so many is added. Little by little, in as many steps, what they have not used goes to others. */
@@ -87,22 +93,6 @@ const newcomers = 9
 
 /** A service may announce the end of a window with another second each time, in ms. */
 const resetTolerance = 1_000
-
-/**
- * @param others - how many others have used so many units, and how many of what is left they keep at most
- * @param steps - how many are left in which newcomers lose what is kept for them
- */
-function computeShare(left: number, used: number, others: readonly UserGroup[], steps: number): Share {
-  const groups = [...others, { used, users: 1, held: Infinity }]
-  const part = steps / newcomers ** 2
-  const level = levelOf(left, groups, part)
-  const whole = Math.floor(level)
-  const keptBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
-  const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
-  const kept = others.reduce((sum, group) => sum + keptBy(group), 0)
-  const spare = Math.floor(left - level * part - kept + rounding) - Math.max(0, whole - used)
-  return { level: whole, spare: Math.max(0, spare), isKept: kept > below + rounding }
-}
 
 /**
  * @param hasNewcomers - whether further users may come, for whom units are left over
@@ -141,17 +131,17 @@ export function createUserShares(
   /** How many units a user may keep who does not ask for them: fewer and fewer, as for a steady use of an equal share. */
   function maxHeld(left: number, count: number, now: number): number {
     if (window.resetAt === undefined) return Infinity
-    return Math.max(1, Math.ceil(partOfWindow(now) * equalShare(left, count)))
+    return Math.max(1, Math.ceil(partLeft(window, knownSince, now) * equalShare(left, count)))
   }
 
-  /** How much of the window is left, from 0 to 1. */
-  function partOfWindow(now: number): number {
-    const { resetAt } = window
-    return resetAt === undefined ? 1 : Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
+  /**
+   * How many of the steps are left in which newcomers lose what is kept for them. Other processes count with other times:
+   * together they would give away too much, so among them nothing is lost.
+   */
+  function stepsLeft(now: number): number {
+    if (!hasNewcomers) return 0
+    return readOthers().length > 0 ? newcomers : Math.max(1, Math.ceil(partLeft(window, knownSince, now) * newcomers))
   }
-
-  /** How many of the steps are left in which newcomers lose what is kept for them. */
-  const stepsLeft = (now: number) => (hasNewcomers ? Math.max(1, Math.ceil(partOfWindow(now) * newcomers)) : 0)
 
   /** The units of the window for each of so many users here, and for those of other processes. */
   function equalShare(left: number, count: number): number {
@@ -160,64 +150,69 @@ export function createUserShares(
   }
 
   /** The units that the user has used, and gets, where all others keep what they may. */
-  function look(user: User, left: number, now: number): Share & { readonly used: number } {
+  function look(user: User, all: number, now: number): Share & Pick<Usage, 'used' | 'kept'> {
     expire(now)
     const usage = users.get(user)
-    const { used } = users.usageOf(user) ?? { used: 0 }
-    const held = maxHeld(left, users.size + (usage ? 0 : 1), now)
+    const { used, kept } = users.usageOf(user) ?? { used: 0, kept: 0 }
+    const held = maxHeld(all, users.size + (usage ? 0 : 1), now)
     const steps = stepsLeft(now)
     const others = readOthers()
+    const left = Math.max(0, all - users.kept - keptBy(others))
     if (computed.left !== left || computed.held !== held || computed.steps !== steps || computed.others !== others) {
       computed = { left, held, steps, others, shares: new Map() }
     }
-    const key = `${used} ${usage !== undefined}`
-    const share = computed.shares.get(key) ?? computeShare(left, used, othersThan(usage, held), steps)
+    const key = `${used + kept} ${usage !== undefined}`
+    const share = computed.shares.get(key) ?? shareOf(used + kept, usage, steps)
     computed.shares.set(key, share)
-    if (share.level >= (promised.get(user) ?? Infinity)) promised.delete(user)
-    return { used, ...share }
+    return { used, kept, ...share }
   }
 
-  /** All users but one, each of whom keeps so many units at most. */
-  function othersThan(usage: Usage | undefined, held: number): UserGroup[] {
+  /**
+   * The share at the last look.
+   *
+   * @param taken - what the user has used, or keeps
+   * @param steps - how many are left in which newcomers lose what is kept for them
+   */
+  function shareOf(taken: number, usage: Usage | undefined, steps: number): Share {
+    const { left, held, others } = computed
     const own = users.groups(held).map((group) => {
-      return usage && group.used === usage.used ? { ...group, users: group.users - 1 } : group
+      return usage && group.used === taken ? { ...group, users: group.users - 1 } : group
     })
-    return [...own, ...groupsOfOthers(readOthers(), held)]
+    return computeShare(left, taken, [...own, ...groupsOfOthers(others, held)], steps / newcomers ** 2)
   }
 
   /** When newcomers lose a unit to the user that was kept for them, if nobody comes. */
-  function newcomersLoseAt(user: User, left: number, now: number): number {
+  function newcomersLoseAt(user: User, all: number, now: number): number {
     const { resetAt = Infinity } = window
-    const { level } = look(user, left, now)
-    const usage = users.get(user)
-    const { used } = users.usageOf(user) ?? { used: 0 }
-    const others = othersThan(usage, computed.held)
-    for (let steps = stepsLeft(now) - 1; steps > 0; steps -= 1) {
-      if (computeShare(left, used, others, steps).level <= level) continue
+    const { used, kept, level } = look(user, all, now)
+    for (let steps = computed.steps - 1; steps > 0; steps -= 1) {
+      if (shareOf(used + kept, users.get(user), steps).level <= level) continue
       return Math.ceil(resetAt - (steps / newcomers) * (resetAt - knownSince))
     }
     return resetAt
   }
 
   function spareFor(user: User, left: number, now: number): number {
-    const { used, level, spare } = look(user, left, now)
-    if (promised.has(user) || used > level) return 0
-    lowerPromises(level)
+    const { used, kept, level, spare } = look(user, left, now)
+    if (promised.has(user) || used + kept > level) return 0
+    forgetPromisesAbove(level)
     const others = readOthers()
     const unpromised = spare - promised.size - others.reduce((sum, one) => sum + one.promised, 0)
     const candidates = countByLevel(users.groups(), level).within - promised.size
     return partOfSpare(Math.max(0, unpromised), Math.max(0, candidates), ownId(), others)
   }
 
-  /** Where the level has fallen since a spare unit was promised, as others have come, that is one more than the new level. */
-  function lowerPromises(level: number): void {
+  /** Where the level has fallen since, as others have come, there are other spare units, and perhaps fewer. */
+  function forgetPromisesAbove(level: number): void {
     if (promisedLevel === level) return
     promisedLevel = level
-    for (const [user, units] of promised) {
-      if (units <= level + 1) continue
-      if ((users.get(user)?.used ?? 0) > level) promised.delete(user)
-      else promised.set(user, level + 1)
-    }
+    for (const [user, units] of promised) if (units > level + 1) promised.delete(user)
+  }
+
+  /** What is used or kept needs no promise. */
+  function endPromise(user: User): void {
+    const { used, kept } = users.get(user) ?? { used: 0, kept: 0 }
+    if (used + kept >= (promised.get(user) ?? Infinity)) promised.delete(user)
   }
 
   return {
@@ -242,14 +237,13 @@ export function createUserShares(
     },
     touch: (user, now) => void activate(user, now),
     use: (user, now) => {
-      const usage = activate(user, now)
-      users.use(usage)
+      users.use(activate(user, now))
       totalUsed += 1
-      if (usage.used >= (promised.get(user) ?? Infinity)) promised.delete(user)
+      endPromise(user)
     },
     unitsOf: (user, left, now) => {
-      const { used, level } = look(user, left, now)
-      const own = Math.max(0, level - used)
+      const { used, kept, level } = look(user, left, now)
+      const own = kept + Math.max(0, level - used - kept)
       const units = Math.min(left, own + (used + own < (promised.get(user) ?? 0) ? 1 : 0))
       return Math.max(units, used === 0 && left > 0 ? 1 : 0)
     },
@@ -262,7 +256,15 @@ export function createUserShares(
       return Math.min(isKept ? now + shareTime : resetAt, newcomersLoseAt(user, left, now))
     },
     promiseSpare: (user, left, now) => {
-      if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, look(user, left, now).level + 1)
+      const { level } = look(user, left, now)
+      if (level >= (promised.get(user) ?? Infinity)) promised.delete(user)
+      if (users.get(user) && spareFor(user, left, now) > 0) promised.set(user, level + 1)
+    },
+    keep: (user, units) => {
+      const usage = users.get(user)
+      if (!usage) return
+      users.keep(usage, units)
+      endPromise(user)
     },
     // A gate that has been told the end of the window does not believe in an earlier one.
     expect: (user, time, now) => users.expect(user, Math.max(time, window.resetAt ?? 0), now),
@@ -272,10 +274,31 @@ export function createUserShares(
     count: (left, now) => {
       expire(now)
       const groups = [...users.groups(), ...groupsOfOthers(readOthers(), Infinity)]
-      const level = left < Infinity ? Math.floor(levelOf(left, groups, 0)) : Infinity
-      return { ...countByLevel(users.groups(), level), promised: promised.size }
+      const unkept = Math.max(0, left - users.kept - keptBy(readOthers()))
+      const level = left < Infinity ? Math.floor(levelOf(unkept, groups, 0)) : Infinity
+      return { ...countByLevel(users.groups(), level), promised: promised.size, kept: users.kept }
     },
   }
+}
+
+/** How much of a window is left, from 0 to 1. */
+function partLeft({ resetAt }: KnownWindow, knownSince: number, now: number): number {
+  return resetAt === undefined ? 1 : Math.min(1, Math.max(0, (resetAt - now) / (resetAt - knownSince)))
+}
+
+/**
+ * @param used - by the user
+ * @param others - how many others have used so many units, and how many of what is left they keep at most
+ * @param newcomer - the part of a user that is added for newcomers
+ */
+function computeShare(left: number, used: number, others: readonly UserGroup[], newcomer: number): Share {
+  const level = levelOf(left, [...others, { used, users: 1, held: Infinity }], newcomer)
+  const whole = Math.floor(level)
+  const heldBy = (group: UserGroup) => Math.min(group.held, Math.max(0, whole - group.used)) * group.users
+  const below = others.reduce((sum, group) => sum + (group.used < whole ? group.users : 0), 0)
+  const held = others.reduce((sum, group) => sum + heldBy(group), 0)
+  const spare = Math.floor(left - level * newcomer - held + rounding) - Math.max(0, whole - used)
+  return { level: whole, spare: Math.max(0, spare), isKept: held > below + rounding }
 }
 
 /** The quota of one key, as its users share it. */
@@ -303,20 +326,21 @@ export interface UserUnits {
   readonly spareFor: (user: User) => number
   /** When a user who may take none may ask again (epoch ms); `undefined` where that is unknown. */
   readonly nextAt: (user: User) => number | undefined
-  /** The units to tell a user: a spare one is kept then. */
+  /** The units to tell a user, without those of calls that wait: a spare one, and the next one, are kept then. */
   readonly tell: (user: User) => number
   /** Returns a function that divides the units that are there for certain among calls in the order in which they leave. */
   readonly divide: () => (user: User) => boolean
 }
 
+/** @param waitingOf - how many calls of a user wait */
 export function createSharedQuota(
   { clock, pace, record: replica }: QueueContext,
   hasUsers: boolean,
-  isWaiting: (user: User) => boolean,
+  waitingOf: (user: User) => number,
   ownId: () => string,
 ): SharedQuota {
   const others = createOthersReader(ownId)
-  const shares = createUserShares(hasUsers, isWaiting, { readOthers: others.read, ownId })
+  const shares = createUserShares(hasUsers, (user) => waitingOf(user) > 0, { readOthers: others.read, ownId })
   const now = () => clock.toLocal(clock.now())
   /** A time of this machine's clock by that of the store. */
   const toStored = (time: number) => (time === 0 ? 0 : time - now() + clock.now())
@@ -354,6 +378,13 @@ export function createSharedQuota(
     if (latest.users && !countUntil(latest.users[ownId()], toStored(shares.until))) void flush()
   }
 
+  /** Keeps the next unit beyond those of the calls that wait. Returns how many units the user has. */
+  function keepNext(user: User, left: number): number {
+    const units = shares.unitsOf(user, left, now())
+    shares.keep(user, Math.min(units, waitingOf(user) + 1))
+    return units
+  }
+
   /** What a user is told where there is nothing to share: the state as it is for all. */
   function tellState(user: User): number {
     const { remaining, resetAt, retryAt } = state()
@@ -367,6 +398,9 @@ export function createSharedQuota(
     use: (user, permit) => {
       shares.use(user, now())
       underWay += 1
+      // Before the response: the other processes know of it when the user is told.
+      const left = unitsLeft()
+      if (left !== undefined) keepNext(user, left)
       let isUnderWay = true
       const release: Permit['release'] = (response) => {
         if (isUnderWay) underWay -= 1
@@ -393,7 +427,7 @@ export function createSharedQuota(
         nextAt: (user) => shares.nextAt(user, left, time),
         tell: (user) => {
           shares.promiseSpare(user, left, time)
-          const units = shares.unitsOf(user, left, time)
+          const units = Math.max(0, keepNext(user, left) - waitingOf(user))
           if (units === 0) expect(user, shares.nextAt(user, left, time))
           return units
         },

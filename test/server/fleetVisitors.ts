@@ -8,6 +8,7 @@ import { hashAtOnce, opening } from '../client/client.setup.ts'
 import { createSharedStore } from '../rate-limit/sharedStore.ts'
 import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'
 import { pageOrigin, serverKey, visit } from './handler.setup.ts'
+import { type BrokenPromise, watchPromises } from './watchPromises.ts'
 
 /*
  * Visitors of several handlers, which share the key and a store. Each visitor stays with one handler, as behind a load
@@ -26,23 +27,15 @@ export interface World {
   readonly seed: number
 }
 
-/** A 429 to a visitor who did as it was told. */
-export interface BrokenPromise {
-  /**
-   * `units`: it had units of the window left. `wait`: it had waited as long as it was told. `next window`: the window of
-   * the units that it was told of was over.
-   */
-  readonly against: 'units' | 'wait' | 'next window'
+/** Times are in ms since the start. */
+interface BrokenPromiseTo extends BrokenPromise {
   readonly user: string
-  /** In ms since the start. */
-  readonly toldAt: number
-  readonly sentAt: number
 }
 
 export interface Outcome {
   readonly requests: number
   /** 429s that break what the visitor was told when it sent the request. */
-  readonly broken: readonly BrokenPromise[]
+  readonly broken: readonly BrokenPromiseTo[]
   readonly refusedUpstream: number
   /** How many calls of each visitor succeeded after the first window. */
   readonly served: readonly number[]
@@ -85,7 +78,7 @@ export async function play(world: World): Promise<Outcome> {
     ),
   )
   const end = opening + length
-  const broken: BrokenPromise[] = []
+  const broken: BrokenPromiseTo[] = []
   let requests = 0
   const served = Array.from({ length: visitors }, () => 0)
 
@@ -97,7 +90,7 @@ export async function play(world: World): Promise<Outcome> {
         if (status === 201 && clock.now() > opening + per) served[index] = (served[index] ?? 0) + 1
       },
       onBroken: ({ toldAt, sentAt, ...promise }) => {
-        broken.push({ ...promise, toldAt: toldAt - opening, sentAt: sentAt - opening })
+        broken.push({ ...promise, user, toldAt: toldAt - opening, sentAt: sentAt - opening })
       },
     })
     await sleep(random() * pause)
@@ -123,66 +116,24 @@ export async function play(world: World): Promise<Outcome> {
   }
 }
 
-interface PageListeners {
-  readonly onResponse: (status: number) => void
-  readonly onBroken: (broken: BrokenPromise) => void
-}
-
-/** What a visitor was told last. */
-interface Told {
-  /** Epoch ms, here and below. */
-  readonly at: number
-  readonly units: number
-  /** When the window ends, or the wait. */
-  readonly until: number
-}
-
 function openPageOf(
   user: string,
   clock: VirtualClock,
   handler: PetstoreHandler | undefined,
-  { onResponse, onBroken }: PageListeners,
+  listeners: Parameters<typeof watchPromises>[2],
 ): PetstoreClient {
-  let told: Told | undefined
-  let inFlight = 0
-
-  /** What a 429 to a request that leaves now would break; nothing where the visitor does not know what it may do. */
-  function promiseNow(): BrokenPromise | undefined {
-    if (!told) return undefined
-    const isOver = clock.now() >= told.until
-    const times = { user, toldAt: told.at, sentAt: clock.now() }
-    if (told.units > inFlight) return { against: isOver ? 'next window' : 'units', ...times }
-    return isOver ? { against: 'wait', ...times } : undefined
+  const send = async (request: Request) => {
+    if (!handler) throw new Error('There is no handler.')
+    return handler(visit(request.method, new URL(request.url).pathname, { Cookie: user }, await request.text()))
   }
-
   return createClientWith(
     { clock, random: () => 0.5 },
     {
       baseUrl: `${pageOrigin}/api/petstore/v1`,
       rateLimitStore: createMemoryStore(),
-      fetch: async (request) => {
-        if (!handler) throw new Error('There is no handler.')
-        const { url, method } = request
-        const promise = promiseNow()
-        inFlight += 1
-        const response = await handler(visit(method, new URL(url).pathname, { Cookie: user }, await request.text()))
-        inFlight -= 1
-        const { status, headers } = response
-        onResponse(status)
-        if (status === 429 && promise) onBroken(promise)
-        told = readTold(headers, clock.now()) ?? told
-        return response
-      },
+      fetch: watchPromises(send, clock.now, listeners),
     },
   )
-}
-
-function readTold(headers: Headers, now: number): Told | undefined {
-  const remaining = headers.get('X-RateLimit-Remaining')
-  if (remaining === null) return undefined
-  const wait = headers.get('Retry-After')
-  const until = wait === null ? Number(headers.get('X-RateLimit-Reset')) * 1_000 : now + Number(wait) * 1_000
-  return { at: now, units: wait === null ? Number(remaining) : 0, until }
 }
 
 /** Jain's index of fairness: 1 where all get the same. */

@@ -213,6 +213,57 @@ describe('spare units', () => {
   })
 })
 
+describe('a unit that a user was told of', () => {
+  const others = Array.from({ length: 20 }, (_, index) => String(index))
+
+  function beginWithAnn(): UserShares {
+    const shares = begin()
+    for (let unit = 0; unit < 10; unit += 1) shares.use('ann', start)
+    shares.keep('ann', 1)
+    for (const user of others) shares.touch(user, start)
+    return shares
+  }
+
+  test('is kept, whoever comes', () => {
+    const shares = beginWithAnn()
+    expect(shares.unitsOf('ann', 50, start)).toBe(1)
+    expect(shares.unitsOf('0', 22, start)).toBe(1)
+    shares.use('ann', start)
+    expect(shares.unitsOf('ann', 49, start)).toBe(0)
+  })
+
+  test('is missing to the others, other than to one who has had nothing', () => {
+    const shares = beginWithAnn()
+    for (const user of others) expect(takeAll(shares, user, 1)).toBe(1)
+    expect(shares.unitsOf('0', 21, start)).toBe(0)
+    shares.touch('new', start)
+    expect(shares.unitsOf('new', 1, start)).toBe(1)
+  })
+
+  test('is kept no longer than the user is active, or the window lasts', () => {
+    const shares = beginWithAnn()
+    for (const user of others) shares.touch(user, start + 9_000)
+    expect(shares.unitsOf('ann', 50, start + 9_999)).toBe(1)
+    expect(shares.unitsOf('ann', 50, start + 10_000)).toBe(0)
+    const next = beginWithAnn()
+    next.beginWindow({ limit: 60, resetAt: start + 120_000 }, start + 5_000)
+    expect(next.count(60, start + 5_000)).toMatchObject({ within: 21, usedWithin: 0, kept: 0 })
+  })
+
+  test('counts as used for the other processes of a fleet', () => {
+    expect(beginWithAnn().count(50, start)).toMatchObject({ within: 20, beyond: 1, usedBeyond: 11, kept: 1 })
+    const ofAnn = { id: 'a', within: 0, usedWithin: 0, beyond: 1, usedBeyond: 11, promised: 0 }
+    const levelBeside = (kept: number) => {
+      const known = [{ ...ofAnn, kept }]
+      const shares = createUserShares(true, () => false, { readOthers: () => known })
+      shares.beginWindow(minute, start)
+      for (const user of others) shares.touch(user, start)
+      return shares.unitsOf('0', 41, start)
+    }
+    expect([levelBeside(0), levelBeside(1)]).toEqual([2, 1])
+  })
+})
+
 /** The same by search: the highest level that the units left suffice for. */
 function unitsBySearch(used: readonly number[], user: number, left: number): number {
   const missing = (level: number) => used.reduce((sum, other) => sum + Math.max(0, level - other), level / 9)

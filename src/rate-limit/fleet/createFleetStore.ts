@@ -279,6 +279,8 @@ export function createFleetGate<Request extends QueuedRequest>(
 
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
     if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
+    // The service has counted the request, and so have the others as long as it is in flight to them.
+    if (!isAmpleForUsers(record, name, pace, now)) return 0
     const lease = leaseOf(record, name, now)
     if (!lease.isLong) return held.available() > 0 ? lease.renewal : gatherTime
     return Math.max(0, renewsAt - clock.monotonic())
@@ -323,10 +325,10 @@ export function createFleetGate<Request extends QueuedRequest>(
   }
 }
 
-/** Where so many units are left for each user, what a process holds ahead is missing to none of another one. */
+/** Where so many units are left for each user, what a process has in flight is missing to none of another one. */
 const ampleUnits = 8
 
-/** What a process holds ahead, another one can tell no user of. */
+/** What is in flight in a process, or held ahead, another one can tell no user of. */
 function isAmpleForUsers(record: GateRecord, own: string, pace: CustomRate, now: number): boolean {
   if (countUsers(record, own, now) === 0) return true
   return unitsLeft(record, 'user', now, pace) > ampleUnits * countUsers(record, '', now)

@@ -13,13 +13,13 @@ const lifetime = 10_000
 /** No further process counts: it bounds the record. */
 const maxProcesses = 64
 
-const fields = ['within', 'usedWithin', 'beyond', 'usedBeyond', 'promised', 'reset', 'until'] as const
+const fields = ['within', 'usedWithin', 'beyond', 'usedBeyond', 'promised', 'kept', 'reset', 'until'] as const
 
 /** @param reset - that of the current window; 0 where none is known */
 export function readOtherUsers(record: GateRecord, own: string, reset: number, now: number): readonly OtherUsers[] {
   return liveEntries(record, own, now).map(([id, entry]) => {
     if (reset > 0 && Math.abs(entry.reset - reset) <= resetTolerance) return { ...entry, id }
-    return { id, within: entry.within + entry.beyond, usedWithin: 0, beyond: 0, usedBeyond: 0, promised: 0 }
+    return { id, within: entry.within + entry.beyond, usedWithin: 0, beyond: 0, usedBeyond: 0, promised: 0, kept: 0 }
   })
 }
 

@@ -1,3 +1,5 @@
+import type { VisitorReport } from './Work.ts'
+
 /** What a scenario has measured. Figures that it is not about are missing. */
 export interface Figures {
   readonly processes: number
@@ -27,6 +29,10 @@ export interface Figures {
   readonly completion?: number
   /** The longest time in which the service had units left and calls waited, but none left, in ms. */
   readonly silence?: number
+  /** What visitors of handlers have met. */
+  readonly visitors?: VisitorReport
+  /** The part of the whole windows that requests have used, from 0 to 1. */
+  readonly used?: number
   /** More, for the run of a single scenario. */
   readonly details?: readonly string[]
 }
@@ -34,6 +40,8 @@ export interface Figures {
 /** What a scenario is to show. Missing figures do not matter. */
 export interface Goals {
   readonly refused: number
+  /** How many units of the whole windows have to be used, from 0 to 1. It holds on a busy machine, too. */
+  readonly used?: number
   readonly roundTrips?: number
   readonly p50?: number
   readonly p99?: number

@@ -23,8 +23,20 @@ export interface Work {
   /** Calls at a time. If missing, a call begins every `interval` ms, whatever the calls before it do. */
   readonly concurrency?: number
   readonly interval?: number
+  /** Visitors of a handler in the process, who call until it is stopped. All else is without meaning then. */
+  readonly visitors?: { readonly count: number; readonly pause: number }
   /** Whether the process exits as soon as its calls are over. */
   readonly exits?: boolean
+}
+
+/** What visitors of handlers have met. */
+export interface VisitorReport {
+  readonly served: number
+  readonly refused: number
+  /** Refused though they had units of those that they were told of just before. */
+  readonly againstUnits: number
+  /** Refused though they had waited as long as they were told. */
+  readonly afterWait: number
 }
 
 /** What a process has done so far. */
@@ -39,6 +51,8 @@ export interface Report {
   readonly outages: number
   /** Time of the processor since the start, in ms. */
   readonly cpu: number
+  /** Of those of its handler. */
+  readonly visitors?: VisitorReport
 }
 
 export type ToProcess =

@@ -5,8 +5,10 @@ import { Redis as IoRedis } from 'ioredis'
 import { createClient } from 'redis'
 import * as z from 'zod/mini'
 import { createPetstoreClient, defineOperation, isPetstoreError, type RateLimitStore } from '../../../src/client.ts'
+import { createPetstoreHandler } from '../../../src/server.ts'
 import { createRedisStore } from '../../../src/server/redis.ts'
 import { preciseNow } from './preciseNow.ts'
+import { createVisitors, visitorHeader } from './visitors.ts'
 import type { FromProcess, ProcessOptions, Report, ToProcess, Work } from './Work.ts'
 
 const { id, baseUrl, plan, redisUrl, usesIoRedis, isPlain, clockOffset } = JSON.parse(
@@ -76,11 +78,15 @@ globalThis.fetch = (input, init) => {
   headers.set('X-Held-For', String(now - (calledAt.getStore() ?? now)))
   return globalFetch(input, { ...init, headers })
 }
-const client = createPetstoreClient({
+const visitors = createVisitors()
+const service = {
   baseUrl,
   apiKey: 'demo',
   plan,
   rateLimitStore: redisUrl === undefined ? undefined : await connect(redisUrl),
+}
+const client = createPetstoreClient({
+  ...service,
   retry: { maxWait: Number.POSITIVE_INFINITY },
   onEvent: (event) => {
     if (event.type === 'rate-limit-store' && event.status === 'failed') outages += 1
@@ -106,9 +112,15 @@ async function call(): Promise<void> {
   }
 }
 
-async function perform({ calls: most = Number.POSITIVE_INFINITY, concurrency, interval = 0 }: Work): Promise<void> {
+async function perform(each: Work): Promise<void> {
+  const { calls: most = Number.POSITIVE_INFINITY, concurrency, interval = 0, visitors: guests } = each
   const end = calls + most
   const isOver = () => isStopped || calls >= end
+  if (guests !== undefined) {
+    const authorize = ({ headers }: Request) => headers.get(visitorHeader) ?? 401
+    const handler = createPetstoreHandler({ ...service, authorize, allowUnmarkedRequests: true })
+    return visitors.visit(handler, guests.count, guests.pause, isOver)
+  }
   const callInTurn = async () => {
     while (!isOver()) await call()
   }
@@ -128,7 +140,7 @@ async function perform({ calls: most = Number.POSITIVE_INFINITY, concurrency, in
 const send = (message: FromProcess) => void process.send?.(message)
 const report = (): Report => {
   const { user, system } = process.cpuUsage()
-  return { calls, succeeded, failed, commands, outages, cpu: (user + system) / 1_000 }
+  return { calls, succeeded, failed, commands, outages, cpu: (user + system) / 1_000, visitors: visitors.report() }
 }
 
 async function work(each: Work): Promise<void> {

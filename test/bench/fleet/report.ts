@@ -27,6 +27,13 @@ const columns: readonly Column[] = [
     title: 'silence',
     value: ({ silence }) => (silence === undefined ? undefined : `${(silence / 1_000).toFixed(1)} s`),
   },
+  { title: 'used', value: ({ used }) => (used === undefined ? undefined : `${(used * 100).toFixed(0)} %`) },
+  {
+    title: 'visitors’ 429s (against units, after the wait)',
+    value: ({ visitors }) =>
+      visitors &&
+      `${visitors.refused} (${visitors.againstUnits}, ${visitors.afterWait}) of ${visitors.served + visitors.refused}`,
+  },
   { title: '429s', value: ({ refused }) => String(refused) },
   { title: 'in cool-down', value: ({ inCooldown, isBanned }) => `${inCooldown}${isBanned ? ', BAN' : ''}` },
   { title: 'outages', value: ({ outages }) => String(outages) },
@@ -43,12 +50,15 @@ export function rowOf({ name }: Scenario, figures: Figures): string[] {
 
 /** What a scenario breaks of what must never happen. */
 export function brokenPromises({ name, goals }: Scenario, figures: Figures): string[] {
-  const { refused, inCooldown, isBanned, duplicates, unsettled } = figures
+  const { refused, inCooldown, isBanned, duplicates, unsettled, used } = figures
   return [
     ...(refused > goals.refused ? [`${refused} × 429 (allowed: ${goals.refused})`] : []),
     ...(inCooldown > 0 ? [`${inCooldown} requests in a known cool-down`] : []),
     ...(isBanned ? ['the key was banned'] : []),
     ...(duplicates > 0 ? [`${duplicates} duplicates`] : []),
+    ...(goals.used !== undefined && !(used !== undefined && used >= goals.used)
+      ? [`only ${used} of the quota used`]
+      : []),
     ...(unsettled > 0 ? [`${unsettled} calls did not succeed`] : []),
   ].map((text) => `${name}: ${text}`)
 }
@@ -59,7 +69,8 @@ export function missedGoals(
   figures: Figures,
   known: ReadonlyMap<string, Figures>,
 ): string[] {
-  const { roundTrips, held, completion, silence, callsPerSecond } = figures
+  const { roundTrips, held, completion, silence, callsPerSecond, visitors } = figures
+  const brokenToVisitors = visitors && visitors.againstUnits + visitors.afterWait
   const floor = goals.asFastAs === undefined ? undefined : known.get(goals.asFastAs)?.callsPerSecond
   const above = (figure: number | undefined, most: number | undefined, unit: string) =>
     figure !== undefined && most !== undefined && figure > most
@@ -72,6 +83,7 @@ export function missedGoals(
     ...above(held?.max, goals.maxHeld, 'ms added, at most'),
     ...above(completion, goals.completion, '× ideal'),
     ...above(silence, goals.silence, 'ms of silence'),
+    ...above(brokenToVisitors, 0, '× 429 against what visitors were told'),
     ...(callsPerSecond !== undefined && floor !== undefined && callsPerSecond < floor
       ? [`${callsPerSecond.toFixed(0)} calls/s (goal: at least the ${floor.toFixed(0)} of one process)`]
       : []),

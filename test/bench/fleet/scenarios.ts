@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backlog, describeWindows, untilWindow } from './backlog.ts'
 import type { Figures, Goals } from './Figures.ts'
-import { heldFor, judge, longestSilence } from './judge.ts'
-import { inLab, type Lab, type LabOptions, maxDuration } from './lab.ts'
+import { heldFor, judge, longestSilence, sum } from './judge.ts'
+import { inLab, type Lab, type LabOptions, maxDuration, readReports } from './lab.ts'
 import { measure } from './measure.ts'
+import { preciseNow } from './preciseNow.ts'
 import type { Quota, ReceivedRequest } from './upstream.ts'
+import type { VisitorReport } from './Work.ts'
 
 /** One row of the table. */
 export interface Scenario {
@@ -379,6 +381,40 @@ const sideBySide: readonly Scenario[] = contenders.flatMap((contender) => {
   ]
 })
 
+/** Four windows of two handlers with ten visitors each, who want much more than there is. */
+const handlers = () =>
+  inLab({ processes: 2, quota: { limit: 60, per: 10 * second }, latency: 20 }, async (lab) => {
+    const { upstream, processes } = lab
+    await untilWindow(upstream.quota)
+    const end = preciseNow() + 4 * upstream.quota.per
+    const done = lab.work({ visitors: { count: 10, pause: 400 } })
+    await sleep(4 * upstream.quota.per)
+    for (const { stop } of processes) stop()
+    await done
+    const reports = (await readReports(lab)).flatMap((report) => report.visitors ?? [])
+    const total = (name: keyof VisitorReport) => sum(reports.map((report) => report[name]))
+    const visitors = {
+      served: total('served'),
+      refused: total('refused'),
+      againstUnits: total('againstUnits'),
+      afterWait: total('afterWait'),
+    }
+    const accepted = upstream.requests.filter(({ status }) => status === 201)
+    return {
+      processes: processes.length,
+      ...(await judge(lab)),
+      // Visitors send the same request again and again.
+      duplicates: Math.max(0, accepted.length - visitors.served),
+      visitors,
+      used: accepted.filter(({ receivedAt }) => receivedAt < end).length / (4 * upstream.quota.limit),
+      details: [describeWindows(upstream)],
+    }
+  })
+
+const visited: readonly Scenario[] = [
+  { name: '13. Two handlers with browsers’ clients', goals: { ...none, used: 0.75 }, run: handlers },
+]
+
 export const scenarios: readonly Scenario[] = [
   ...room,
   ...saturation,
@@ -390,4 +426,5 @@ export const scenarios: readonly Scenario[] = [
   ...others,
   ...lightKeys,
   ...sideBySide,
+  ...visited,
 ]

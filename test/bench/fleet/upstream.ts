@@ -180,5 +180,7 @@ function rateLimitHeaders({ used, endsAt }: Window, { limit }: Quota, status: nu
 }
 
 function bodyOf(status: number): string {
-  return JSON.stringify(status === 201 ? {} : { code: 'refused', message: 'The request is refused.', status })
+  return JSON.stringify(
+    status === 201 ? { id: 1, name: 'done' } : { code: 'refused', message: 'The request is refused.', status },
+  )
 }

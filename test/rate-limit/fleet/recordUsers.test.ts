@@ -5,7 +5,7 @@ import { readRecord } from '../../../src/rate-limit/records.ts'
 
 const now = 1_000_000
 const reset = 1_060_000
-const users = { within: 3, usedWithin: 4, beyond: 1, usedBeyond: 9, promised: 2, reset, until: 0 }
+const users = { within: 3, usedWithin: 4, beyond: 1, usedBeyond: 9, promised: 2, kept: 1, reset, until: 0 }
 const stored = recordUsers(emptyRecord, 'a', users, now, 0)
 
 it('tells the others how many users a process serves, and what these have used', () => {
