@@ -1,5 +1,10 @@
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { CategoryForm } from '../../src/index.ts'
+import { createPetstoreService } from '../../src/testing.ts'
+import { renderOnService } from '../renderOnService.tsx'
+import { recordAnnouncements } from './announcements.ts'
+import { refusedAs, submitButton, type, typed } from './CategoryForm.setup.tsx'
 import { filterBox, names, renderList } from './CategoryList.setup.tsx'
 import { cleanPage, user } from './page.setup.ts'
 
@@ -7,6 +12,9 @@ import { cleanPage, user } from './page.setup.ts'
  * Pages that have lost their connection load no late files.
  */
 vi.mock('../../src/components/CategoryList/filterCategories.ts', () => {
+  throw new Error('The file is gone.')
+})
+vi.mock('../../src/components/CategoryForm/problems.tsx', () => {
   throw new Error('The file is gone.')
 })
 
@@ -27,4 +35,17 @@ test('without its index, the filter still ignores case, and looks into descripti
   expect(matching('élan')).toEqual(['Élan'])
   expect(matching('')).toHaveLength(3)
   expect(screen.getByText('3 categories')).toBeTruthy()
+})
+
+test('without what says which fields were refused, a notice says that, in the words of the service, and announces it', async () => {
+  const announcements = recordAnnouncements()
+  const service = createPetstoreService()
+  service.failNext(refusedAs('name_taken', 'The name is taken.'))
+  renderOnService(<CategoryForm />, { service })
+  await type('Rabbit')
+  await user.click(submitButton())
+  const notice = await screen.findByRole('group', { name: "Something you entered can't be used" })
+  expect(notice.textContent).toContain('The name is taken.')
+  await waitFor(() => expect(announcements.join()).toContain("Something you entered can't be used. The name is taken."))
+  expect(typed()).toEqual(['Rabbit', ''])
 })

@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import {
   useCreateCategory,
@@ -12,10 +12,22 @@ import { announce, prepareRegion } from '../announce.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
-import { type FieldName, needsSummary, type Problem } from './problems.ts'
 
 /** A category that is being created, or was. */
 type Creation = UseCreateCategoryResult<Category | undefined>
+
+export type FieldName = keyof NewCategory
+
+export const fieldNames: readonly FieldName[] = ['name', 'description']
+
+/** A reason why the input was not accepted. */
+export interface Problem {
+  /** `undefined`: it belongs to no field, or the service does not say to which. */
+  readonly field: FieldName | undefined
+  readonly text: string
+  /** The text with the message of the service, if it says something. */
+  readonly content?: ReactNode
+}
 
 /** The inputs of the form. */
 export type FieldRefs = Readonly<Record<FieldName, RefObject<HTMLInputElement | null>>>
@@ -139,7 +151,7 @@ export function useSubmissionEffects(
   submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
-  focusSummary: () => void,
+  summaryRef: RefObject<HTMLElement | null>,
   labels: CategoryFormLabels,
   format: Formats,
 ): void {
@@ -161,7 +173,7 @@ export function useSubmissionEffects(
     if (creation.status === 'success') store.add(creation.data.id)
     announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     if (!mayTakeFocus(form)) return
-    if (needsSummary(problems)) return focusSummary()
+    if (summaryRef.current) return summaryRef.current.focus()
     const [problem] = problems
     const field = isCreated ? 'name' : problem?.field
     const input = field && fields[field].current
