@@ -4,7 +4,7 @@ import { CategoryForm } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { refusedAs, submitButton, type, typed } from './CategoryForm.setup.tsx'
+import { createdLine, refusedAs, submitButton, type, typed } from './CategoryForm.setup.tsx'
 import { filterBox, names, renderList } from './CategoryList.setup.tsx'
 import { cleanPage, user } from './page.setup.ts'
 
@@ -15,6 +15,9 @@ vi.mock('../../src/components/CategoryList/filterCategories.ts', () => {
   throw new Error('The file is gone.')
 })
 vi.mock('../../src/components/CategoryForm/problems.tsx', () => {
+  throw new Error('The file is gone.')
+})
+vi.mock('../../src/components/CategoryList/RevealCreatedRow.ts', () => {
   throw new Error('The file is gone.')
 })
 
@@ -48,4 +51,15 @@ test('without what says which fields were refused, a notice says that, in the wo
   expect(notice.textContent).toContain('The name is taken.')
   await waitFor(() => expect(announcements.join()).toContain("Something you entered can't be used. The name is taken."))
   expect(typed()).toEqual(['Rabbit', ''])
+})
+
+test('without what highlights it, a created category joins the rows', async () => {
+  renderList({}, { service: pets, beside: <CategoryForm /> })
+  await screen.findByText('Dog')
+  await type('Rabbit')
+  await user.click(submitButton())
+  await createdLine('Rabbit')
+  await waitFor(() => expect(names()).toEqual(['Dog', 'Élan', 'Guinea pig', 'Rabbit']))
+  expect(document.querySelector('[data-new]')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show' })).toBeNull()
 })

@@ -1,9 +1,10 @@
-import { type ComponentType, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type RefObject, useMemo, useRef, useState } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
 import type { Formats } from '../../labels/formats.ts'
 import { focusTemporarily } from '../RestoreFocus.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
+import { useLate } from '../useLate.ts'
 import type * as filterIndex from './filterCategories.ts'
 import type { WindowedRowsProps } from './WindowedRows.tsx'
 
@@ -68,8 +69,8 @@ export function useVisibleRows(
   const [view, setView] = useState<View>({ filter: '', limit: pageSize })
   const listRef = useRef<HTMLUListElement>(null)
   const [index, setIndex] = useState<typeof filterIndex>()
-  const loadedWindow = useWindowedRows(windowed)
-  const window = windowed ? loadedWindow : null
+  const windowFile = useLate(windowed, loadWindow)
+  const window = windowed ? windowFile && windowFile.WindowedRows : null
 
   const query = filterable ? view.filter.trim() : ''
   const limit = window === null ? view.limit : Infinity
@@ -123,21 +124,5 @@ export function useVisibleRows(
   }
 }
 
-/**
- * Loads the component that windows the rows, on demand: never on a server nor in the first render, whose HTML must match
- * the server's. `undefined` until it is loaded; `null` if loading fails or if there is no layout, as in jsdom.
- */
-function useWindowedRows(isWanted: boolean): ComponentType<WindowedRowsProps> | null | undefined {
-  const [component, setComponent] = useState<ComponentType<WindowedRowsProps> | null>()
-
-  useEffect(() => {
-    if (!isWanted) return
-    const loading = typeof ResizeObserver === 'undefined' ? Promise.reject() : import('./WindowedRows.tsx')
-    loading.then(
-      ({ WindowedRows }) => setComponent(() => WindowedRows),
-      () => setComponent(null),
-    )
-  }, [isWanted])
-
-  return component
-}
+/** Without layout, as in jsdom, nothing can be windowed. */
+const loadWindow = () => (typeof ResizeObserver === 'undefined' ? Promise.reject() : import('./WindowedRows.tsx'))
