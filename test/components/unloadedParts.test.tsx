@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { announce } from '../../src/components/announce.ts'
 import { CategoryForm } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { renderOnService } from '../renderOnService.tsx'
@@ -18,6 +19,9 @@ vi.mock('../../src/components/CategoryForm/problems.tsx', () => {
   throw new Error('The file is gone.')
 })
 vi.mock('../../src/components/CategoryList/RevealCreatedRow.ts', () => {
+  throw new Error('The file is gone.')
+})
+vi.mock('../../src/components/liveRegion.ts', () => {
   throw new Error('The file is gone.')
 })
 
@@ -51,6 +55,17 @@ test('without what says which fields were refused, a notice says that, in the wo
   expect(notice.textContent).toContain('The name is taken.')
   await waitFor(() => expect(announcements.join()).toContain("Something you entered can't be used. The name is taken."))
   expect(typed()).toEqual(['Rabbit', ''])
+})
+
+test('without the live region, every message is spoken, in an open dialog inside it', async () => {
+  const dialog = document.body.appendChild(document.createElement('dialog'))
+  dialog.setAttribute('open', '')
+  const spoken = (root: ParentNode) => [...root.querySelectorAll('[role="status"]')].map((one) => one.textContent)
+  announce('Saved.', null)
+  announce('Loaded.', null)
+  announce('Created.', dialog)
+  await waitFor(() => expect(spoken(dialog)).toEqual(['Created. ']))
+  expect(spoken(document)).toEqual(['Created. ', 'Saved. Loaded. '])
 })
 
 test('without what highlights it, a created category joins the rows', async () => {
