@@ -46,7 +46,7 @@ function speakPlainly(message: string, near: Element | null): void {
     plainRegion.className = 'petstore-announcer'
     plainRegion.setAttribute('role', 'status')
     // By script, which every CSP allows: an app's rules must not show it.
-    plainRegion.style.cssText = 'position:fixed;clip-path:inset(50%)'
+    plainRegion.style.cssText = 'position:fixed;inset:0 auto auto 0;clip-path:inset(50%)'
     host.append(plainRegion)
   }
   const region = plainRegion
