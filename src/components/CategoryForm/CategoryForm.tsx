@@ -115,7 +115,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const missing: Problem = { field: 'name', text: labels.nameMissing }
     const failures = error && late?.problemsOf(error, { categoryForm: labels, errorNotice: errors }, fieldNames)
     const problems = isNameMissing ? [missing] : (failures ?? [])
-    useSubmissionEffects(submission, fields, problems, summaryRef, labels, format)
+    useSubmissionEffects(submission, fields, problems, late, summaryRef, labels, format)
 
     /** Without this file, a notice says what the problems would. */
     function loadProblems(): void {

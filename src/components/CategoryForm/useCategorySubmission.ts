@@ -151,6 +151,8 @@ export function useSubmissionEffects(
   submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
+  /** A new value when it is known which fields a failure is about: perhaps after the failure. */
+  problemsKey: unknown,
   summaryRef: RefObject<HTMLElement | null>,
   labels: CategoryFormLabels,
   format: Formats,
@@ -162,16 +164,10 @@ export function useSubmissionEffects(
     prepareRegion(fields.name.current)
   })
 
-  useChangeEffect(announcementKey, () => {
+  const isCreated = creation.status === 'success' || createdUnread !== undefined
+
+  function moveFocus(): void {
     const form = fields.name.current?.form
-    const isCreated = creation.status === 'success' || createdUnread !== undefined
-    if (isCreated) {
-      // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
-      for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
-      form?.reset()
-    }
-    if (creation.status === 'success') store.add(creation.data.id)
-    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     if (!mayTakeFocus(form)) return
     if (summaryRef.current) return summaryRef.current.focus()
     const [problem] = problems
@@ -180,6 +176,20 @@ export function useSubmissionEffects(
     // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
     if (problem && input === document.activeElement) announce(problem.text, form ?? null)
     input?.focus()
+  }
+
+  useChangeEffect(announcementKey, () => {
+    if (isCreated) {
+      // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
+      for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
+      fields.name.current?.form?.reset()
+    }
+    if (creation.status === 'success') store.add(creation.data.id)
+    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
+    moveFocus()
+  })
+  useChangeEffect(problemsKey, () => {
+    if (creation.error) moveFocus()
   })
 }
 
