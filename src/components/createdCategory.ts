@@ -15,7 +15,7 @@ interface CreatedCategory {
 }
 
 /** Where the forms and the lists of one client meet. */
-interface CreatedCategoryStore {
+export interface CreatedCategoryStore {
   readonly getSnapshot: () => CreatedCategory | undefined
   readonly subscribe: (listener: () => void) => () => void
   /** Called by a form. */

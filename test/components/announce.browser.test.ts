@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announce, prepareRegion } from '../../src/components/announce.ts'
+import { announce, prepareRegion } from '../../src/components/liveRegion.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

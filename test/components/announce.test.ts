@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announce, prepareRegion } from '../../src/components/announce.ts'
+import { announce as announceAtOnce } from '../../src/components/announce.ts'
+import { announce, prepareRegion } from '../../src/components/liveRegion.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -160,4 +161,18 @@ test('is invisible even without the style sheet, and does not affect layout', ()
   const [region] = regions()
   const { position, overflow, clipPath } = (region as HTMLElement).style
   expect({ position, overflow, clipPath }).toEqual({ position: 'fixed', overflow: 'hidden', clipPath: 'inset(50%)' })
+})
+
+test('what a page says before the region is loaded is spoken, in the region that speaks from then on', async () => {
+  announceAtOnce('First.', null)
+  announceAtOnce('', null)
+  expect(texts()).toEqual([''])
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['First. '])
+  await vi.dynamicImportSettled()
+  announceAtOnce('Second.', null)
+  vi.advanceTimersByTime(100)
+  expect(texts()).toEqual(['Second.'])
+  vi.advanceTimersByTime(10_000)
+  expect(texts()).toEqual([''])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { needsSummary, type Problem } from '../../src/components/CategoryForm/problems.ts'
+import { needsSummary } from '../../src/components/CategoryForm/problems.tsx'
+import type { Problem } from '../../src/components/CategoryForm/useCategorySubmission.ts'
 
 const problem = (field: Problem['field']): Problem => ({ field, text: 'This is wrong.' })
 

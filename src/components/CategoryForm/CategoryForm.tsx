@@ -12,6 +12,7 @@ import {
   useEffect,
   useId,
   useRef,
+  useState,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
@@ -27,16 +28,17 @@ import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useErrorText } from '../ErrorNotice/errorText.ts'
 import { HeldText } from '../HeldText.tsx'
-import { check, checkCircle, waitIcons } from '../Icon.tsx'
+import { check, checkCircle, Icon, pencil, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
 import { StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import { fieldNames, needsSummary, type Problem, problemsOf } from './problems.ts'
-import { ProblemSummary, ProblemText } from './ProblemSummary.tsx'
+import type * as problemsFile from './problems.tsx'
 import {
   type CategorySubmission,
+  fieldNames,
   type FieldRefs,
+  type Problem,
   useCategorySubmission,
   useSubmissionEffects,
 } from './useCategorySubmission.ts'
@@ -109,9 +111,16 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { error, isMutating } = creation
     const errorTextOf = useErrorText(errors, format)
     const errorText = error && errorTextOf(error)
-    const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
-    const problems = isNameMissing ? [{ field: 'name', text: labels.nameMissing } as const] : failures
-    useSubmissionEffects(submission, fields, problems, () => summaryRef.current?.focus(), labels, format)
+    const [late, setLate] = useState<typeof problemsFile>()
+    const missing: Problem = { field: 'name', text: labels.nameMissing }
+    const failures = error && late?.problemsOf(error, { categoryForm: labels, errorNotice: errors }, fieldNames)
+    const problems = isNameMissing ? [missing] : (failures ?? [])
+    useSubmissionEffects(submission, fields, problems, late, summaryRef, labels, format)
+
+    /** Without this file, a notice says what the problems would. */
+    function loadProblems(): void {
+      import('./problems.tsx').then(setLate, () => {})
+    }
 
     function handleKeyDown(event: KeyboardEvent): void {
       ignoreRepeatedEnter(event)
@@ -123,6 +132,8 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     }
 
     function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
+      // The field may have got its focus before hydration.
+      loadProblems()
       if (submit(event)) announce(errorText?.wait() ?? '', event.currentTarget)
     }
 
@@ -144,11 +155,12 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
         onSubmit={handleSubmit}
         onReset={reset}
       >
-        {needsSummary(problems) && (
-          <ProblemSummary
+        {late && (
+          <late.ProblemSummary
             ref={summaryRef}
             id={id}
             className={classNames('petstore-category-form-summary', slots.summary)}
+            icon={<Icon path={pencil} tone="danger" />}
             title={labels.problems}
             problems={problems}
             onChoose={(field) => fields[field].current?.focus()}
@@ -167,6 +179,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             slots={slots}
             defaultValue={defaultValues?.[field] ?? ''}
             readOnly={isMutating}
+            onFocus={loadProblems}
             onInput={edit}
             onKeyDown={handleKeyDown}
             autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people
@@ -222,7 +235,7 @@ const CategoryField = /* @__PURE__ */ forwardRef<HTMLInputElement, CategoryField
       </span>
       {problem && (
         <span id={errorId} className={classNames('petstore-field-error', slots.fieldError)}>
-          <ProblemText {...problem} />
+          {problem.content ?? problem.text}
         </span>
       )}
       <input

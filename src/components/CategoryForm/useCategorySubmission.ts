@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import {
   useCreateCategory,
@@ -12,10 +12,22 @@ import { announce, prepareRegion } from '../announce.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useIsSlow } from '../useIsSlow.ts'
-import { type FieldName, needsSummary, type Problem } from './problems.ts'
 
 /** A category that is being created, or was. */
 type Creation = UseCreateCategoryResult<Category | undefined>
+
+export type FieldName = keyof NewCategory
+
+export const fieldNames: readonly FieldName[] = ['name', 'description']
+
+/** A reason why the input was not accepted. */
+export interface Problem {
+  /** `undefined`: it belongs to no field, or the service does not say to which. */
+  readonly field: FieldName | undefined
+  readonly text: string
+  /** The text with the message of the service, if it says something. */
+  readonly content?: ReactNode
+}
 
 /** The inputs of the form. */
 export type FieldRefs = Readonly<Record<FieldName, RefObject<HTMLInputElement | null>>>
@@ -139,7 +151,9 @@ export function useSubmissionEffects(
   submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
-  focusSummary: () => void,
+  /** A new value when it is known which fields a failure is about: perhaps after the failure. */
+  problemsKey: unknown,
+  summaryRef: RefObject<HTMLElement | null>,
   labels: CategoryFormLabels,
   format: Formats,
 ): void {
@@ -150,24 +164,32 @@ export function useSubmissionEffects(
     prepareRegion(fields.name.current)
   })
 
-  useChangeEffect(announcementKey, () => {
+  const isCreated = creation.status === 'success' || createdUnread !== undefined
+
+  function moveFocus(): void {
     const form = fields.name.current?.form
-    const isCreated = creation.status === 'success' || createdUnread !== undefined
-    if (isCreated) {
-      // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
-      for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
-      form?.reset()
-    }
-    if (creation.status === 'success') store.add(creation.data.id)
-    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     if (!mayTakeFocus(form)) return
-    if (needsSummary(problems)) return focusSummary()
+    if (summaryRef.current) return summaryRef.current.focus()
     const [problem] = problems
     const field = isCreated ? 'name' : problem?.field
     const input = field && fields[field].current
     // A screen reader reads the description of a field when the field gets the focus, and says nothing if it has it.
     if (problem && input === document.activeElement) announce(problem.text, form ?? null)
     input?.focus()
+  }
+
+  useChangeEffect(announcementKey, () => {
+    if (isCreated) {
+      // Testing libraries that simulate typing continue from the value set last, which a reset does not change for them.
+      for (const { current: input } of Object.values(fields)) if (input) input.value = input.defaultValue
+      fields.name.current?.form?.reset()
+    }
+    if (creation.status === 'success') store.add(creation.data.id)
+    announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
+    moveFocus()
+  })
+  useChangeEffect(problemsKey, () => {
+    if (creation.error) moveFocus()
   })
 }
 

@@ -105,7 +105,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const isNoMatch = emptyReason === 'noMatch'
     const resultText = isNoMatch ? labels.noMatch(query) : summary
     useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
-    const { revealed, onAnimationEnd } = useCreatedRow(visible, sectionRef)
+    const { revealed, onAnimationEnd, revealing } = useCreatedRow(visible, sectionRef)
 
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
     const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
@@ -172,6 +172,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
           </RestoreFocus>
         )}
         {more > 0 && <CategoryListFooter {...view} />}
+        {revealing}
       </section>
     )
   },

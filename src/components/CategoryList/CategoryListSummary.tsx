@@ -1,9 +1,8 @@
-import { type ReactElement, useMemo } from 'react'
+import type { ReactElement } from 'react'
 import type { Category } from '../../contract/category.ts'
 import type { CategoryId } from '../../contract/int64.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { filterCategories } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
 
 interface CategoryListSummaryProps extends ListView {
@@ -19,15 +18,10 @@ interface CategoryListSummaryProps extends ListView {
 /** The number of categories, and the buttons that change the whole selection. */
 export function CategoryListSummary(props: CategoryListSummaryProps): ReactElement {
   const { text, textId, isMultiple, selectedIds, selectAll, clear, labels, format, slots, sectionRef } = props
-  const { all, query } = props
-  const { locale } = format
+  const { matches } = props
   const { size } = selectedIds
-  const matching = useMemo(
-    () => (isMultiple ? filterCategories(all, query, locale, Infinity).rows : []),
-    [isMultiple, all, query, locale],
-  )
   const announceCount = (count: number) => announce(labels.selected(count, format), sectionRef.current)
-  const hasAll = matching.every(({ id }) => selectedIds.has(id))
+  const hasAll = isMultiple && matches.every(({ id }) => selectedIds.has(id))
 
   return (
     <div className={classNames('petstore-category-list-summary', slots.summary)}>
@@ -36,7 +30,7 @@ export function CategoryListSummary(props: CategoryListSummaryProps): ReactEleme
         <>
           {size > 0 && <strong className="petstore-category-list-selected">{labels.selected(size, format)}</strong>}
           <span className="petstore-category-list-selecting">
-            <SelectButton isUseless={hasAll} onPress={() => announceCount(selectAll(matching))}>
+            <SelectButton isUseless={hasAll} onPress={() => announceCount(selectAll(matches))}>
               {labels.selectAll}
             </SelectButton>
             <SelectButton isUseless={size === 0} onPress={() => announceCount(clear())}>

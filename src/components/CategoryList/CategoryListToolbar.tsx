@@ -4,7 +4,6 @@ import { close, Icon, refresh as refreshIcon, search } from '../Icon.tsx'
 import { RestoreFocus } from '../RestoreFocus.tsx'
 import { useIsSlow } from '../useIsSlow.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
-import { forgetFilter, prepareFilter } from './filterCategories.ts'
 import type { ListView } from './ListView.ts'
 
 /** Filter box and refresh button. */
@@ -36,7 +35,8 @@ export function CategoryListToolbar(view: ListView): ReactElement {
 }
 
 /** The filter's search box, with a button that clears it. */
-function CategoryFilter({ all, filter, setFilter, labels, format, slots }: ListView): ReactElement {
+function CategoryFilter(view: ListView): ReactElement {
+  const { filter, setFilter, prepareFilter, forgetFilter, labels, slots } = view
   const input = useRef<HTMLInputElement>(null)
   useTextBeforeHydration(input, filter, setFilter)
 
@@ -55,8 +55,8 @@ function CategoryFilter({ all, filter, setFilter, labels, format, slots }: ListV
         dir={filter === '' ? undefined : 'auto'}
         value={filter}
         onChange={({ currentTarget }) => setFilter(currentTarget.value)}
-        onFocus={() => prepareFilter(all, format.locale)}
-        onBlur={() => void (filter === '' && forgetFilter(all))}
+        onFocus={prepareFilter}
+        onBlur={filter === '' ? forgetFilter : undefined}
         onKeyDown={(event) => {
           // The list may be inside a form of the app, which Enter would submit.
           if (event.key === 'Enter') event.preventDefault()

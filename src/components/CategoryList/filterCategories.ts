@@ -6,21 +6,12 @@ interface SearchIndex {
   readonly foldedTexts: string[]
 }
 
-interface Matches {
-  /** The first matches, up to the limit. */
-  readonly rows: readonly Category[]
-  /** How many rows match in all. */
-  readonly count: number
-}
-
 /** The rows whose name or description contains the query, ignoring case and accents. */
-export function filterCategories(all: readonly Category[], query: string, locale: string, limit: number): Matches {
+export function filterCategories(all: readonly Category[], query: string, locale: string): readonly Category[] {
   const foldedQuery = fold(query, locale)
-  const matches = foldedQuery === '' ? all : findMatches(all, foldedQuery, indexOf(all, locale))
-  return { rows: matches.length <= limit ? matches : matches.slice(0, limit), count: matches.length }
-}
-
-function findMatches(all: readonly Category[], foldedQuery: string, index: SearchIndex): readonly Category[] {
+  // A query may consist of accents.
+  if (foldedQuery === '') return all
+  const index = indexOf(all, locale)
   while (foldBlock(all, index)); // what `prepareFilter` has not done yet
   return all.filter((_, position) => index.foldedTexts[position]?.includes(foldedQuery))
 }

@@ -1,6 +1,6 @@
-import { type AnimationEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import { useLatestRef } from '../../hooks/state.ts'
+import { type AnimationEvent, type ReactElement, type RefObject, createElement, useState } from 'react'
 import { useCreatedCategory } from '../createdCategory.ts'
+import { useLate } from '../useLate.ts'
 import type { RevealedRow } from './CategoryRows.tsx'
 import type { VisibleRows } from './useVisibleRows.ts'
 
@@ -8,60 +8,26 @@ interface CreatedRow {
   /** The row that is highlighted. */
   readonly revealed: RevealedRow | undefined
   readonly onAnimationEnd: (event: AnimationEvent) => void
+  /** Renders nothing. */
+  readonly revealing: ReactElement | null | undefined
 }
 
-/** Highlights the category that a form has created. If it is out of sight, the form gets a function that shows it. */
+const loadReveal = () => import('./RevealCreatedRow.ts')
+
+/**
+ * Highlights the category that a form has created. If it is out of sight, the form gets a function that shows it. What does
+ * that is loaded when a form has created one; without it, nothing is highlighted.
+ */
 export function useCreatedRow(visible: VisibleRows, sectionRef: RefObject<Element | null>): CreatedRow {
   const { created, store } = useCreatedCategory()
   const [revealed, setRevealed] = useState<RevealedRow>()
-  const latest = useLatestRef(visible)
   /** The list has nothing to say about what was created before it was there. */
-  const handledId = useRef(created?.id)
-  const show = useRef<() => void>(undefined)
-
-  const { all, rows, window, listRef } = visible
+  const [oldId] = useState(created?.id)
   const id = created?.id
-
-  // Also when the rows change: the form may be ready before the list has the row.
-  useEffect(() => {
-    if (id === undefined || id === handledId.current || !all.some((category) => category.id === id)) return
-    handledId.current = id
-    const index = rows.findIndex((category) => category.id === id)
-    const element = window === null ? listRef.current?.children[index] : sectionRef.current
-    const isShown = index >= 0 && !!element && scrollBesideFocus(element)
-    if (isShown) setRevealed({ id, takesFocus: false })
-    show.current = () => {
-      latest.current.reveal(id)
-      setRevealed({ id, takesFocus: true })
-    }
-    store.report(id, isShown ? undefined : show.current)
-  }, [id, all, rows, window, listRef, sectionRef, store, latest])
-
-  useEffect(
-    () => () => {
-      if (show.current) store.withdraw(show.current)
-    },
-    [store],
-  )
-
+  const late = useLate(id !== oldId, loadReveal)
   return {
     revealed,
     onAnimationEnd: ({ animationName }) => void (animationName === 'petstore-highlight' && setRevealed(undefined)),
+    revealing: late && createElement(late.RevealCreatedRow, { id, oldId, store, visible, sectionRef, setRevealed }),
   }
-}
-
-/**
- * Scrolls an element into view, unless the element with the focus would leave it.
- *
- * @returns whether both are in view
- */
-function scrollBesideFocus(element: Element): boolean {
-  const { activeElement: focused, body, defaultView } = element.ownerDocument
-  const boxes = [element, focused && focused !== body ? focused : element].map((other) => other.getBoundingClientRect())
-  const start = Math.min(...boxes.map(({ top }) => top))
-  const end = Math.max(...boxes.map(({ bottom }) => bottom))
-  if (!defaultView || end - start > defaultView.innerHeight) return false
-  // Missing where there is no layout, as in jsdom.
-  if ('scrollIntoView' in element) element.scrollIntoView({ block: 'nearest' })
-  return true
 }

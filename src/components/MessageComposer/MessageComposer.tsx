@@ -78,7 +78,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const fieldRef = useRef<HTMLTextAreaElement>(null)
     const delivery = useDelivery(fieldRef, catalog, onSent)
     const view = { ...catalog, store, delivery, fieldRef, slots }
-    useEffect(() => void prepareRegion(fieldRef.current), [])
+    useEffect(() => prepareRegion(fieldRef.current), [])
     useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
 
     // Responses of another address or key are not shown. The texts are the person's own, and stay.

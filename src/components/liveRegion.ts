@@ -1,0 +1,115 @@
+/** How long a live region has to be in the page before screen readers speak what it receives, in ms. */
+const settleTime = 100
+/** How long a message stays in the page after it was spoken, in ms. */
+const displayTime = 10_000
+/** How long the quota stays silent for whoever says the same about a person's own request, in ms. */
+const quietTime = 1_000
+
+/** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
+const dialogs = 'dialog[open], [aria-modal="true"], [role="dialog"], [role="alertdialog"]'
+
+interface Region {
+  readonly host: Node
+  readonly element: HTMLElement
+  messages: string[]
+  speakTimer?: ReturnType<typeof setTimeout> | undefined
+  clearTimer?: ReturnType<typeof setTimeout>
+}
+
+const regions = new WeakMap<Node, Region>()
+let quotaTimer: ReturnType<typeof setTimeout> | undefined
+/** Runs while a wait has just been announced. */
+let quietTimer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Makes screen readers speak a message, politely, through the one live region of the page. Call it on transitions only,
+ * never on ticks. Inside a dialog the region is in the dialog, since everything outside may be unreachable; inside a
+ * shadow root it is in the root. Messages of the same moment are spoken together, equal ones once. An empty message does nothing, and
+ * neither does a call on a server.
+ *
+ * The region stays in the page as an empty element after its component unmounts.
+ *
+ * @param near - an element of the component that speaks
+ * @param isAboutWait - whether it says that a person's request waits for the rate limit, or no longer does
+ */
+export function announce(message: string, near: Element | null, isAboutWait = false): void {
+  const region = message === '' ? undefined : prepareRegion(near)
+  if (!region) return
+  if (isAboutWait) {
+    clearTimeout(quotaTimer)
+    clearTimeout(quietTimer)
+    quietTimer = setTimeout(() => (quietTimer = undefined), quietTime)
+  }
+  // Two lists show one failure at the same moment.
+  if (!region.messages.includes(message)) region.messages.push(message)
+  region.speakTimer ??= setTimeout(() => speak(region), settleTime)
+}
+
+/**
+ * Announces that requests have to wait, or no longer have to, unless the part that a person acted on says so within a
+ * second.
+ *
+ * @param message - is called when it is spoken, so that it names the wait that is shown then
+ */
+export function announceQuota(message: () => string, near: Element | null): void {
+  if (quietTimer !== undefined) return
+  clearTimeout(quotaTimer)
+  quotaTimer = setTimeout(() => near?.isConnected && announce(message(), near), quietTime)
+}
+
+/** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
+export function prepareRegion(near: Element | null): Region | undefined {
+  if (!near && typeof document === 'undefined') return undefined
+  const page = near?.ownerDocument ?? document
+  const host = hostOf(near, page)
+  const existing = regions.get(host)
+  if (existing?.element.isConnected) return existing
+  const element = page.createElement('div')
+  element.className = 'petstore-announcer'
+  element.setAttribute('role', 'status')
+  // Set by script, which every CSP allows, and not in the style sheet: an app's rules for `body > div` must not show it.
+  // Fixed, so that it never makes the page scroll.
+  Object.assign(element.style, {
+    position: 'fixed',
+    inset: '0 auto auto 0',
+    inlineSize: '1px',
+    blockSize: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  })
+  host.appendChild(element)
+  const region: Region = { host, element, messages: [] }
+  regions.set(host, region)
+  return region
+}
+
+/** Takes over the region of a page that had something to say before this file was loaded. */
+export function adoptRegion(element: HTMLElement): void {
+  const host = element.parentNode
+  if (host) regions.set(host, { host, element, messages: [], clearTimer: clearLater(element) })
+}
+
+const clearLater = (element: Element) => setTimeout(() => (element.textContent = ''), displayTime)
+
+function hostOf(near: Element | null, page: Document): Node {
+  if (!near?.isConnected) return page.body
+  const root = near.getRootNode()
+  return near.closest(dialogs) ?? (root === page ? page.body : root)
+}
+
+function speak(region: Region): void {
+  const { element, messages } = region
+  region.speakTimer = undefined
+  region.messages = []
+  // The dialog may have closed since then, perhaps because of the event that this message reports.
+  if (!element.isConnected || hostOf(element, element.ownerDocument) !== region.host) {
+    for (const message of messages) announce(message, element)
+    return
+  }
+  const text = messages.join(' ')
+  // Screen readers do not repeat an unchanged text. A trailing space changes it.
+  element.textContent = element.textContent === text ? `${text}\u00a0` : text
+  clearTimeout(region.clearTimer)
+  region.clearTimer = clearLater(element)
+}
