@@ -6,6 +6,7 @@ import type { Permit } from '../../rate-limit/pendingRequest.ts'
 import type { RateLimiter } from '../../rate-limit/rateLimiter.ts'
 import type { AdmittedAttempt, Attempt, ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
+import { rememberLast } from '../buildRequest.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import { randomId } from '../../base/ids.ts'
 
@@ -37,9 +38,10 @@ const hiddenHeaders =
  * Rejects with `MaxWaitExceeded` where the wait would go past the call's deadline.
  */
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
+  const addressOf = rememberLast(addressId)
   return async (attempt, next) => {
     const queuedAt = clock.now()
-    const address = addressId(attempt.request.url)
+    const address = addressOf(attempt.request.url)
     emit(attempt, {
       type: 'queued',
       attempt: attempt.attempts + 1,

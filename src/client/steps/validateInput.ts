@@ -1,5 +1,5 @@
 import { configError, isDevelopment } from '../../base/development.ts'
-import { absoluteUrl, type Addresses, buildRequest } from '../buildRequest.ts'
+import { absoluteUrl, type Addresses, buildRequest, rememberLast } from '../buildRequest.ts'
 import { type Call, errorContext, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { InputValidationError } from '../errors.ts'
@@ -11,6 +11,7 @@ import { validate } from '../validate.ts'
  * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address or `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
+  const urlOf = rememberLast(absoluteUrl)
   return async (call, next) => {
     const { operation } = call
     const base = addresses[operation.base]
@@ -27,7 +28,7 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     }
     const input = await checkInput(call)
     const { target, body } = buildRequest(operation, input, errorContext(call))
-    const request = { url: absoluteUrl(base + target), method: operation.method, body }
+    const request = { url: urlOf(base + target), method: operation.method, body }
     return next(Object.assign(call, { input, request }))
   }
 }
