@@ -111,15 +111,6 @@ export function absoluteUrl(url: string): string {
   return new URL(url, location.origin).href
 }
 
-/** Remembers the last result: calls of one address then share its text, and thousands may wait. */
-export function rememberLast<Result>(compute: (text: string) => Result): (text: string) => Result {
-  let last: { readonly text: string; readonly result: Result } | undefined
-  return (text) => {
-    if (last?.text !== text) last = { text, result: compute(text) }
-    return last.result
-  }
-}
-
 function parseUrl(value: string, base: string | undefined): URL | undefined {
   try {
     return new URL(value, base)
