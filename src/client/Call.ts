@@ -30,6 +30,8 @@ export interface Call {
   readonly deadline: number
   /** How many requests have left for this call. */
   readonly attempts: number
+  /** Why the attempt before failed; `undefined` for the first. */
+  readonly previousError?: PetstoreError | undefined
   /** Calls of different scopes share no request and no response. */
   readonly scope?: string | undefined
   /** Whose share of the quota the call uses. */
@@ -59,10 +61,7 @@ export interface KeyedCall extends ValidCall {
 }
 
 /** After `retry`: one attempt. */
-export interface Attempt extends KeyedCall {
-  /** Why the attempt before failed; `undefined` for the first. */
-  readonly previousError: PetstoreError | undefined
-}
+export type Attempt = KeyedCall
 
 /** The part of a response that arrives before its body. */
 export interface ResponseHead {

@@ -13,7 +13,7 @@ export interface ApiKeySource {
    *
    * @throws AuthenticationError when the app's function fails, or a header cannot carry the key. Never shows the key.
    */
-  readonly read: (context: ErrorContext) => Promise<string | undefined>
+  readonly read: (context: ErrorContext) => string | undefined | Promise<string | undefined>
   /** Another key to replace a refused one; `undefined` if there is none. Calls refused with the same key share one read. */
   readonly renew: (refused: string, context: ErrorContext) => Promise<string | undefined>
 }
@@ -31,14 +31,19 @@ interface Renewal {
 
 /** @param timeout how long the app's function may take, in ms */
 export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, clock: Clock): ApiKeySource {
+  if (typeof apiKey !== 'function') {
+    return {
+      read: (context) => (apiKey === undefined ? undefined : usableKey(apiKey, context)),
+      renew: async () => undefined,
+    }
+  }
   /** The last one. Calls that had read the refused key before share it, however late they learn of the refusal. */
   let renewal: Renewal | undefined
 
-  async function readFromApp(context: ErrorContext): Promise<string | undefined> {
-    if (apiKey === undefined) return undefined
+  const readFromApp = async (context: ErrorContext): Promise<string> => {
     let key: unknown
     try {
-      key = typeof apiKey === 'function' ? await withTimeout<unknown>(apiKey(), timeout, clock, () => tooLate) : apiKey
+      key = await withTimeout<unknown>(apiKey(), timeout, clock, () => tooLate)
     } catch (cause) {
       if (isFrameworkError(cause)) throw cause
       throw new AuthenticationError(context, { problem: 'The apiKey function failed.', cause })
@@ -46,14 +51,10 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
     if (key === tooLate) {
       throw new AuthenticationError(context, { problem: `The apiKey function did not settle within ${timeout} ms.` })
     }
-    if (typeof key === 'string' && sendable.test(key)) return key
-    const problem = isDevelopment
-      ? 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
-      : 'The API key cannot be used.'
-    throw new AuthenticationError(context, { problem })
+    return usableKey(key, context)
   }
 
-  async function read(context: ErrorContext): Promise<string | undefined> {
+  async function read(context: ErrorContext): Promise<string> {
     const key = await readFromApp(context)
     // The app has returned to a key that was refused once. If it is refused again, there is a new question to ask.
     if (renewal?.isSettled && renewal.refused === key) renewal = undefined
@@ -61,7 +62,6 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
   }
 
   async function renew(refused: string, context: ErrorContext): Promise<string | undefined> {
-    if (typeof apiKey !== 'function') return undefined
     if (renewal?.refused !== refused) renewal = { refused, renewed: readFromApp(context), isSettled: false }
     const current = renewal
     let key: string | undefined = refused
@@ -75,4 +75,12 @@ export function createApiKeySource(apiKey: ApiKey | undefined, timeout: number, 
   }
 
   return { read, renew }
+}
+
+function usableKey(key: unknown, context: ErrorContext): string {
+  if (typeof key === 'string' && sendable.test(key)) return key
+  const problem = isDevelopment
+    ? 'The API key is empty, is not text, or holds white space or characters that a header cannot carry.'
+    : 'The API key cannot be used.'
+  throw new AuthenticationError(context, { problem })
 }

@@ -30,7 +30,7 @@ import { reportSettled } from './steps/reportSettled.ts'
 import { retry } from './steps/retry.ts'
 import { transport } from './steps/transport.ts'
 import { validateInput } from './steps/validateInput.ts'
-import { CallController, withAbort } from '../base/abort.ts'
+import { CallController, followSignal, untilAborted } from '../base/abort.ts'
 
 /**
  * A client for the Petstore service. Sends nothing before the first call. All clients of the same address and key share
@@ -79,8 +79,8 @@ export function createClientWith(
   const { subscribe, ...events } = createEvents(clock, options.onEvent)
   const shared = { ...options, ...settings, ...events, apiKeys }
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
-  /** Abort the calls that are under way. */
-  const aborts = new Set<(reason?: unknown) => void>()
+  /** Those of the calls that are under way. */
+  const aborts = new Set<{ readonly abort: (reason: unknown) => void }>()
   const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
@@ -93,7 +93,7 @@ export function createClientWith(
     .to(dedupe(apiKeys))
     .end(
       sending.end(async (attempt) => {
-        const result = await parse(attempt)
+        const result = await untilAborted(attempt.signal, () => parse(attempt))
         onResult?.(attempt, result)
         return result
       }),
@@ -101,39 +101,41 @@ export function createClientWith(
 
   const begin: BeginCall = (operation, givenInput, callOptions, steps) => {
     const { signal, priority, onWait, scope, user, key } = callOptions
-    let abort: (reason?: unknown) => void = nothing
     const controller = new CallController()
-    return withAbort(controller, signal, (abortCall) => {
-      abort = abortCall
-      aborts.add(abort)
-      return steps({
-        id: randomId(random),
-        operation,
-        givenInput,
-        input: givenInput,
-        signal: controller,
-        priority: priority === 'background' ? inBackground : forUser,
-        onPriorityChange: neverChanges,
-        onWait: onWait ? (...wait) => invokeCallback(onWait, ...wait) : nothing,
-        startedAt: clock.now(),
-        deadline: clock.monotonic() + settings.retry.maxWait,
-        attempts: 0,
-        order: calls++,
-        scope,
-        user,
-        key,
-      })
+    const stopFollowing = signal ? followSignal(signal, controller) : nothing
+    aborts.add(controller)
+    return steps({
+      id: randomId(random),
+      operation,
+      givenInput,
+      input: givenInput,
+      signal: controller,
+      priority: priority === 'background' ? inBackground : forUser,
+      onPriorityChange: neverChanges,
+      onWait: onWait ? (...wait) => invokeCallback(onWait, ...wait) : nothing,
+      startedAt: clock.now(),
+      deadline: clock.monotonic() + settings.retry.maxWait,
+      attempts: 0,
+      order: calls++,
+      scope,
+      user,
+      key,
     }).then(
       (result) => {
-        aborts.delete(abort)
+        end(controller, stopFollowing)
         return result
       },
       (error: unknown) => {
-        aborts.delete(abort)
+        end(controller, stopFollowing)
         if (isPetstoreError(error)) showCallerInStack(error)
         throw error
       },
     )
+  }
+
+  function end(controller: CallController, stopFollowing: () => void): void {
+    aborts.delete(controller)
+    stopFollowing()
   }
 
   function call<Input, Output>(
@@ -146,7 +148,7 @@ export function createClientWith(
     return result as Promise<Output>
   }
 
-  const readKey = (begun: Call) => apiKeys.read(errorContext(begun))
+  const readKey = async (begun: Call) => untilAborted(begun.signal, () => apiKeys.read(errorContext(begun)))
 
   if (isDevelopment && process.env.NODE_ENV !== 'production' && addresses.quickstart === undefined)
     clientsWithoutQuickstart?.add(clientRateLimit)
@@ -155,21 +157,21 @@ export function createClientWith(
     ...operationMethods(call),
     fetch: async (...request) => {
       const controller = new AbortController()
-      const abort = () => controller.abort()
-      aborts.add(abort)
+      aborts.add(controller)
       try {
         const { createGatedFetch } = await import('./gatedFetch.ts')
         const { signal: closed } = controller
         return await createGatedFetch({ addresses, begin, steps: sending, readKey, closed })(...request)
       } finally {
-        aborts.delete(abort)
+        aborts.delete(controller)
       }
     },
     rateLimit: clientRateLimit,
     subscribe,
     cacheScope: options.cacheScope ?? generateScope(),
     close: () => {
-      for (const abort of aborts) abort()
+      const { reason } = AbortSignal.abort()
+      for (const controller of aborts) controller.abort(reason)
     },
   }
 }

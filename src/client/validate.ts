@@ -1,3 +1,4 @@
+import { CallController, type CallSignal, untilAborted } from '../base/abort.ts'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { plainIssues } from './errors.ts'
 
@@ -5,12 +6,17 @@ import { plainIssues } from './errors.ts'
  * Runs a schema, which may be the app's. One that throws or breaks the Standard Schema contract refuses the value. The
  * texts of issues may repeat the value.
  */
-export async function validate(schema: StandardSchemaV1, value: unknown): Promise<StandardSchemaV1.Result<unknown>> {
+export async function validate(
+  schema: StandardSchemaV1,
+  value: unknown,
+  signal: CallSignal = new CallController(),
+): Promise<StandardSchemaV1.Result<unknown>> {
   try {
-    const result = await schema['~standard'].validate(value)
+    const result = await untilAborted(signal, () => schema['~standard'].validate(value))
     if (result.issues?.every(isIssue)) return { issues: plainIssues(result.issues) }
     if (!result.issues && 'value' in result) return result
   } catch {
+    if (signal.aborted) throw signal.reason
     // Such as a recursive schema on deeply nested data. What it throws may repeat what it was given.
   }
   return { issues: [{ message: 'the schema failed on it' }] }

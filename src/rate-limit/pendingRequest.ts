@@ -74,22 +74,20 @@ export interface PendingRequest extends QueuedRequest {
   /** Takes a time of the machine's own clock. */
   readonly onWait?: (wait: Wait) => void
   /** The last wait that `onWait` was called with, by the store's clock. */
-  told: Wait | undefined
+  told?: Wait | undefined
 }
 
 /** Adds to the request instead of copying it: thousands may wait. */
 export function createPendingRequest(
   request: EnterRequest,
-  holdFor: number,
   clock: StoreClock,
-  ends: Pick<PendingRequest, 'permit' | 'reject' | 'abort'>,
+  ends: Pick<PendingRequest, 'permit' | 'reject' | 'abort' | 'holdFor'>,
 ): PendingRequest {
+  const enteredAt = clock.monotonic()
   request.signal.addEventListener('abort', ends.abort)
   return Object.assign(request, ends, {
-    holdFor,
-    enteredAt: clock.monotonic(),
-    deadline: request.deadline - clock.toLocal(clock.now()) + clock.monotonic(),
-    told: undefined,
+    enteredAt,
+    deadline: request.deadline - clock.toLocal(clock.now()) + enteredAt,
   })
 }
 

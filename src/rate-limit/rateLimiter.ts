@@ -218,16 +218,16 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   return {
     enter: (request) =>
-      new Promise((resolve, reject) => {
+      new Promise((permit, reject) => {
         if (request.signal.aborted) return reject(request.signal.reason)
         gate.enter(request.id)
-        const holdFor = fleet?.leaseTime ?? request.holdFor
         const abort = () => {
           reject(request.signal.reason)
           queue.remove(request.id)
           evaluateSoon() // thousands of requests may be aborted at once
         }
-        queue.enqueue(createPendingRequest(request, holdFor, clock, { permit: resolve, reject, abort }))
+        const holdFor = fleet?.leaseTime ?? request.holdFor
+        queue.enqueue(createPendingRequest(request, clock, { permit, reject, abort, holdFor }))
         const now = clock.now()
         // In a fleet, by units that the process holds: without asking the store.
         const decided = gate.fleet?.decideAlone(replica.latest, now)

@@ -130,10 +130,13 @@ export function createRequestQueue<Request extends QueuedRequest>(): RequestQueu
   }
 }
 
+/** A request in its lane, with its places in the heaps by `order` and by `deadline`. */
 interface LaneEntry<Request> {
   readonly request: Request
-  readonly order: HeapNode<Request>
-  readonly deadline: HeapNode<Request>
+  /** Orders requests of the same order or deadline. */
+  readonly sequence: number
+  order: number
+  deadline: number
 }
 
 interface MutableLane<Request extends QueuedRequest> extends QueueLane<Request> {
@@ -144,11 +147,12 @@ interface MutableLane<Request extends QueuedRequest> extends QueueLane<Request> 
 function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
   const requests = new Set<Request>()
   const arrivals = new Set<Request>()
-  const byOrder = createHeap<Request>()
-  const byDeadline = createHeap<Request>()
+  const byOrder = createLaneHeap<Request>('order')
+  const byDeadline = createLaneHeap<Request>('deadline')
   /** The places of all requests, the departed ones included; `undefined` after a reordering, until they are needed. */
   let places: Map<Request, number> | undefined
   let next = 0
+  let nextSequence = 0
   let lastOrder = -Infinity
   let departed = 0
   let reorderings = 0
@@ -170,7 +174,7 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
   function computePlaces(): Map<Request, number> {
     places = new Map()
     next = 0
-    for (const request of byOrder.sorted()) append(request)
+    for (const { request } of byOrder.sorted()) append(request)
     return places
   }
 
@@ -187,8 +191,8 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
     get reorderings() {
       return reorderings
     },
-    byOrder: byOrder.sorted,
-    byDeadline: byDeadline.sorted,
+    byOrder: () => requestsOf(byOrder),
+    byDeadline: () => requestsOf(byDeadline),
     add: (request) => {
       requests.add(request)
       arrivals.add(request)
@@ -196,11 +200,10 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
       if (!request.isRetry && request.enteredAt >= (newest?.enteredAt ?? 0)) newest = request
       if (places && request.order >= lastOrder) append(request)
       else reorder()
-      return {
-        request,
-        order: byOrder.add(request, request.order),
-        deadline: byDeadline.add(request, request.deadline),
-      }
+      const entry = { request, sequence: nextSequence++, order: 0, deadline: 0 }
+      byOrder.add(entry)
+      byDeadline.add(entry)
+      return entry
     },
     remove: (entry) => {
       const { request } = entry
@@ -210,94 +213,96 @@ function createLane<Request extends QueuedRequest>(): MutableLane<Request> {
       if (places?.get(request) === departed) departed += 1
       else reorder()
       places?.delete(request)
-      byOrder.remove(entry.order)
-      byDeadline.remove(entry.deadline)
+      byOrder.removeAt(entry.order)
+      byDeadline.removeAt(entry.deadline)
     },
   }
 }
 
-/** An item of a heap. The heap keeps its place up to date. */
-export interface HeapNode<Item> {
-  readonly item: Item
-  readonly key: number
-  /** Orders items of the same key. */
-  readonly sequence: number
-  place: number
+function createLaneHeap<Request extends QueuedRequest>(key: 'order' | 'deadline'): Heap<LaneEntry<Request>> {
+  return createHeap(
+    // Two infinite deadlines have no difference: then, too, the sequence decides.
+    (one, other) => one.request[key] - other.request[key] || one.sequence - other.sequence,
+    (entry, place) => {
+      entry[key] = place
+    },
+  )
+}
+
+function* requestsOf<Request>(heap: Heap<LaneEntry<Request>>): Generator<Request> {
+  for (const { request } of heap.sorted()) yield request
 }
 
 /** A binary heap. To add or to remove one of n items costs O(log n). */
 interface Heap<Item> {
-  /** The node of the smallest key; `undefined` if there is none. */
-  readonly first: () => HeapNode<Item> | undefined
-  /** @param sequence - default: behind all items of the same key */
-  readonly add: (item: Item, key: number, sequence?: number) => HeapNode<Item>
-  readonly remove: (node: HeapNode<Item>) => void
-  /** Yields the items by their keys. The first k cost O(k log k). Do not change the heap meanwhile. */
+  readonly add: (item: Item) => void
+  /** Returns what was there. The first of all items has the place 0. */
+  readonly removeAt: (place: number) => Item | undefined
+  /** Yields the items in order. The first k cost O(k log k). Do not change the heap meanwhile. */
   readonly sorted: () => Generator<Item>
 }
 
-export function createHeap<Item>(): Heap<Item> {
-  const nodes: HeapNode<Item>[] = []
-  let nextSequence = 0
+/**
+ * @param compare - negative where `one` comes before `other`; 0 for no two items
+ * @param onMove - called with each place that an item gets
+ */
+export function createHeap<Item extends object>(
+  compare: (one: Item, other: Item) => number,
+  onMove?: (item: Item, place: number) => void,
+): Heap<Item> {
+  const items: Item[] = []
 
-  function put(node: HeapNode<Item>, place: number): void {
-    nodes[place] = node
-    node.place = place
+  function put(item: Item, place: number): void {
+    items[place] = item
+    onMove?.(item, place)
   }
 
-  function swap(one: HeapNode<Item>, other: HeapNode<Item>): void {
-    const { place } = one
-    put(one, other.place)
-    put(other, place)
-  }
-
-  /** Moves a node up or down to where it belongs. */
-  function settle(node: HeapNode<Item>): void {
+  /** Puts an item at a place, or above or below it where it belongs. */
+  function settle(item: Item, start: number): void {
+    let place = start
     for (;;) {
-      const parent = nodes[(node.place - 1) >> 1]
-      if (!parent || isBefore(parent, node)) break
-      swap(parent, node)
+      const above = (place - 1) >> 1
+      const parent = items[above]
+      if (!parent || compare(parent, item) < 0) break
+      put(parent, place)
+      place = above
     }
     for (;;) {
-      const left = nodes[2 * node.place + 1]
-      const right = nodes[2 * node.place + 2]
-      const child = left && right && isBefore(right, left) ? right : left
-      if (!child || isBefore(node, child)) break
-      swap(node, child)
+      const left = 2 * place + 1
+      const one = items[left]
+      const other = items[left + 1]
+      const isRight = one && other && compare(other, one) < 0
+      const child = isRight ? other : one
+      if (!child || compare(item, child) < 0) break
+      put(child, place)
+      place = isRight ? left + 1 : left
     }
+    put(item, place)
   }
 
   return {
-    first: () => nodes[0],
-    add: (item, key, sequence = nextSequence++) => {
-      const node = { item, key, sequence, place: nodes.length }
-      nodes.push(node)
-      settle(node)
-      return node
-    },
-    remove: (node) => {
-      const last = nodes.pop()
-      if (!last || last === node) return
-      put(last, node.place)
-      settle(last)
+    add: (item) => settle(item, items.length),
+    removeAt: (place) => {
+      const removed = items[place]
+      const last = items.pop()
+      if (last && last !== removed) settle(last, place)
+      return removed
     },
     *sorted() {
       // The next item is always a child of one that has been yielded.
-      const next = createHeap<HeapNode<Item>>()
-      const addAll = (some: readonly HeapNode<Item>[]) => {
-        for (const node of some) next.add(node, node.key, node.sequence)
+      const next = createHeap<{ readonly item: Item; readonly place: number }>((one, other) =>
+        compare(one.item, other.item),
+      )
+      const add = (place: number) => {
+        const item = items[place]
+        if (item) next.add({ item, place })
       }
-      addAll(nodes.slice(0, 1))
-      for (let smallest = next.first(); smallest; smallest = next.first()) {
-        next.remove(smallest)
-        const { item, place } = smallest.item
-        yield item
-        addAll(nodes.slice(2 * place + 1, 2 * place + 3))
+      add(0)
+      for (let first = next.removeAt(0); first; first = next.removeAt(0)) {
+        yield first.item
+        add(2 * first.place + 1)
+        add(2 * first.place + 2)
       }
     },
   }
-}
-
-function isBefore(one: HeapNode<unknown>, other: HeapNode<unknown>): boolean {
-  return one.key < other.key || (one.key === other.key && one.sequence < other.sequence)
 }

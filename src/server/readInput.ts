@@ -2,7 +2,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { VisitorRequest } from './exchange.ts'
 import { HandlerError } from './HandlerError.ts'
 import type { Route } from './routes.ts'
-import { CallController, type CallSignal, withAbort } from '../base/abort.ts'
+import { CallController, type CallSignal, followSignal, untilAborted } from '../base/abort.ts'
 import { parseExactJson } from '../contract/parseExactJson.ts'
 import type { Clock } from '../base/Clock.ts'
 
@@ -70,16 +70,17 @@ const maxBodyTime = 10_000
  */
 async function readBody(request: VisitorRequest, { maxBodySize, clock }: BodyLimits): Promise<unknown> {
   if (Number(request.headers.get('Content-Length')) > maxBodySize) throw tooLarge()
-  let cancelTimer = () => {}
+  const controller = new CallController()
+  const stopFollowing = followSignal(request.signal, controller)
+  const cancelTimer = clock.wakeAfter(maxBodyTime, () =>
+    controller.abort(new HandlerError(408, 'too-slow', 'Send it faster.')),
+  )
   let bytes: Uint8Array
   try {
-    const controller = new CallController()
-    bytes = await withAbort(controller, request.signal, (abort) => {
-      cancelTimer = clock.wakeAfter(maxBodyTime, () => abort(new HandlerError(408, 'too-slow', 'Send it faster.')))
-      return readBytes(request, maxBodySize, controller)
-    })
+    bytes = await untilAborted(controller, () => readBytes(request, maxBodySize, controller))
   } finally {
     cancelTimer()
+    stopFollowing()
   }
   if (bytes.length === 0) return undefined
   // A form of another site can send a body, but not of this type.

@@ -1,4 +1,4 @@
-import { withAbort } from '../base/abort.ts'
+import { followSignal, untilAborted } from '../base/abort.ts'
 import type { Operation } from '../contract/defineOperation.ts'
 import type { Clock } from '../base/Clock.ts'
 import type { PetstoreHandlerOptions } from './PetstoreHandlerOptions.ts'
@@ -28,19 +28,18 @@ export async function authorizeVisitor(
   { authorize, timeout, clock }: AuthorizationOptions,
 ): Promise<string> {
   if (!authorize) return everybody
-  let cancelTimer = () => {}
+  const controller = new AbortController()
+  const { signal } = controller
+  const stopFollowing = followSignal(request.signal, controller)
+  const cancelTimer = clock.wakeAfter(timeout, () =>
+    controller.abort(new HandlerError(504, 'timeout', 'This server took too long.')),
+  )
   let user: unknown
   try {
-    const controller = new AbortController()
-    const { signal } = controller
-    user = await withAbort(controller, request.signal, async (abort) => {
-      cancelTimer = clock.wakeAfter(timeout, () =>
-        abort(new HandlerError(504, 'timeout', 'This server took too long.')),
-      )
-      return authorize(request.withoutBody(signal), operation)
-    })
+    user = await untilAborted(signal, async () => authorize(request.withoutBody(signal), operation))
   } finally {
     cancelTimer()
+    stopFollowing()
   }
   return identifyUser(user, { authorize })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CallController, sleep, withAbort } from '../../src/base/abort.ts'
+import { CallController, followSignal, sleep, untilAborted } from '../../src/base/abort.ts'
 import type { Clock } from '../../src/base/Clock.ts'
 
 /** A clock with one timer. `ring` lets time pass, sets the clock by any amount, and fires the timer. */
@@ -72,13 +72,27 @@ test('the signal of a call aborts once, with the first reason, for those who sti
   expect(heard).toEqual(['first'])
 })
 
-test('work that is aborted rejects at once, with the reason or with an AbortError, and its controller has it too', async () => {
-  const [given, own] = [new CallController(), new CallController()]
+const endless = () => new Promise<never>(() => {})
+
+test('who waits for work hears at once that its signal has aborted', async () => {
+  const controller = new CallController()
+  const before = untilAborted(controller, endless)
+  controller.abort('left')
+  const outcomes = await Promise.allSettled([before, untilAborted(controller, endless)])
+  expect(outcomes).toMatchObject([{ reason: 'left' }, { reason: 'left' }])
+})
+
+test('work that takes no time has its result at once', () => {
+  expect(untilAborted(new CallController(), () => 'result')).toBe('result')
+})
+
+test('a controller aborts with the signal that it follows, until it stops', () => {
+  const [gone, follower, late] = [new CallController(), new CallController(), new CallController()]
   const outer = new AbortController()
-  const pending = () => new Promise<never>(() => {})
-  const results = [withAbort(given, outer.signal, pending), withAbort(own, undefined, (abort) => (abort(), pending()))]
+  const stop = followSignal(outer.signal, gone)
+  followSignal(outer.signal, follower)
+  stop()
   outer.abort('left')
-  const outcomes = await Promise.allSettled(results)
-  expect(outcomes).toMatchObject([{ reason: 'left' }, { reason: { name: 'AbortError' } }])
-  expect([given.reason, own.reason]).toMatchObject(['left', { name: 'AbortError' }])
+  followSignal(outer.signal, late)
+  expect([gone.reason, follower.reason, late.reason]).toEqual([undefined, 'left', 'left'])
 })

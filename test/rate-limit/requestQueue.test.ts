@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  type HeapNode,
   type QueuedRequest,
   type RequestQueue,
   createHeap,
@@ -9,6 +8,13 @@ import {
 } from '../../src/rate-limit/requestQueue.ts'
 import { background, ids, now, queueOf, queued } from './requestQueue.setup.ts'
 import { runs } from './runs.ts'
+
+/** An item of a heap, with the place that the heap gives it. */
+interface Item {
+  readonly key: number
+  readonly sequence: number
+  place: number
+}
 
 /** The ids of all requests, those of users first. */
 const sorted = ({ user, background: others }: RequestQueue<QueuedRequest>) =>
@@ -118,17 +124,24 @@ describe('the heap', () => {
   it('sorts by key, then by the order in which the items were added, whatever was removed', () => {
     const changes = fc.array(fc.record({ key: fc.nat(9), removes: fc.boolean(), which: fc.nat(50) }), { maxLength: 60 })
     const check = fc.property(changes, (all) => {
-      const heap = createHeap<number>()
-      let nodes: HeapNode<number>[] = []
-      for (const [item, { key, removes, which }] of all.entries()) {
-        const node = nodes[which % Math.max(1, nodes.length)]
-        if (removes && node) {
-          heap.remove(node)
-          nodes = nodes.filter((other) => other !== node)
-        } else nodes.push(heap.add(item, key))
-        const expected = nodes.toSorted((one, other) => one.key - other.key).map((one) => one.item)
-        expect([...heap.sorted()]).toEqual(expected)
-        expect(heap.first()?.item).toBe(expected[0])
+      const heap = createHeap<Item>(
+        (one, other) => one.key - other.key || one.sequence - other.sequence,
+        (item, place) => {
+          item.place = place
+        },
+      )
+      let items: Item[] = []
+      for (const [sequence, { key, removes, which }] of all.entries()) {
+        const one = items[which % Math.max(1, items.length)]
+        if (removes && one) {
+          heap.removeAt(one.place)
+          items = items.filter((other) => other !== one)
+        } else {
+          const added = { key, sequence, place: NaN }
+          heap.add(added)
+          items.push(added)
+        }
+        expect([...heap.sorted()]).toEqual(items.toSorted((first, second) => first.key - second.key))
       }
     })
     fc.assert(check, { ...runs, numRuns: Math.min(runs.numRuns, 1_000) })

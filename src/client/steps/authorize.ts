@@ -1,3 +1,4 @@
+import { untilAborted } from '../../base/abort.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Attempt, errorContext } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
@@ -18,8 +19,12 @@ export function authorize(apiKeys: ApiKeySource): Step<Attempt, Attempt> {
     return renewed
   }
 
-  return (attempt, next) =>
-    attempt.previousError
-      ? keyAfter(attempt.previousError, attempt).then((key) => next(Object.assign(attempt, { key })))
+  return (attempt, next) => {
+    const { previousError } = attempt
+    return previousError
+      ? untilAborted(attempt.signal, () => keyAfter(previousError, attempt)).then((key) =>
+          next(Object.assign(attempt, { key })),
+        )
       : next(attempt)
+  }
 }

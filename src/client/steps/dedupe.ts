@@ -4,7 +4,7 @@ import type { OnWait } from '../../rate-limit/Wait.ts'
 import type { ApiKeySource } from '../apiKey.ts'
 import { type Call, errorContext, type KeyedCall, requestIdentity, type ValidCall } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
-import { CallController, isFrameworkError } from '../../base/abort.ts'
+import { CallController, isFrameworkError, untilAborted } from '../../base/abort.ts'
 
 /**
  * Joins identical GETs that are under way under the same key, so that they share one request. The key is read first:
@@ -26,9 +26,8 @@ export function dedupe(apiKeys: ApiKeySource): Step<ValidCall, KeyedCall> {
   }
 
   const step: Step<ValidCall, KeyedCall> = async (call, next) => {
-    const key = call.key ?? (await apiKeys.read(errorContext(call)))
     const { signal, priority, onWait } = call
-    if (signal.aborted) throw signal.reason
+    const key = call.key ?? (await untilAborted(signal, () => apiKeys.read(errorContext(call))))
     const keyed = Object.assign(call, { key })
     if (call.operation.method !== 'GET') return next(keyed).then(endWrite, failWrite)
 
@@ -109,7 +108,7 @@ function createSharedCall(
     }
     if (wait) caller.onWait(...wait)
     try {
-      return await (result ??= perform())
+      return await untilAborted(caller.signal, () => (result ??= perform()))
     } finally {
       caller.signal.removeEventListener('abort', leave)
       leave()

@@ -37,7 +37,8 @@ const hiddenHeaders =
  * Rejects with `MaxWaitExceeded` where the wait would go past the call's deadline.
  */
 export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOptions): Step<Attempt, AdmittedAttempt> {
-  return async (attempt, next) => {
+  // Without a frame of its own: thousands may wait.
+  return (attempt, next) => {
     const queuedAt = clock.now()
     const address = addressId(attempt.request.url)
     emit(attempt, {
@@ -48,33 +49,34 @@ export function rateLimit({ limiterFor, timeout, clock, emit }: RateLimitStepOpt
       replay: attempt.operation.replay,
       duration: queuedAt - attempt.startedAt,
     })
-    const limiter = await limiterFor(attempt.key)
-    const id = randomId()
-    const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
-    let permit: Permit
-    try {
-      permit = await limiter.enter({
-        id,
-        callId: attempt.id,
-        operation: attempt.operation.name,
-        user: attempt.user,
-        address,
-        isRetry: attempt.attempts > 0,
-        order: attempt.order,
-        deadline: attempt.deadline - clock.monotonic() + clock.now(),
-        priority: attempt.priority(),
-        holdFor: Math.min(timeout + 1_000, maxHold),
-        signal: attempt.signal,
-        onWait: ({ until, reason, isEarliest }) => {
-          emit(attempt, { type: 'waiting', until, reason })
-          attempt.onWait(until, reason, isEarliest)
-        },
-      })
-      attempt.onWait(undefined)
-    } finally {
-      stopListening()
-    }
-    return next(admit(attempt, permit, limiter, address, clock.now() - queuedAt))
+    return limiterFor(attempt.key).then((limiter) => {
+      const id = randomId()
+      const stopListening = attempt.onPriorityChange(() => limiter.prioritize(id))
+      return limiter
+        .enter({
+          id,
+          callId: attempt.id,
+          operation: attempt.operation.name,
+          user: attempt.user,
+          address,
+          isRetry: attempt.attempts > 0,
+          order: attempt.order,
+          deadline: attempt.deadline - clock.monotonic() + clock.now(),
+          priority: attempt.priority(),
+          holdFor: Math.min(timeout + 1_000, maxHold),
+          signal: attempt.signal,
+          onWait: ({ until, reason, isEarliest }) => {
+            emit(attempt, { type: 'waiting', until, reason })
+            attempt.onWait(until, reason, isEarliest)
+          },
+        })
+        .then((permit) => {
+          // Where there is none, the call ends.
+          stopListening()
+          attempt.onWait(undefined)
+          return next(admit(attempt, permit, limiter, address, clock.now() - queuedAt))
+        })
+    })
   }
 
   /** What a request that may leave needs. Made only then: thousands may wait. */

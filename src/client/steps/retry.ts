@@ -55,7 +55,7 @@ export function retry({ retry: limits, clock, random }: RetryStepOptions): Step<
       return send(again, next, failed, isRefused || error.kind === 'authentication')
     })
 
-  return (call, next) => send(Object.assign(call, { previousError: undefined }), next, 0, false)
+  return (call, next) => send(call, next, 0, false)
 }
 
 /** The call's own failure says most; else what holds all calls back: a limit, or the failures of others. */

@@ -4,7 +4,7 @@ import { type Addresses, priorityHeader } from '../buildRequest.ts'
 import { type AdmittedAttempt, errorContext, type RespondedAttempt, type ResponseHead } from '../Call.ts'
 import type { Step } from '../chainSteps.ts'
 import { isPetstoreError, NetworkError, TimeoutError } from '../errors.ts'
-import { CallController, isAbortError, isFrameworkError, withAbort } from '../../base/abort.ts'
+import { isAbortError, isFrameworkError, untilAborted } from '../../base/abort.ts'
 import type { EmitEvent } from '../PetstoreEvent.ts'
 import type { Operation } from '../../contract/defineOperation.ts'
 import { parseHttpDate, readRateLimitHeaders } from '../../rate-limit/rateLimitHeaders.ts'
@@ -43,16 +43,16 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     let receivedAt = 0
     const cleanUp: (() => void)[] = []
     try {
-      return await withAbort(controller, undefined, async (abort) => {
+      return await untilAborted(ended, async () => {
         const init = createInit(attempt, addresses, ended)
         let request: Request | undefined
         const stopReading = () => {
-          if (head) abort()
+          if (head) controller.abort()
         }
         signal.addEventListener('abort', stopReading)
         cleanUp.push(
           () => signal.removeEventListener('abort', stopReading),
-          clock.wakeAfter(timeout, () => abort(new TimeoutError(context, timeout))),
+          clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(context, timeout))),
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
@@ -70,10 +70,10 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
           isCrossOrigin: type === 'cors',
         }
         const reported = attempt.report(head)
-        if (signal.aborted) abort()
+        if (signal.aborted) controller.abort()
         await reported
         const isError = status >= 400
-        if (isError && !ended.aborted) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, abort))
+        if (isError && !ended.aborted) cleanUp.push(clock.wakeAfter(maxErrorBodyTime, () => controller.abort()))
         const maxSize = isError ? Math.min(maxErrorBodySize, maxResponseSize) : maxResponseSize
         return { ...head, receivedAt, text: await readText(response, maxSize) }
       })
@@ -93,7 +93,7 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
     const { attempts, previousError, signal, sentAt, waited, operation } = attempt
     let response: RespondedAttempt['response']
     try {
-      response = await withAbort(new CallController(), signal, () => {
+      response = await untilAborted(signal, () => {
         // In here, since a listener of these events may abort the call.
         if (previousError) emit(attempt, { type: 'retry', attempt: attempts, reason: previousError.kind })
         emit(attempt, { type: 'request', attempt: attempts, waited })

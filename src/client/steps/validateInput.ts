@@ -11,6 +11,8 @@ import { validate } from '../validate.ts'
  * Rejects with `InputValidationError`, or with a `TypeError` where the operation's address or `Request` is missing.
  */
 export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
+  /** Calls of one address share its text: thousands may wait. */
+  let url = ''
   return async (call, next) => {
     const { operation } = call
     const base = addresses[operation.base]
@@ -27,7 +29,9 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
     }
     const input = await checkInput(call)
     const { target, body } = buildRequest(operation, input, errorContext(call))
-    const request = { url: absoluteUrl(base + target), method: operation.method, body }
+    const address = absoluteUrl(base + target)
+    if (url !== address) url = address
+    const request = { url, method: operation.method, body }
     return next(Object.assign(call, { input, request }))
   }
 }
@@ -35,7 +39,7 @@ export function validateInput(addresses: Addresses): Step<Call, ValidCall> {
 async function checkInput(call: Call): Promise<unknown> {
   const schema = call.operation.input
   if (!schema) return undefined
-  const result = await validate(schema, call.input)
+  const result = await validate(schema, call.input, call.signal)
   if (result.issues) throw new InputValidationError(errorContext(call), result.issues)
   return result.value
 }

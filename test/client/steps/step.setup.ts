@@ -65,12 +65,12 @@ export function createValidCall(fields: Partial<ValidCall> = {}): ValidCall {
 
 /** A call that enters `retry`. */
 export function createKeyedCall(fields: Partial<KeyedCall> = {}): KeyedCall {
-  return { ...createValidCall(fields), key: 'demo', ...fields }
+  return { ...createValidCall(fields), key: 'demo', previousError: undefined, ...fields }
 }
 
 /** A call that enters `authorize` and, with its key, `rateLimit`. */
 export function createAttempt(fields: Partial<Attempt> = {}): Attempt {
-  return { ...createKeyedCall(fields), previousError: undefined, ...fields }
+  return createKeyedCall(fields)
 }
 
 /** A call that enters `transport`. */
