@@ -45,8 +45,10 @@ export function RevealCreatedRow(props: RevealCreatedRowProps): null {
   useEffect(
     () => () => {
       if (show.current) store.withdraw(show.current)
+      // In StrictMode React mounts again what it has just mounted.
+      handledId.current = oldId
     },
-    [store],
+    [store, oldId],
   )
   return null
 }
