@@ -20,7 +20,7 @@ export function prepareRegion(near: Element | null): void {
       loading = undefined
     },
   )
-  void loading.then(() => loaded?.prepareRegion(near))
+  void loading.then(() => loaded?.prepareLiveRegion(near))
 }
 
 /**

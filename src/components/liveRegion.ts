@@ -33,7 +33,7 @@ let quietTimer: ReturnType<typeof setTimeout> | undefined
  * @param isAboutWait - whether it says that a person's request waits for the rate limit, or no longer does
  */
 export function announce(message: string, near: Element | null, isAboutWait = false): void {
-  const region = message === '' ? undefined : prepareRegion(near)
+  const region = message === '' ? undefined : prepareLiveRegion(near)
   if (!region) return
   if (isAboutWait) {
     clearTimeout(quotaTimer)
@@ -58,7 +58,7 @@ export function announceQuota(message: () => string, near: Element | null): void
 }
 
 /** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
-export function prepareRegion(near: Element | null): Region | undefined {
+export function prepareLiveRegion(near: Element | null): Region | undefined {
   if (!near && typeof document === 'undefined') return undefined
   const page = near?.ownerDocument ?? document
   const host = hostOf(near, page)

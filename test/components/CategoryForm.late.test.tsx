@@ -12,7 +12,7 @@ const file = vi.hoisted(() => {
   return { arrived, arrive: () => arrive() }
 })
 
-vi.mock('../../src/components/CategoryForm/problems.tsx', async (importOriginal) => {
+vi.mock('../../src/components/CategoryForm/ProblemSummary.tsx', async (importOriginal) => {
   await file.arrived
   return importOriginal()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsSummary } from '../../src/components/CategoryForm/problems.tsx'
+import { needsSummary } from '../../src/components/CategoryForm/ProblemSummary.tsx'
 import type { Problem } from '../../src/components/CategoryForm/useCategorySubmission.ts'
 
 const problem = (field: Problem['field']): Problem => ({ field, text: 'This is wrong.' })

@@ -15,7 +15,7 @@ import { cleanPage, user } from './page.setup.ts'
 vi.mock('../../src/components/CategoryList/filterCategories.ts', () => {
   throw new Error('The file is gone.')
 })
-vi.mock('../../src/components/CategoryForm/problems.tsx', () => {
+vi.mock('../../src/components/CategoryForm/ProblemSummary.tsx', () => {
   throw new Error('The file is gone.')
 })
 vi.mock('../../src/components/CategoryList/RevealCreatedRow.ts', () => {

@@ -13,7 +13,7 @@ for (const [, name = ''] of readme.matchAll(/\]\(docs\/pictures\/([\w-]+)\.webp\
   const options = {
     palette: true,
     colors: /dark|quota-lab/.test(name) ? 256 : 16,
-    quality: name.includes('lab') ? 60 : 100,
+    quality: name.includes('lab') ? 60 : 90,
     dither: 0,
     effort: 10,
     compressionLevel: 9,

@@ -33,7 +33,7 @@ import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
 import { StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import type * as problemsFile from './problems.tsx'
+import type * as problemsFile from './ProblemSummary.tsx'
 import {
   type CategorySubmission,
   fieldNames,
@@ -119,7 +119,7 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
 
     /** Without this file, a notice says what the problems would. */
     function loadProblems(): void {
-      import('./problems.tsx').then(setLate, () => {})
+      import('./ProblemSummary.tsx').then(setLate, () => {})
     }
 
     function handleKeyDown(event: KeyboardEvent): void {
