@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { announce as announceAtOnce } from '../../src/components/announce.ts'
-import { announce, prepareRegion } from '../../src/components/liveRegion.ts'
+import { announce, prepareLiveRegion } from '../../src/components/liveRegion.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,7 +20,7 @@ function add<Name extends keyof HTMLElementTagNameMap>(name: Name, parent: Node 
 }
 
 test('all speak through one region, which is there before its first message', () => {
-  prepareRegion(add('p'))
+  prepareLiveRegion(add('p'))
   expect(texts()).toEqual([''])
   announce('Saved.', add('p'))
   announce('Loaded.', null)
@@ -129,7 +129,7 @@ test('replaces a region that the app has removed, and loses no message', () => {
 })
 
 test('a region that the app has moved goes on speaking, once', () => {
-  prepareRegion(null)
+  prepareLiveRegion(null)
   add('main').append(...regions())
   announce('Saved.', null)
   vi.advanceTimersByTime(100)
@@ -157,7 +157,7 @@ test('each shadow root has its own', () => {
 })
 
 test('is invisible even without the style sheet, and does not affect layout', () => {
-  prepareRegion(null)
+  prepareLiveRegion(null)
   const [region] = regions()
   const { position, overflow, clipPath } = (region as HTMLElement).style
   expect({ position, overflow, clipPath }).toEqual({ position: 'fixed', overflow: 'hidden', clipPath: 'inset(50%)' })
