@@ -17,19 +17,16 @@ const reactTests = [
   'test/devtools/*.test.tsx',
   'test/soak/oneDay.test.tsx',
 ]
-/** What depends on the version of React: hooks, server rendering and hydration, each component and the tools once. */
+/** What depends most on the version of React: a query, a mutation, the provider, server rendering, hydration, suspending. */
 const react18Tests = [
-  'test/hooks/**/!(*.properties).test.{ts,tsx}',
-  'test/components/[A-Z]+([A-Za-z]).test.tsx',
-  'test/components/*.{server,hydration}.test.tsx',
-  'test/devtools/!(replay).test.tsx',
-  'test/soak/oneDay.test.tsx',
+  'test/hooks/{useCategories,useCreateCategory,PetstoreProvider,server,hydration,suspense}.test.tsx',
+  'test/components/{CategoryManager,*.server,*.hydration}.test.tsx',
 ]
-/** Every test whose number of runs is `FAST_CHECK_RUNS` is in here. */
+/** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large, is in here. */
 const propertyTests = [
   'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
-  'test/server/fairness.properties.test.ts',
+  'test/server/{fairness.properties,fleetHandlers}.test.ts',
 ]
 
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -117,18 +114,19 @@ const resolveReact18 = {
  *
  * | In deep alone | What guards it daily |
  * | --- | --- |
- * | 10,000 runs of a property | its first 200 runs, since the seed is the same |
- * | 100,000 states of each world of `test/exhaustive` | its first 2,000 states |
- * | all tests of components on React 18 | all of them on React 19; `react18Tests` |
- * | each rule of axe in each of twelve looks | each rule in one look; the rules on colors in all six from left to right, those on layout in one of each kind |
- * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
+ * | 10,000 runs of a property | its first 100 runs, since the seed is the same |
+ * | 100,000 states of each world of `test/exhaustive` | its first 1,000 states |
+ * | several seeds and paces of a fleet's visitors | one of them for each number of processes |
+ * | all tests of hooks and components on React 18 | all of them on React 19; `react18Tests` |
+ * | each rule of axe in each of twelve looks | each rule in the look of the story; `themeCss` has the contrast of all looks |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
+ * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | the playground as it is published: toolbar, search, docs pages, pictures, each story in four languages | each story by itself in Chromium; `labels` in all languages; `test/docs` compiles the code that the pages show |
  */
 export default defineConfig(({ mode }) => {
   const isDeep = mode === 'deep'
   const reports = process.env['TEST_REPORTS'] // `.ci/run` sums them up
-  const dailyRuns = { FAST_CHECK_RUNS: process.env['FAST_CHECK_RUNS'] ?? '200' }
+  const dailyRuns = { FAST_CHECK_RUNS: process.env['FAST_CHECK_RUNS'] ?? '100' }
 
   const node = unitProjects('node', {
     environment: 'node',

@@ -1,5 +1,4 @@
-import type { ElementContext, RunOptions } from 'axe-core'
-import { isTest } from './isTest.ts'
+import type { RunOptions } from 'axe-core'
 
 /** One way to look at a page. */
 interface Look {
@@ -19,61 +18,30 @@ const looks: readonly Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
   ]),
 )
 
-/** Colors do not depend on the direction, so one look from right to left is enough. */
-const dailyLooks = looks.filter(({ name, direction }) => direction === 'ltr' || name === 'light, rtl')
-
-const colorRules = ['color-contrast', 'link-in-text-block']
-const layoutRules = ['scrollable-region-focusable', 'target-size']
-
 /**
- * The rules whose result may differ in a look from the one on screen. Dark and light differ in colors alone. The rules that
- * are in neither list judge the markup, the same in each look.
- */
-function dailyRules({ scheme, direction }: Look): RunOptions {
-  const rules = direction === 'rtl' ? layoutRules : scheme === 'dark' ? colorRules : [...colorRules, ...layoutRules]
-  return { runOnly: { type: 'rule', values: rules } }
-}
-
-/** `vitest run --mode deep` leaves nothing out. */
-const isDeep = import.meta.env.MODE === 'deep'
-
-/** What tests leave out daily. Later rows of a long list look like the first ones, and each costs time. */
-export const excluded: string[] = isTest && !isDeep ? ['li:nth-child(n + 13)'] : []
-
-/**
- * Checks a story, as it stands after its play function, in other themes, from right to left, and in forced colors.
+ * Checks a story, as it stands after its play function, in each theme, from right to left too, and in forced colors.
  *
  * @throws Error that names what axe found, and in which look
  */
 export async function checkEveryLook(story: HTMLElement, options: RunOptions): Promise<void> {
   const [{ default: axe }, { cdp, server }] = await Promise.all([import('axe-core'), import('vitest/browser')])
   if (server.browser !== 'chromium') return // the others emulate no forced colors
-  const context: ElementContext = { include: story, exclude: excluded }
   const root = document.documentElement
   const { dir } = root
   const { theme = 'light', petstoreContrast = 'usual' } = root.dataset
   const found: string[] = []
-  // axe lays out the whole page in each look, also what it does not check.
-  const hidesExcluded = new CSSStyleSheet()
-  hidesExcluded.replaceSync(excluded.map((selector) => `${selector} { display: none }`).join('\n'))
-  document.adoptedStyleSheets.push(hidesExcluded)
   try {
-    for (const look of isDeep ? looks : dailyLooks) {
-      const { name, scheme, contrast, direction, isForced } = look
-      // The accessibility addon has checked the look that is on screen, by every rule.
-      const isOnScreen = scheme === theme && contrast === petstoreContrast && direction === (dir || 'ltr') && !isForced
-      if (isOnScreen && !isDeep) continue
+    for (const { name, scheme, contrast, direction, isForced } of looks) {
       root.dataset['theme'] = scheme
       root.dataset['petstoreContrast'] = contrast
       root.dir = direction
       await emulate(cdp(), isForced, scheme)
       const isEmulated = matchMedia('(forced-colors: active)').matches === isForced
       if (!isEmulated || !matchMedia('(prefers-reduced-motion)').matches) throw new Error(`Cannot look at ${name}.`)
-      const { violations } = await axe.run(context, isDeep ? options : dailyRules(look))
+      const { violations } = await axe.run({ include: story }, options)
       found.push(...violations.map(({ id, nodes }) => `${name}: ${id} (${nodes.map(({ html }) => html).join(' ')})`))
     }
   } finally {
-    document.adoptedStyleSheets.splice(document.adoptedStyleSheets.indexOf(hidesExcluded), 1)
     root.dataset['theme'] = theme
     root.dataset['petstoreContrast'] = petstoreContrast
     root.dir = dir

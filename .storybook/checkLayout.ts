@@ -1,3 +1,5 @@
+import { isDeep } from './isTest.ts'
+
 /** The least height and width of what a finger presses, in px. */
 const fingerSize = 44
 
@@ -7,12 +9,10 @@ const interactive =
     .map((role) => `[role="${role}"]`)
     .join()
 
-/** `vitest run --mode deep` also looks at 320 px (WCAG 1.4.10), and for cut texts of twice the size (1.4.4). */
-const isDeep = import.meta.env.MODE === 'deep'
-
 /**
  * Checks a story, as it stands after its play function: no text is cut off, a finger can press everything, and on a phone
- * with text of twice the size the page does not scroll sideways.
+ * with text of twice the size the page does not scroll sideways. `vitest run --mode deep` also looks at 320 px (WCAG 1.4.10),
+ * and for cut texts of twice the size (1.4.4).
  *
  * @throws Error that names what is too small, cut off or too wide
  */

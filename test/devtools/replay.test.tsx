@@ -195,20 +195,21 @@ function keyAfter(keys: readonly string[]): () => Promise<string> {
 }
 
 describe('a recording of the developer tools', () => {
-  test.each(Object.entries(situations))('of %s replays with no difference', async (_, situation) => {
-    expect(await replay(await record(situation))).toEqual([])
-  })
-
-  test.each(Object.entries(situations))('of %s is played to its last request', async (_, situation) => {
-    const recording = JSON.parse(await record(situation))
-    const calls: { startedAt: number; attempts: { sentAt?: number }[] }[] = recording.calls
-    const attempts = calls.filter(({ startedAt }) => startedAt >= recording.from).flatMap((call) => call.attempts)
-    const last = attempts.findLast(({ sentAt }) => sentAt !== undefined)
-    if (last?.sentAt !== undefined) last.sentAt -= 1_600
-    const [difference] = await replay(recording)
-    expect(difference?.recorded).toMatch(/left at -?\d+\.\d s$/)
-    expect(difference?.now).toMatch(/left at \d+\.\d s$/)
-  })
+  test.each(Object.entries(situations))(
+    'of %s replays with no difference, to its last request',
+    async (_, situation) => {
+      const text = await record(situation)
+      expect(await replay(text)).toEqual([])
+      const recording = JSON.parse(text)
+      const calls: { startedAt: number; attempts: { sentAt?: number }[] }[] = recording.calls
+      const attempts = calls.filter(({ startedAt }) => startedAt >= recording.from).flatMap((call) => call.attempts)
+      const last = attempts.findLast(({ sentAt }) => sentAt !== undefined)
+      if (last?.sentAt !== undefined) last.sentAt -= 1_600
+      const [difference] = await replay(recording)
+      expect(difference?.recorded).toMatch(/left at -?\d+\.\d s$/)
+      expect(difference?.now).toMatch(/left at \d+\.\d s$/)
+    },
+  )
 })
 
 describe('a replay differs', () => {

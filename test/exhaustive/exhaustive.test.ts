@@ -23,7 +23,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** With every test run the paths with the fewest turns; fifty times as many in `npm run test:deep`. */
+/** With every test run the paths with the fewest turns; a hundred times as many in `npm run test:deep`. */
 const maxStates = runs.numRuns * 10
 /** About how many meetings of ways are followed in each world. */
 const maxMeetings = Math.max(100, maxStates / 100)
@@ -53,7 +53,7 @@ describe('states that look alike go on alike', { timeout: 300_000 }, () => {
       const createModel = worlds[name]
       if (!createModel) throw new Error(`There is no world "${name}".`)
       const model = createModel()
-      await search({ createModel: () => model, isEnough: ({ states }) => states >= Math.max(2_000, maxStates / 10) })
+      await search({ createModel: () => model, isEnough: ({ states }) => states >= Math.max(1_000, maxStates / 10) })
       const share = Math.min(1, (3 * maxMeetings) / model.size().states)
       const { meetings, divergence } = await model.findDivergence({ share, random: createChance() })
       expect(divergence).toBeUndefined()

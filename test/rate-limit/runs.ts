@@ -9,5 +9,8 @@ const path = process.env['FAST_CHECK_PATH']
 
 export const runs = path === undefined ? { numRuns, seed } : { numRuns: 1, seed, path, endOnFailure: true }
 
+/** Whether tests that take long play all of their cases: in `npm run test:deep`. */
+export const isDeep: boolean = numRuns > 1_000
+
 /** In ms, for a test of that many runs: so long that a busy machine does not reach it. */
 export const timeout = 180_000 + numRuns * 100
