@@ -1,4 +1,4 @@
-import { isDeep } from './isTest.ts'
+import { isDeep } from './isDeep.ts'
 
 /** The least height and width of what a finger presses, in px. */
 const fingerSize = 44
