@@ -2,7 +2,7 @@ import type * as liveRegion from './liveRegion.ts'
 
 /*
  * Makes screen readers speak. The live region is loaded when the first component has mounted: a page has nothing to say
- * before. If it has, or if the file cannot be loaded, the message is spoken all the same, without what the file adds.
+ * before. If it has, or if the file cannot be loaded, the message is spoken nevertheless, without what the file adds.
  */
 
 let loaded: typeof liveRegion | undefined

@@ -50,7 +50,7 @@ export interface ProcessUsers {
   readonly usedBeyond: number
   /** How many users were told that they may take a unit of those that cannot be divided. */
   readonly promised: number
-  /** How many units are kept for users who were told of them. They count as used above. */
+  /** How many units are kept for users to whom they were announced. They count as used above. */
   readonly kept: number
   /** The `reset` of the window that this is about, in epoch ms; 0 where none is known. */
   readonly reset: number

@@ -7,7 +7,7 @@ export type User = string | undefined
 /** What a user has used of the window. */
 export interface Usage {
   used: number
-  /** How many of the units that are left are kept for the user, who was told of them. */
+  /** How many of the units that are left are kept for the user: they were announced to it. */
   kept: number
   /** Epoch ms. */
   lastSeen: number

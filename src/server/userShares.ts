@@ -47,7 +47,7 @@ export interface UserShares {
   readonly nextAt: (user: User, left: number, now: number) => number | undefined
   /** Keeps a spare unit for a user, as long as the user is active. Does nothing if there is none. */
   readonly promiseSpare: (user: User, left: number, now: number) => void
-  /** Keeps units for a user who was told of them, as long as the user is active, whoever comes. */
+  /** Keeps units that were announced to a user, as long as the user is active, whoever comes. */
   readonly keep: (user: User, units: number) => void
   /** A user without units was told to come back then (epoch ms). It may also come when the window has ended. */
   readonly expect: (user: User, time: number, now: number) => void
