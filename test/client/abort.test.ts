@@ -1,5 +1,6 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { describe, expect, test } from 'vitest'
-import { isPetstoreError, type CallOptions, type PetstoreClient } from '../../src/client.ts'
+import { defineOperation, isPetstoreError, type CallOptions, type PetstoreClient } from '../../src/client.ts'
 import {
   type Fetch,
   json,
@@ -18,6 +19,12 @@ const aborts: readonly (readonly [how: string, (controller: AbortController) => 
   ['without a reason', (controller) => controller.abort(), expect.objectContaining({ name: 'AbortError' })],
   ['with a reason', (controller) => controller.abort('the user left'), 'the user left'],
 ]
+
+type Search = StandardSchemaV1<{ search: string }>
+
+const rows: Search = { '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { search: '' } }) } }
+/** Takes longer than anybody waits. */
+const never: Search = { '~standard': { version: 1, vendor: 'test', validate: () => new Promise<never>(() => {}) } }
 
 const calls: readonly (readonly [string, (client: PetstoreClient, options: CallOptions) => Promise<unknown>])[] = [
   ['a GET', (client, options) => client.listCategories(options)],
@@ -111,6 +118,28 @@ describe('aborting', () => {
     await run(opening + 32_000)
     await expectNextCallToSucceed({ client, run, clock, sent })
   })
+
+  test.each(aborts)(
+    '%s while a schema of the app checks the input, or the response, rejects it at once',
+    async (...args) => {
+      const [, abort, reason] = args
+      const { client, sent, run, clock } = setup({ client: { fetch: async () => json([]) } })
+      const operations = [
+        defineOperation({ name: 'checked', method: 'POST', path: '/rows', input: never, output: rows }),
+        defineOperation({ name: 'read', method: 'POST', path: '/rows', input: rows, output: never }),
+      ]
+      for (const operation of operations) {
+        const controller = new AbortController()
+        const aborted = watch(client.call(operation, { search: 'a' }, { signal: controller.signal }))
+        await run(clock.now() + 1_000)
+        expect(aborted.now).toEqual({ state: 'pending' })
+        abort(controller)
+        await run(clock.now())
+        expect(aborted.now).toEqual({ state: 'rejected', error: reason })
+      }
+      expect(sent).toHaveLength(1)
+    },
+  )
 
   test('one of several waiting calls moves the others up', async () => {
     const { client, service, sent, run } = setup()
