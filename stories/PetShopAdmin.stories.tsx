@@ -24,6 +24,7 @@ export const Default = meta.story({
 
 /** Someone creates a category and sends a message. The list, the numbers and the quota follow. */
 export const AtWork = meta.story({
+  parameters: { petstore: { dailyLimit: 60 } },
   play: async (context) => {
     const { canvas, userEvent } = context
     const { categoryForm, categoryList, messageComposer, rateLimitBadge } = labelsOf(context)
