@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { storybookTest } from '@storybook/addon-vitest/vitest-plugin'
 import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { chromiumLaunchOptions } from './test/chromium.ts'
 
 const browserTests = ['test/**/*.browser.test.{ts,tsx}']
@@ -32,8 +34,27 @@ const propertyTests = [
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'))
   .map((path) => `test/${path.replaceAll('\\', '/')}`)
-const mocksModules = (path: string) =>
-  /\bvi\.(?:do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, path), 'utf8'))
+const textOf = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+const mocksModules = (path: string) => /\bvi\.(?:do)?[mM]ock\(/.test(textOf(path))
+const filesWithoutDom = new Set(
+  testFiles
+    .filter((path) => textOf(path).startsWith('// @vitest-environment node'))
+    .map((path) => join(import.meta.dirname, path)),
+)
+
+/** In each project, files without a DOM last: a thread whose next file needs another environment ends, and a new one starts. */
+class EnvironmentSequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const projects = [...new Set(sorted.map(({ project }) => project))]
+    const place = ({ project, moduleId }: TestSpecification) =>
+      2 * projects.indexOf(project) + Number(filesWithoutDom.has(moduleId))
+    return sorted.toSorted((one, other) => place(one) - place(other))
+  }
+}
+
+// Worlds and elements are made and dropped by the million: with 16 MB for what is new, threads collect garbage all the time.
+setFlagsFromString('--max-semi-space-size=64')
 
 const cores = availableParallelism()
 /**
@@ -116,10 +137,11 @@ const resolveReact18 = {
  * | --- | --- |
  * | 10,000 runs of a property | its first 100 runs, since the seed is the same |
  * | 100,000 states of each world of `test/exhaustive` | its first 1,000 states |
- * | several seeds and paces of a fleet's visitors | one of them for each number of processes |
+ * | several seeds, paces and lengths of a fleet's visitors | one of them for each number of processes |
  * | all tests of hooks and components on React 18 | all of them on React 19; `react18Tests` |
  * | each rule of axe in each of twelve looks | each rule in the look of the story; `themeCss` has the contrast of all looks |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
+ * | stories with the tag `deep`: of each traffic of the quota lab | its first one; `quotaLab` has the figures of all |
  * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | the playground as it is published: toolbar, search, docs pages, pictures, each story in four languages | each story by itself in Chromium; `labels` in all languages; `test/docs` compiles the code that the pages show |
  */
@@ -148,7 +170,7 @@ export default defineConfig(({ mode }) => {
   )
   const storybook: Project = {
     extends: true,
-    plugins: [storybookTest({ configDir: '.storybook' })],
+    plugins: [storybookTest({ configDir: '.storybook', tags: { exclude: isDeep ? [] : ['deep'] } })],
     test: {
       name: 'storybook',
       isolate: false, // Each story has a service of its own.
@@ -195,6 +217,7 @@ export default defineConfig(({ mode }) => {
     test: {
       experimental: { fsModuleCache: true }, // transforming takes a seventh of the unit tests' processor time
       reporters: reports ? ['default', ['json', { outputFile: join(reports, `${mode}.json`) }]] : ['default'],
+      sequence: { sequencer: EnvironmentSequencer },
       projects: [...node, ...react18Projects, ...(isDeep ? [] : daily), pages, storybook],
     },
   }

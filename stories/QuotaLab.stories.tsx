@@ -51,11 +51,11 @@ export const FourTabs = meta.story({
     await expect(canvas.getAllByText('Key banned')).toHaveLength(2)
   },
 })
-export const Burst = meta.story({ args: { scenario: 'burst' } })
-export const Dashboard = meta.story({ args: { scenario: 'dashboard' } })
-export const Reloads = meta.story({ args: { scenario: 'reloads' } })
-export const DailyLimitReached = meta.story({ args: { scenario: 'daily-limit' } })
-export const HiddenHeaders = meta.story({ args: { scenario: 'hidden-headers' } })
+export const Burst = meta.story({ args: { scenario: 'burst' }, tags: ['deep'] })
+export const Dashboard = meta.story({ args: { scenario: 'dashboard' }, tags: ['deep'] })
+export const Reloads = meta.story({ args: { scenario: 'reloads' }, tags: ['deep'] })
+export const DailyLimitReached = meta.story({ args: { scenario: 'daily-limit' }, tags: ['deep'] })
+export const HiddenHeaders = meta.story({ args: { scenario: 'hidden-headers' }, tags: ['deep'] })
 
 /** A change of the plan runs the simulation again, and a live region announces the results. */
 export const OtherPlan = meta.story({

@@ -15,8 +15,8 @@ const meta = preview.meta({
 /** What people see in each situation: one color, one icon and one sentence, in whichever component it happens. */
 export const English = meta.story({ globals: { locale: 'en' } })
 
-export const German = meta.story({ globals: { locale: 'de' } })
+export const German = meta.story({ globals: { locale: 'de' }, tags: ['deep'] })
 
-export const Japanese = meta.story({ globals: { locale: 'ja' } })
+export const Japanese = meta.story({ globals: { locale: 'ja' }, tags: ['deep'] })
 
 export const Arabic = meta.story({ globals: { locale: 'ar' } })

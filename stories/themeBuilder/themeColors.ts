@@ -131,8 +131,11 @@ function hoverColor(
 function strengthen(color: string, scheme: Scheme): string {
   const surface = kitColor('surface', scheme, tokenSets.highContrast)
   const text = kitColor('text', scheme, tokenSets.highContrast)
-  const steps = Array.from({ length: 21 }, (_, step) => mixInSrgb(color, 1 - step / 20, text))
-  return steps.find((step) => contrastRatio(step, surface) >= 7) ?? text
+  for (let step = 0; step < 20; step += 1) {
+    const mixed = mixInSrgb(color, 1 - step / 20, text)
+    if (contrastRatio(mixed, surface) >= 7) return mixed
+  }
+  return text
 }
 
 /** Every token of a page with an own theme, as the styles would say it. */
@@ -144,7 +147,7 @@ export function themedTokens(theme: Theme, isHighContrast: boolean): Tokens {
 
 export const lightDark = ({ light, dark }: SchemeColors): string => `light-dark(${light}, ${dark})`
 
-/** How many of all ratios of a theme are too low; the same that the table measures in the page. */
+/** How many of all ratios of a theme are too low, counted when it is asked for; the same that the table measures in the page. */
 export function failures(theme: Theme): {
   readonly count: number
   readonly fails: (pair: ContrastPair, look: Look) => boolean
@@ -157,7 +160,12 @@ export function failures(theme: Theme): {
     )
     return contrastRatio(one, other) < minRatio(pair, isHighContrast)
   }
-  return { count: looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length, fails }
+  return {
+    get count() {
+      return looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length
+    },
+    fails,
+  }
 }
 
 /**
@@ -169,9 +177,9 @@ export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme
   const before = failures(theme).count
   let second: Theme | undefined
   for (const candidate of [pair.token, pair.surface].flatMap((token) => candidates(theme, token, look.scheme))) {
-    const { count, fails } = failures(candidate)
-    if (fails(pair, look)) continue
-    if (count < before) return candidate
+    const fixed = failures(candidate)
+    if (fixed.fails(pair, look)) continue
+    if (fixed.count < before) return candidate
     second ??= candidate
   }
   return second

@@ -19,11 +19,11 @@ async function playSeeds(world: Omit<World, 'visitors' | 'limit' | 'length' | 's
  * index of fairness from 0.34 on.
  */
 test.each([
-  { processes: 1, pause: 1_000, used: 59 },
   { processes: 2, pause: 1_000, used: 58 },
   { processes: 4, pause: 1_000, used: 56 },
   ...(isDeep
     ? [
+        { processes: 1, pause: 1_000, used: 59 },
         { processes: 1, pause: 400, used: 59 },
         { processes: 2, pause: 400, used: 57 },
         { processes: 4, pause: 400, used: 56 },
@@ -43,7 +43,7 @@ test.each([
 )
 
 /** Until users counted who were told to come back at the end of the window there were 38, 23 and 1, and a fairness of 0.52. */
-test.each(isDeep ? [1, 2, 4] : [2])(
+test.each(isDeep ? [1, 2, 4] : [])(
   'visitors of %i processes who wait for most of a minute get what they are told',
   async (processes) => {
     for (const outcome of await playSeeds({ processes, pause: 1_000, per: 60_000 })) {

@@ -4,7 +4,8 @@ import { runPair } from './runWorld.ts'
 import { worlds } from './worlds.ts'
 
 /** Worlds that take long and are much like others. `npm run bench:calm` runs them, and more seeds of each. */
-const similar = /^(healthy|lost connection|500|bare 503, [24]0|Retry-After: 600 on the 503|service clock)/
+const similar =
+  /^(healthy|lost connection|500|bare 503, [24]0|bare 503 for 1|1 of 6|behind the handler.* no response|Retry-After: 600 on the 503|service clock)/
 /** Worlds whose goals are missed so far. */
 const missed = /^three hooks on a dead/
 

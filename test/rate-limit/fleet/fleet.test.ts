@@ -96,8 +96,10 @@ it('what a process holds for long is given back as soon as another one waits', a
 })
 
 it.each([
-  { processes: 4, rate: 100, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 },
-  ...(isDeep ? [{ processes: 16, rate: 20, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 }] : []),
+  { processes: 4, rate: 25, seconds: 10, limit: 250, per: 10_000, ideal: 30_000 },
+  ...(isDeep ? [4, 16] : []).map((processes) => {
+    return { processes, rate: 400 / processes, seconds: 10, limit: 1_000, per: 10_000, ideal: 30_000 }
+  }),
   { processes: 16, rate: 2, seconds: 10, limit: 60, per: 60_000, ideal: 300_000 },
 ])('$processes processes that want more than $limit in $per ms use all of it', async ({ ideal, ...plan }) => {
   const trace = await run(plan)
