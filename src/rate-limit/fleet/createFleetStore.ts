@@ -283,6 +283,8 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (!isAmpleForUsers(record, name, pace, now)) return 0
     const lease = leaseOf(record, name, now)
     if (!lease.isLong) return held.available() > 0 ? lease.renewal : gatherTime
+    // The store is asked for more before a call needs them.
+    if (held.isLow) return 0
     return Math.max(0, renewsAt - clock.monotonic())
   }
 

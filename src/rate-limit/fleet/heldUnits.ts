@@ -29,12 +29,17 @@ export interface HeldUnits {
   readonly unused: number
   /** How many the process may use without asking the store, whatever becomes of an update that is under way. */
   readonly available: () => number
+  /** Whether few are left of those that it took, and no update takes others yet. */
+  readonly isLow: boolean
   readonly propose: (allotment: Allotment) => ProposedAllotment
   /** Remembers the last proposal of the update that is under way. */
   readonly begin: (proposed: ProposedAllotment | undefined) => void
   readonly commit: (proposed: ProposedAllotment) => void
   readonly use: (units: number) => void
 }
+
+/** A process takes units again once it has one part of so many left: its calls do not wait for the store then. */
+const lowParts = 8
 
 /** @param monotonic - ms since some moment */
 export function createHeldUnits(monotonic: () => number): HeldUnits {
@@ -57,6 +62,10 @@ export function createHeldUnits(monotonic: () => number): HeldUnits {
       if (!proposal) return unused
       const left = proposal.count - (used - proposal.usedBefore)
       return proposal.batch === allotment.batch ? Math.min(unused, left) : 0
+    },
+    get isLow() {
+      const { count } = allotment
+      return proposal === undefined && count > 0 && (count - used) * lowParts <= count
     },
     propose: (next) => ({ ...next, usedBefore: used }),
     begin: (proposed) => {
