@@ -123,18 +123,22 @@ export interface Lease {
   readonly renewal: number
   /** Whether nobody needs what is held: what a killed process loses until the reset is small. */
   readonly isLong: boolean
+  /** Whether a process goes on to hold units when all its requests have ended. */
+  readonly outlastsRequests: boolean
 }
 
-const shortLease: Lease = { time: leaseTime, renewal: leaseTime / 2, isLong: false }
+const shortLease: Lease = { time: leaseTime, renewal: leaseTime / 2, isLong: false, outlastsRequests: false }
 
 /** Where most of a window is left and nobody waits, a lease lasts as long as the window: a renewal would tell nobody anything. */
 export function leaseOf(record: GateRecord, page: string, now: number): Lease {
   const windows = liveWindows(record, now)
   const isTight = windows.length === 0 || windows.some(({ limit, remaining }) => remaining * 2 < limit)
   const endsIn = Math.min(...windows.map(({ resetAt }) => resetAt)) - now - leaseMargin
-  if (isTight || endsIn <= leaseTime || isOutage(record) || hasRivals(record, page, now)) return shortLease
-  if (endsIn <= maxLeaseTime) return { time: endsIn, renewal: endsIn - renewalMargin, isLong: true }
-  return { time: maxLeaseTime, renewal: maxLeaseTime / 2, isLong: true }
+  if (isTight || isOutage(record) || hasRivals(record, page, now)) return shortLease
+  if (endsIn <= leaseTime) return { ...shortLease, outlastsRequests: true }
+  const long = { isLong: true, outlastsRequests: true }
+  if (endsIn <= maxLeaseTime) return { ...long, time: endsIn, renewal: endsIn - renewalMargin }
+  return { ...long, time: maxLeaseTime, renewal: maxLeaseTime / 2 }
 }
 
 /** Renews batches that a process still holds. Those that have expired are spent, and stay so. */

@@ -89,6 +89,27 @@ it.each([
   },
 )
 
+it('around a reset hardly a call waits for the store, and processes do not write in the same moment', async () => {
+  const calls = Array.from({ length: 8 }, (_, tab) =>
+    Array.from({ length: 90 }, (_call, index): CallPlan => {
+      return { at: tab * 11 + index * 1_000, tab, count: 1, priority: 'user', maxWait: 60_000 }
+    }),
+  )
+  const trace = await run(
+    { processes: 8, rate: 1, seconds: 1, limit: 2_000, per: 60_000 },
+    { calls: calls.flat(), jitter: [0.1, 0.9, 0.3, 0.7, 0.5] },
+  )
+  const around = trace.calls.filter(({ plan }) => plan.at > 50_000 && plan.at < 70_000)
+  // Of 159: two of each process would ask if they held nothing.
+  expect(waitTimes({ ...trace, calls: around }).filter((time) => time > 0).length).toBeLessThan(8)
+  // They renew leases that end with the window.
+  const start = trace.calls[0]?.startedAt ?? 0
+  const times = trace.records.map(({ updatedAt }) => updatedAt - start)
+  const renewals = times.filter((time) => time > 56_000 && time < 59_500)
+  expect(renewals.length).toBeGreaterThanOrEqual(8)
+  expect(new Set(renewals.map((time) => Math.floor(time / 100))).size).toBeGreaterThanOrEqual(5)
+})
+
 it('what a process holds for long is given back as soon as another one waits', async () => {
   const call = (tab: number, at: number, count: number): CallPlan => {
     return { at, tab, count, priority: 'user', maxWait: 65_000 }
