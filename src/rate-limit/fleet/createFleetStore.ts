@@ -606,6 +606,8 @@ export function createCaution(): Caution {
   /** The windows at the last look, by their limits. */
   const seen = new Map<number, GateWindow & { readonly sent: number }>()
   let pauseUntil = 0
+  /** When it could look into a window of which it has not heard since (epoch ms). */
+  let lookedAt = -Infinity
 
   function watchOthers(window: GateWindow, processes: number, now: number): void {
     const { limit, reset, remaining } = window
@@ -616,8 +618,11 @@ export function createCaution(): Caution {
     if (before === undefined) return
     const usedByOthers = before.remaining - remaining - (sent - before.sent)
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
-    // It has heard of a window before its own look: the others begin it now, and leave it a unit.
-    if (!isSame && before.resetAt <= now) pauseUntil = Math.max(pauseUntil, before.resetAt + lookTime)
+    // It knows of a window before its own look, perhaps by a request of the window before that was late: the others begin
+    // it now, and leave it a unit.
+    if (isSame) return
+    if (now - lookedAt > lookTime) pauseUntil = now + lookTime
+    lookedAt = -Infinity
   }
 
   function forgetOthersThan(windows: readonly GateWindow[]): void {
@@ -635,7 +640,11 @@ export function createCaution(): Caution {
         const { remaining, resetAt } = window
         const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)
         // One request looks, also after a window that ended with units left.
-        if (resetAt <= now) return { ...window, remaining: 0, resetAt: now < looksAt ? looksAt : resetAt }
+        if (resetAt <= now && now < looksAt) return { ...window, remaining: 0, resetAt: looksAt }
+        if (resetAt <= now) {
+          lookedAt = now
+          return { ...window, remaining: 0 }
+        }
         const whole = known.windows[index] ?? window
         if (!othersKeepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
