@@ -603,8 +603,8 @@ interface Caution {
  */
 export function createCaution(): Caution {
   let sent = 0
-  /** The windows at the last look, by their limits. */
-  const seen = new Map<number, GateWindow & { readonly sent: number }>()
+  /** The windows at the last look, by their limits, with when that was (epoch ms). */
+  const seen = new Map<number, GateWindow & { readonly sent: number; readonly at: number }>()
   let pauseUntil = 0
   /** When it could look into a window of which it has not heard since (epoch ms). */
   let lookedAt = -Infinity
@@ -614,7 +614,7 @@ export function createCaution(): Caution {
     const before = seen.get(limit)
     const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
     if (isSame && remaining === before.remaining) return
-    seen.set(limit, { ...window, sent })
+    seen.set(limit, { ...window, sent, at: now })
     if (before === undefined) return
     const usedByOthers = before.remaining - remaining - (sent - before.sent)
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
@@ -649,7 +649,9 @@ export function createCaution(): Caution {
         if (!othersKeepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
         const parts = othersKeepParts ? outageParts : cautiousParts
-        const atOnce = Math.max(1, Math.floor(whole.remaining / (processes * parts)))
+        // After a pause, one request finds out what the others have left.
+        const isOutdated = !othersKeepParts && (seen.get(window.limit)?.at ?? now) < pauseUntil
+        const atOnce = isOutdated ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
         return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
       })
       const { cooldownStartedAt, cooldownUntil } = limited
