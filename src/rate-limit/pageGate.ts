@@ -64,6 +64,8 @@ export interface PageGateOptions<Request extends QueuedRequest> {
   readonly isCutOff: () => boolean
   /** Names the page or worker, where others can tell whether it still exists. */
   readonly owner: () => string | undefined
+  /** 0 to 1 */
+  readonly random: () => number
 }
 
 /** @param batchLength - requests that leave within this time are one batch: it bounds the record. In ms. */

@@ -87,13 +87,13 @@ const admissionLifetime = 1_000
  * or to closed.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { name, pace, random, createQueue = createRequestQueue<PendingRequest> } = options
+  const { pace, random, createQueue = createRequestQueue<PendingRequest> } = options
   const fleet = fleetOf(options.store)
   const presence = presenceOf(options.store)
   const clock = fleet?.createClock(options.clock) ?? createStoreClock(options.store, options.clock)
   const queue = createQueue({ ...options, clock, record: () => replica })
   const sent = createSentRequests(report, clock)
-  const gateOptions = { name, pace, clock, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
+  const gateOptions = { ...options, clock, queue, sent, isCutOff: () => replica.isCutOff, owner: () => presence?.id }
   const gate = fleet?.createGate(gateOptions) ?? gateOfPage(gateOptions, options.store)
   const replica: RecordReplica = createRecordReplica({
     ...options,

@@ -160,6 +160,17 @@ describe.runIf(hasRedis)('the store', () => {
     expect(await recordIn('{petstore:trips}')).toBe('6')
   })
 
+  test('reads a record once when it begins to listen', async () => {
+    const counting = createCountingClient()
+    const isReceived = new Promise<unknown>((resolve) => {
+      createRedisStore({ client: counting.client }).subscribe('listen', resolve)
+    })
+    const reader = connectIoRedis()
+    await expect.poll(() => reader.pubsub('NUMSUB', '{petstore:listen}')).toEqual(['{petstore:listen}', 1])
+    await createRedisStore({ client: connectIoRedis() }).update('listen', increment)
+    expect([await isReceived, counting.scripts]).toEqual([1, 1])
+  })
+
   test('needs two round trips after a change that it has not heard of', async () => {
     const counting = createCountingClient()
     const store = createRedisStore({ client: counting.client })

@@ -161,6 +161,12 @@ const shortPeriod = leaseTime / 2
 const longPeriod = 10_000
 /** How long a response waits for others, in ms, where the process holds no units ahead. */
 const gatherTime = 100
+/** How long a process still uses what it holds while it renews the lease, in ms: else its calls would wait for the store. */
+const renewalTime = 250
+/** Processes would write at the same time, and lose races: all long leases end with the window. In ms. */
+const renewalSpread = 1_000
+/** The same, where processes that began together need units again. In ms. */
+const refillSpread = 500
 
 interface FleetResult<Request extends QueuedRequest> extends DrainResult<Request> {
   /** The units that the process holds ahead once the decision is stored; `undefined` where it was made without the store. */
@@ -182,7 +188,7 @@ export function createFleetGate<Request extends QueuedRequest>(
   options: PageGateOptions<Request>,
   countProcesses: () => number,
 ): PageGate<Request> {
-  const { clock, pace, queue, sent, isCutOff } = options
+  const { clock, pace, queue, sent, isCutOff, random } = options
   const share = createOutageShare()
   const caution = createCaution()
   const absence = createAbsence()
@@ -193,6 +199,8 @@ export function createFleetGate<Request extends QueuedRequest>(
   const page = createPageGate(options, batchLength)
   /** The id of its first request. */
   let name = ''
+  /** The last batch that its requests have joined. */
+  let lastBatch = ''
   /** When the leases have to be renewed, in ms of the monotonic clock. */
   let renewsAt = 0
   /** Whether others wait for units, as far as the process knows. */
@@ -209,15 +217,14 @@ export function createFleetGate<Request extends QueuedRequest>(
   /** @param lease - the lease of all that the process holds */
   function takeUnits(result: DrainResult<Request>, now: number, lease: Lease): FleetResult<Request> {
     const { record, batch: joined, admitted, refusals } = result
-    // A batch whose requests have all ended goes on with the units of a long lease.
-    const batch = joined ?? (lease.isLong && held.batch !== '' ? held.batch : undefined)
+    const batch = joined ?? (lease.outlastsRequests && lastBatch !== '' ? lastBatch : undefined)
     const used = (lease.isLong ? longUsage : shortUsage).total() + admitted.length
     const isRoom = batch !== undefined && refusals.size === 0 && isAmpleForUsers(record, name, pace, now)
     const count = isRoom ? allotmentSize(record, name, used, now, pace, lease) : 0
     const kept = joined === undefined ? record : renewLeases(record, [joined], now, lease)
     if (batch === undefined || count === 0)
       return { ...result, record: kept, lease, allotment: held.propose(noAllotment) }
-    const allotment = held.propose({ batch, count, until: clock.monotonic() + lease.renewal })
+    const allotment = held.propose({ batch, count, until: clock.monotonic() + lease.renewal + renewalTime })
     return { ...result, record: holdUnits(kept, batch, count, now, lease), lease, allotment }
   }
 
@@ -282,8 +289,10 @@ export function createFleetGate<Request extends QueuedRequest>(
     // The service has counted the request, and so have the others as long as it is in flight to them.
     if (!isAmpleForUsers(record, name, pace, now)) return 0
     const lease = leaseOf(record, name, now)
-    if (!lease.isLong) return held.available() > 0 ? lease.renewal : gatherTime
-    return Math.max(0, renewsAt - clock.monotonic())
+    // The store is asked for more before a call needs them.
+    if (lease.isLong && held.isLow) return random() * refillSpread
+    if (!lease.isLong && held.available() === 0) return gatherTime
+    return lease.outlastsRequests ? Math.max(0, renewsAt - clock.monotonic()) : lease.renewal
   }
 
   return {
@@ -300,9 +309,12 @@ export function createFleetGate<Request extends QueuedRequest>(
     join: (result: FleetResult<Request>) => {
       if (result.allotment) {
         held.commit(result.allotment)
-        renewsAt = clock.monotonic() + (result.lease?.renewal ?? shortPeriod)
+        const { renewal, isLong } = result.lease ?? { renewal: shortPeriod, isLong: false }
+        renewsAt = clock.monotonic() + renewal - (isLong ? random() * renewalSpread : 0)
       } else held.use(result.admitted.length)
-      return page.join(result)
+      const batch = page.join(result)
+      lastBatch = batch || lastBatch
+      return batch
     },
     fleet: {
       decideAlone,
@@ -591,21 +603,26 @@ interface Caution {
  */
 export function createCaution(): Caution {
   let sent = 0
-  /** The windows at the last look, by their limits. */
-  const seen = new Map<number, GateWindow & { readonly sent: number }>()
+  /** The windows at the last look, by their limits, with when that was (epoch ms). */
+  const seen = new Map<number, GateWindow & { readonly sent: number; readonly at: number }>()
   let pauseUntil = 0
+  /** When it could look into a window of which it has not heard since (epoch ms). */
+  let lookedAt = -Infinity
 
   function watchOthers(window: GateWindow, processes: number, now: number): void {
     const { limit, reset, remaining } = window
     const before = seen.get(limit)
     const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
     if (isSame && remaining === before.remaining) return
-    seen.set(limit, { ...window, sent })
+    seen.set(limit, { ...window, sent, at: now })
     if (before === undefined) return
     const usedByOthers = before.remaining - remaining - (sent - before.sent)
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
-    // It has heard of a window before its own look: the others begin it now, and leave it a unit.
-    if (!isSame && before.resetAt <= now) pauseUntil = Math.max(pauseUntil, before.resetAt + lookTime)
+    // It knows of a window before its own look, perhaps by a request of the window before that was late: the others begin
+    // it now, and leave it a unit.
+    if (isSame) return
+    if (now - lookedAt > lookTime) pauseUntil = now + lookTime
+    lookedAt = -Infinity
   }
 
   function forgetOthersThan(windows: readonly GateWindow[]): void {
@@ -623,12 +640,18 @@ export function createCaution(): Caution {
         const { remaining, resetAt } = window
         const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)
         // One request looks, also after a window that ended with units left.
-        if (resetAt <= now) return { ...window, remaining: 0, resetAt: now < looksAt ? looksAt : resetAt }
+        if (resetAt <= now && now < looksAt) return { ...window, remaining: 0, resetAt: looksAt }
+        if (resetAt <= now) {
+          lookedAt = now
+          return { ...window, remaining: 0 }
+        }
         const whole = known.windows[index] ?? window
         if (!othersKeepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
         const parts = othersKeepParts ? outageParts : cautiousParts
-        const atOnce = Math.max(1, Math.floor(whole.remaining / (processes * parts)))
+        // After a pause, one request finds out what the others have left.
+        const isOutdated = !othersKeepParts && (seen.get(window.limit)?.at ?? now) < pauseUntil
+        const atOnce = isOutdated ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
         return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
       })
       const { cooldownStartedAt, cooldownUntil } = limited

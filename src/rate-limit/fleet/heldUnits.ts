@@ -29,12 +29,17 @@ export interface HeldUnits {
   readonly unused: number
   /** How many the process may use without asking the store, whatever becomes of an update that is under way. */
   readonly available: () => number
+  /** Whether few are left of those that it took, and no update takes others yet. */
+  readonly isLow: boolean
   readonly propose: (allotment: Allotment) => ProposedAllotment
   /** Remembers the last proposal of the update that is under way. */
   readonly begin: (proposed: ProposedAllotment | undefined) => void
   readonly commit: (proposed: ProposedAllotment) => void
   readonly use: (units: number) => void
 }
+
+/** A process takes units again once it has one part of so many left: its calls do not wait for the store then. */
+const lowParts = 8
 
 /** @param monotonic - ms since some moment */
 export function createHeldUnits(monotonic: () => number): HeldUnits {
@@ -57,6 +62,10 @@ export function createHeldUnits(monotonic: () => number): HeldUnits {
       if (!proposal) return unused
       const left = proposal.count - (used - proposal.usedBefore)
       return proposal.batch === allotment.batch ? Math.min(unused, left) : 0
+    },
+    get isLow() {
+      const { count } = allotment
+      return proposal === undefined && count > 0 && (count - used) * lowParts <= count
     },
     propose: (next) => ({ ...next, usedBefore: used }),
     begin: (proposed) => {
@@ -114,18 +123,22 @@ export interface Lease {
   readonly renewal: number
   /** Whether nobody needs what is held: what a killed process loses until the reset is small. */
   readonly isLong: boolean
+  /** Whether a process goes on to hold units when all its requests have ended. */
+  readonly outlastsRequests: boolean
 }
 
-const shortLease: Lease = { time: leaseTime, renewal: leaseTime / 2, isLong: false }
+const shortLease: Lease = { time: leaseTime, renewal: leaseTime / 2, isLong: false, outlastsRequests: false }
 
 /** Where most of a window is left and nobody waits, a lease lasts as long as the window: a renewal would tell nobody anything. */
 export function leaseOf(record: GateRecord, page: string, now: number): Lease {
   const windows = liveWindows(record, now)
   const isTight = windows.length === 0 || windows.some(({ limit, remaining }) => remaining * 2 < limit)
   const endsIn = Math.min(...windows.map(({ resetAt }) => resetAt)) - now - leaseMargin
-  if (isTight || endsIn <= leaseTime || isOutage(record) || hasRivals(record, page, now)) return shortLease
-  if (endsIn <= maxLeaseTime) return { time: endsIn, renewal: endsIn - renewalMargin, isLong: true }
-  return { time: maxLeaseTime, renewal: maxLeaseTime / 2, isLong: true }
+  if (isTight || isOutage(record) || hasRivals(record, page, now)) return shortLease
+  if (endsIn <= leaseTime) return { ...shortLease, outlastsRequests: true }
+  const long = { isLong: true, outlastsRequests: true }
+  if (endsIn <= maxLeaseTime) return { ...long, time: endsIn, renewal: endsIn - renewalMargin }
+  return { ...long, time: maxLeaseTime, renewal: maxLeaseTime / 2 }
 }
 
 /** Renews batches that a process still holds. Those that have expired are spent, and stay so. */

@@ -22,6 +22,8 @@ export function createRedisChannels(
   { onMessage, onGap, onError }: ChannelCallbacks,
 ): RedisChannels {
   const joined = new Set<string>()
+  /** Those of them whose messages arrive: before that there is no gap. */
+  const subscribed = new Set<string>()
   let subscriber: Promise<RedisSubscriber> | undefined
   const leaving = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -32,13 +34,14 @@ export function createRedisChannels(
     for (const timer of leaving.values()) clearTimeout(timer)
     leaving.clear()
     joined.clear()
+    subscribed.clear()
     const closing = subscriber
     subscriber = undefined
     void closing?.then((one) => one.close()).catch(() => {})
   }
 
   function open(): Promise<RedisSubscriber> {
-    const opening = openRedisSubscriber(client, { onMessage, onError, onReady: () => joined.forEach(onGap) })
+    const opening = openRedisSubscriber(client, { onMessage, onError, onReady: () => subscribed.forEach(onGap) })
     subscriber = opening
     opening.catch(() => {
       if (subscriber === opening) subscriber = undefined
@@ -50,6 +53,7 @@ export function createRedisChannels(
     const current = await (subscriber ?? open())
     if (!joined.has(channel)) return
     await current.subscribe(channel)
+    if (joined.has(channel)) subscribed.add(channel)
     onGap(channel)
   }
 
@@ -69,6 +73,7 @@ export function createRedisChannels(
         setTimeout(() => {
           leaving.delete(channel)
           joined.delete(channel)
+          subscribed.delete(channel)
           if (joined.size === 0) close()
           else void subscriber?.then((one) => one.unsubscribe(channel)).catch(() => {})
         }, lingerTime),

@@ -14,6 +14,8 @@ export interface Figures {
   readonly recordSize?: number
   /** Time between a call and its request, in ms. */
   readonly held?: { readonly p50: number; readonly p99: number; readonly max: number }
+  /** From the first call of each process until the service receives it, in ms: a fleet that starts has much to load. */
+  readonly firstArrival?: { readonly p50: number; readonly max: number }
   /** 429s of windows that the fleet alone has used up. */
   readonly refused: number
   /** Requests that left after a refusal that their process could know, before its wait was over. */

@@ -31,6 +31,19 @@ export function heldFor(requests: readonly ReceivedRequest[]): NonNullable<Figur
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
 }
 
+/**
+ * From the first call of each process until the service receives it. A client that holds no call back needs time for that,
+ * too: what it loads only when it sends is no wait.
+ */
+export function firstArrivals(requests: readonly ReceivedRequest[]): NonNullable<Figures['firstArrival']> {
+  const first = new Map<string, number>()
+  for (const { sender, heldFor: held, receivedAt, sentAt } of requests) {
+    if (!first.has(sender)) first.set(sender, held + receivedAt - sentAt)
+  }
+  const times = [...first.values()].toSorted((one, other) => one - other)
+  return { p50: times[Math.floor(times.length / 2)] ?? Number.NaN, max: times.at(-1) ?? Number.NaN }
+}
+
 /** The longest time between two requests in which the service would have accepted one. In ms. */
 export function longestSilence({ requests, quota: { per } }: Upstream): number {
   const silences = requests.slice(1).map(({ receivedAt }, index) => {

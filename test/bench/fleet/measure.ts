@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Figures } from './Figures.ts'
-import { heldFor, judge, sum } from './judge.ts'
+import { firstArrivals, heldFor, judge, sum } from './judge.ts'
 import { type Lab, readReports } from './lab.ts'
 import { preciseNow } from './preciseNow.ts'
 import { readSize, readUsage } from './redisUsage.ts'
@@ -8,11 +8,13 @@ import type { Work } from './Work.ts'
 
 const second = 1_000
 
-/** Measures the work for four seconds, or as many as given, after a warm-up. */
-export async function measure(lab: Lab, work: Work, length = 4): Promise<Figures> {
+/**
+ * Measures the work for four seconds, or as many as given, after a warm-up of three seconds at most, or as many as given.
+ */
+export async function measure(lab: Lab, work: Work, length = 4, warmUpLength = 3): Promise<Figures> {
   const { upstream, processes, observer } = lab
   const done = lab.work(work)
-  await warmUp(lab)
+  await warmUp(lab, warmUpLength)
   const redisBefore = await readUsage(observer)
   const before = await readTotals(lab)
   const start = preciseNow()
@@ -38,13 +40,14 @@ export async function measure(lab: Lab, work: Work, length = 4): Promise<Figures
     bytes: perCall(redisAfter.bytes - redisBefore.bytes),
     recordSize,
     held: heldFor(measured),
+    firstArrival: firstArrivals(upstream.requests),
     details: [`Redis commands per call, those inside of scripts included: ${commands.join(', ')}`],
   }
 }
 
-/** Until engines have compiled the code, or three seconds. */
-async function warmUp({ upstream, processes }: Lab): Promise<void> {
-  const end = preciseNow() + 3 * second
+/** Until engines have compiled the code, or as many seconds. */
+async function warmUp({ upstream, processes }: Lab, length: number): Promise<void> {
+  const end = preciseNow() + length * second
   while (upstream.requests.length < processes.length * 200 && preciseNow() < end) await sleep(50)
 }
 

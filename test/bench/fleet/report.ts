@@ -19,6 +19,8 @@ const columns: readonly Column[] = [
   { title: 'added p50', value: ({ held }) => ms(held?.p50) },
   { title: 'p99', value: ({ held }) => ms(held?.p99) },
   { title: 'max', value: ({ held }) => ms(held?.max) },
+  { title: 'first call p50', value: ({ firstArrival }) => ms(firstArrival?.p50) },
+  { title: 'first call max', value: ({ firstArrival }) => ms(firstArrival?.max) },
   {
     title: 'completion',
     value: ({ completion }) => (completion === undefined ? undefined : `${completion.toFixed(3)} × ideal`),

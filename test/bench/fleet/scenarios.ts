@@ -319,10 +319,16 @@ const others: readonly Scenario[] = [
 
 const light = (processes: number, interval: number, options: Partial<LabOptions> = {}) =>
   inLab({ processes, quota: { limit: 2_000, per: 60 * second }, latency: 20, ...options }, (lab) =>
-    measure(lab, { interval }, 40),
+    measure(lab, { interval }, 40, 6),
   )
 
 const lightKeys: readonly Scenario[] = [
+  {
+    name: '10. One call a second by plain fetch',
+    goals: none,
+    isComparison: true,
+    run: () => light(16, second, { isPlain: true, isWithoutRedis: true }),
+  },
   {
     name: '10. One call a second in each process',
     goals: { ...none, roundTrips: 0.5, p99: 20 },

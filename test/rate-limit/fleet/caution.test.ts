@@ -42,7 +42,10 @@ test('it pauses when others take much, and not when they take their part', () =>
   expect(remainingOf(look(withRemaining(280), start + 20))).toBe(8)
   expect(look(withRemaining(120), start + 40).windows[0]).toMatchObject({ remaining: 0, resetAt: start + 1_290 })
   expect(remainingOf(look(withRemaining(120), start + 1_289))).toBe(0)
-  expect(remainingOf(look(withRemaining(120), start + 1_290))).toBe(3)
+  // It does not know what they have taken meanwhile.
+  expect(remainingOf(look(withRemaining(120), start + 1_290))).toBe(1)
+  caution.count(1)
+  expect(remainingOf(look(withRemaining(119), start + 1_310))).toBe(3)
 })
 
 test('it looks into a new window when its turn is over, with one request', () => {
@@ -59,8 +62,30 @@ test('a window that it hears of before its own look belongs to the others until 
   look(withRemaining(0), start)
   const next = { limit: 320, remaining: 319, reset: end + 3_000, resetAt: end + 3_000 }
   const heardOf = { ...emptyRecord, updatedAt: end, windows: [next] }
-  expect(look(heardOf, end + 30).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_250 })
-  expect(remainingOf(look(heardOf, end + 1_250))).toBe(9)
+  expect(look(heardOf, end + 30).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 1_280 })
+  expect(remainingOf(look(heardOf, end + 1_280))).toBe(1)
+  // Also if it had the store in the window between.
+  const later = { ...next, reset: end + 9_000, resetAt: end + 9_000 }
+  expect(remainingOf(look({ ...heardOf, windows: [later] }, end + 6_500))).toBe(0)
+})
+
+test('of a window that it has looked into itself it takes its part at once', () => {
+  look(withRemaining(0), start)
+  look(withRemaining(0), end + 1_250)
+  const next = { limit: 320, remaining: 200, reset: end + 3_000, resetAt: end + 3_000 }
+  expect(remainingOf(look({ ...emptyRecord, updatedAt: end, windows: [next] }, end + 1_300))).toBe(6)
+  // The next one is not its own, however soon it comes.
+  const later = { ...next, reset: end + 6_000, resetAt: end + 6_000 }
+  expect(remainingOf(look({ ...emptyRecord, updatedAt: end, windows: [later] }, end + 2_400))).toBe(0)
+})
+
+test('so does one that has begun for the service, but not yet by its own clock', () => {
+  look(withRemaining(1), end - 300)
+  caution.count(1)
+  const next = { limit: 320, remaining: 319, reset: end + 3_000, resetAt: end + 3_000 }
+  const responded = { ...emptyRecord, updatedAt: end, windows: [next] }
+  expect(look(responded, end - 270).windows[0]).toMatchObject({ remaining: 0, resetAt: end + 980 })
+  expect(remainingOf(look(responded, end + 980))).toBe(1)
 })
 
 test('windows of two limits are not taken for each other', () => {

@@ -31,6 +31,7 @@ function createGate({ areComplete = true, isCutOff = () => false }) {
     sent: { batches: [], count: 0 },
     isCutOff,
     owner: () => undefined,
+    random: () => 0,
   })
 }
 

@@ -72,16 +72,42 @@ it.each([
   { processes: 8, every: 1_000, limit: 100_000 },
   { processes: 8, every: 1_000, limit: 1_000 },
   { processes: 4, every: 3_300, limit: 1_000 },
-])('$processes processes with a call every $every ms seldom ask the store', async ({ processes, every, limit }) => {
-  const calls = Array.from({ length: processes }, (_, tab) =>
-    Array.from({ length: 40 }, (_call, index): CallPlan => {
-      return { at: tab * 61 + index * every + ((index * 791) % 300), tab, count: 1, priority: 'user', maxWait: 0 }
+])(
+  '$processes processes with a call every $every ms seldom ask the store, and no call waits for that',
+  async ({ processes, every, limit }) => {
+    const calls = Array.from({ length: processes }, (_, tab) =>
+      Array.from({ length: 40 }, (_call, index): CallPlan => {
+        return { at: tab * 61 + index * every + ((index * 791) % 300), tab, count: 1, priority: 'user', maxWait: 0 }
+      }),
+    )
+    const trace = await run({ processes, rate: 1, seconds: 1, limit, per: 60_000 }, { calls: calls.flat() })
+    expect(trace.updates / trace.calls.length).toBeLessThan(0.5)
+    expect(refused(trace)).toBe(0)
+    // The first calls of a process and of a window ask.
+    const later = trace.calls.filter(({ plan }) => plan.at % 60_000 > 2.5 * every && plan.at % 60_000 < 58_500)
+    expect(waitTimes({ ...trace, calls: later }).at(-1)).toBe(0)
+  },
+)
+
+it('around a reset hardly a call waits for the store, and processes do not write in the same moment', async () => {
+  const calls = Array.from({ length: 8 }, (_, tab) =>
+    Array.from({ length: 90 }, (_call, index): CallPlan => {
+      return { at: tab * 11 + index * 1_000, tab, count: 1, priority: 'user', maxWait: 60_000 }
     }),
   )
-  const trace = await run({ processes, rate: 1, seconds: 1, limit, per: 60_000 }, { calls: calls.flat() })
-  expect(trace.updates / trace.calls.length).toBeLessThan(0.5)
-  const waits = waitTimes(trace)
-  expect([refused(trace), waits[Math.floor(waits.length * 0.5)]]).toEqual([0, 0])
+  const trace = await run(
+    { processes: 8, rate: 1, seconds: 1, limit: 2_000, per: 60_000 },
+    { calls: calls.flat(), jitter: [0.1, 0.9, 0.3, 0.7, 0.5] },
+  )
+  const around = trace.calls.filter(({ plan }) => plan.at > 50_000 && plan.at < 70_000)
+  // Of 159: two of each process would ask if they held nothing.
+  expect(waitTimes({ ...trace, calls: around }).filter((time) => time > 0).length).toBeLessThan(8)
+  // They renew leases that end with the window.
+  const start = trace.calls[0]?.startedAt ?? 0
+  const times = trace.records.map(({ updatedAt }) => updatedAt - start)
+  const renewals = times.filter((time) => time > 56_000 && time < 59_500)
+  expect(renewals.length).toBeGreaterThanOrEqual(8)
+  expect(new Set(renewals.map((time) => Math.floor(time / 100))).size).toBeGreaterThanOrEqual(5)
 })
 
 it('what a process holds for long is given back as soon as another one waits', async () => {

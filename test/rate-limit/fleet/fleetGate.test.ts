@@ -63,7 +63,16 @@ beforeEach(() => {
     },
   }
   const isCutOff = () => processes > 1
-  const page = { name: 'key', clock, pace: paceOf('free'), queue, sent: sentRequests, isCutOff, owner: () => undefined }
+  const page = {
+    name: 'key',
+    clock,
+    pace: paceOf('free'),
+    queue,
+    sent: sentRequests,
+    isCutOff,
+    owner: () => undefined,
+    random: () => 0,
+  }
   gate = createFleetGate(page, () => processes)
   gate.enter('me')
   enqueue(20)
@@ -113,8 +122,14 @@ it('lets none leave while it does not know of the others, or when their time is 
   processes = 2
   expect(leaveAlone(1)).toBe(0)
   processes = 1
-  await clock.run(start + 2_500)
+  await clock.run(start + 2_750)
   expect(leaveAlone(0)).toBe(0)
+})
+
+it('lets requests leave by them while it renews their lease', async () => {
+  await clock.run(start + 2_500)
+  expect(gate.fleet?.updateAt(Infinity, clock.now())).toBe(clock.now())
+  expect(leaveAlone(1)).toBe(1)
 })
 
 it('has to update the store when their time is over, and to renew its lease', () => {

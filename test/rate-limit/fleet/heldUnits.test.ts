@@ -51,3 +51,16 @@ it('none can be used while they move to another batch', () => {
   held.commit(proposed)
   expect([held.available(), held.batch]).toEqual([8, 'b'])
 })
+
+it('they are low where an eighth is left, as long as no update takes others', () => {
+  held.use(8)
+  expect(held.isLow).toBe(false)
+  held.use(1)
+  expect(held.isLow).toBe(true)
+  const proposed = held.propose(allotment(0))
+  held.begin(proposed)
+  expect(held.isLow).toBe(false)
+  held.commit(proposed)
+  // The store has none to give: it is not asked again and again.
+  expect(held.isLow).toBe(false)
+})
