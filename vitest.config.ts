@@ -19,11 +19,9 @@ const reactTests = [
   'test/devtools/*.test.tsx',
   'test/soak/oneDay.test.tsx',
 ]
-/** What depends most on the version of React: a query, a mutation, the provider, server rendering, hydration, suspending. */
-const react18Tests = [
-  'test/hooks/{useCategories,useCreateCategory,PetstoreProvider,server,hydration,suspense}.test.tsx',
-  'test/components/{CategoryManager,*.server,*.hydration}.test.tsx',
-]
+/** They wait for real time or play for minutes, and few changes can break them without breaking others. */
+const slowTests = ['test/runtimes/*.test.ts', 'test/redis/outages.test.ts', 'test/bench/calm/calm.test.ts']
+const slowBrowserTests = ['test/playground/themeBuilder.browser.test.tsx']
 /** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large, is in here. */
 const propertyTests = [
   'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
@@ -138,7 +136,9 @@ const resolveReact18 = {
  * | 10,000 runs of a property | its first 100 runs, since the seed is the same |
  * | 100,000 states of each world of `test/exhaustive` | its first 1,000 states |
  * | several seeds, paces and lengths of a fleet's visitors | one of them for each number of processes |
- * | all tests of hooks and components on React 18 | all of them on React 19; `react18Tests` |
+ * | hooks and components on React 18 | all of them on React 19 |
+ * | calm worlds beside plain `fetch`; outages of Redis; Workers | the properties; what a store does that fails; `handler` in Node |
+ * | the theme builder | `themeCss` |
  * | each rule of axe in each of twelve looks | each rule in the look of the story; `themeCss` has the contrast of all looks |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | stories with the tag `deep`: of each traffic of the quota lab | its first one; `quotaLab` has the figures of all |
@@ -153,8 +153,8 @@ export default defineConfig(({ mode }) => {
   const node = unitProjects('node', {
     environment: 'node',
     ...patient,
-    include: isDeep ? propertyTests : ['test/**/*.test.ts'],
-    exclude: reactTests,
+    include: isDeep ? [...propertyTests, ...slowTests] : ['test/**/*.test.ts'],
+    exclude: isDeep ? reactTests : [...reactTests, ...slowTests],
     env: isDeep ? {} : dailyRuns,
     benchmark: { include: ['test/bench/**/*.bench.ts'] },
   })
@@ -162,8 +162,7 @@ export default defineConfig(({ mode }) => {
     'react-18',
     {
       ...inJsdom,
-      include: isDeep ? reactTests : react18Tests,
-      exclude: isDeep ? react18Tests : [],
+      include: reactTests,
       server: { deps: { inline: ['@testing-library/react', 'swr'] } },
     },
     { resolve: resolveReact18 },
@@ -194,21 +193,20 @@ export default defineConfig(({ mode }) => {
       ...testsInBrowsers,
     },
   }
-  const daily: Project[] = [
-    ...unitProjects('react-19', { ...inJsdom, include: reactTests }),
-    {
-      extends: true,
-      test: {
-        name: 'browser',
-        include: browserTests,
-        setupFiles: ['test/timeouts.ts'],
-        ...patient,
-        browser: chromium(),
-        benchmark: { include: [] },
-        ...testsInBrowsers,
-      },
+  const browser: Project = {
+    extends: true,
+    test: {
+      name: 'browser',
+      include: isDeep ? slowBrowserTests : browserTests,
+      exclude: isDeep ? [] : slowBrowserTests,
+      setupFiles: ['test/timeouts.ts'],
+      ...patient,
+      browser: chromium(),
+      benchmark: { include: [] },
+      ...testsInBrowsers,
     },
-  ]
+  }
+  const inReact = isDeep ? react18Projects : unitProjects('react-19', { ...inJsdom, include: reactTests })
 
   return {
     plugins: [react()],
@@ -218,7 +216,7 @@ export default defineConfig(({ mode }) => {
       experimental: { fsModuleCache: true }, // transforming takes a seventh of the unit tests' processor time
       reporters: reports ? ['default', ['json', { outputFile: join(reports, `${mode}.json`) }]] : ['default'],
       sequence: { sequencer: EnvironmentSequencer },
-      projects: [...node, ...react18Projects, ...(isDeep ? [] : daily), pages, storybook],
+      projects: [...node, ...inReact, browser, pages, storybook],
     },
   }
 })
