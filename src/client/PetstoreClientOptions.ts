@@ -122,7 +122,9 @@ export interface RetryOptions {
   readonly attempts?: number | undefined
   /**
    * How long a call may wait in total, for the rate limit and between attempts, in ms. Default 65,000, just over the
-   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once.
+   * shortest window of the plans; `Infinity` is allowed. A call that would wait longer rejects at once. Nothing
+   * leaves for a call later than that, however late a busy machine's timers are; `0` has the five seconds in which the
+   * gate decides.
    */
   readonly maxWait?: number | undefined
 }

@@ -66,6 +66,14 @@ export interface LaneRefusal {
 /** How long requests of any deadline may wait for the first response of all, since the oldest of them came. In ms. */
 const firstResponseTime = 5_000
 
+/**
+ * Whether a request may not leave any more: a busy machine has come back to it too late. One that may not wait has the time
+ * of the first response, in which the store decides on it.
+ */
+export function isOverdue({ deadline, enteredAt }: QueuedRequest, monotonicNow: number): boolean {
+  return Math.max(deadline, enteredAt + firstResponseTime) < monotonicNow
+}
+
 /** So many requests are looked at for one to an address that has not failed. */
 const maxProbeCandidates = 32
 
@@ -100,11 +108,13 @@ export function drain<Request extends QueuedRequest>(
     // A cool-down that lasts longer says when the request leaves.
     if (!address || address.retryAt <= record.cooldownUntil) return false
     const { retryAt, status } = address
-    if (toEpoch(request.deadline) < retryAt) {
-      rejected.push({ request, retryAt, reason: 'service', failedStatus: status })
-    }
+    if (toEpoch(request.deadline) < retryAt) reject(request, retryAt, 'service', status)
     held.set(request, retryAt)
     return true
+  }
+
+  function reject(request: Request, retryAt: number, reason: WaitReason, failedStatus = record.failures.status): void {
+    rejected.push({ request, retryAt, reason, failedStatus })
   }
 
   function admitLane(priority: Priority, probe: Request | undefined): Refusal | undefined {
@@ -119,6 +129,11 @@ export function drain<Request extends QueuedRequest>(
       if (!decision.admitted) {
         record = decision.record
         return unitsReturn(decision, context) ? { ...decision, notBefore: now } : decision
+      }
+      if (isOverdue(request, monotonicNow)) {
+        reject(request, now + 1_000, waitReasonOf('probe', record))
+        held.set(request, now)
+        continue
       }
       share ??= shareOf(unitsLeft(record, priority, now, pace))
       // All wait for the probe, so it goes ahead of other tabs. If one address alone has failed, a person there can probe it.
@@ -155,11 +170,7 @@ export function drain<Request extends QueuedRequest>(
       toEpoch,
     })
     const soon = Math.min(refusal.wakeAt, now + 1_000)
-    const failedStatus = record.failures.status
-    for (const { request, opensAt } of late) {
-      const retryAt = Math.max(opensAt, soon)
-      rejected.push({ request, retryAt, reason: waitReasonOf(reason, record), failedStatus })
-    }
+    for (const { request, opensAt } of late) reject(request, Math.max(opensAt, soon), waitReasonOf(reason, record))
     if (nextDeadline === undefined) return
     waits[priority] = true
     wakeAt = Math.min(wakeAt, nextDeadline, refusal.wakeAt)

@@ -1,6 +1,6 @@
 import { type Clock, createWakeTimer } from '../base/Clock.ts'
 import { coalesce } from '../base/listeners.ts'
-import type { DrainResult } from './drain.ts'
+import { type DrainResult, isOverdue } from './drain.ts'
 import { endPause, heldAddress } from './failures.ts'
 import { emptyRecord, type GateRecord, rebaseAfterClockRollback } from './GateRecord.ts'
 import { type GateResponse, recordResponse } from './gate.ts'
@@ -160,10 +160,10 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const batch = gate.join(result)
     // The newest known record alone is checked: with a store that is always slow, no admission would be young enough.
     const isHeld = !isStale || (latest.inFlight[batch]?.until ?? now) > now
-    // A refusal that came in since the decision closes the gate before the store knows it. Others were aborted meanwhile,
-    // or have to be decided once more at their place in the queue.
+    // A refusal that came in since the decision closes the gate before the store knows it. Others have to be decided once
+    // more at their place in the queue.
     const isWithdrawn = latest.cooldownUntil > now || !isHeld || gate.fleet?.isCutOff(result)
-    const permitted = isWithdrawn ? [] : result.admitted.filter(({ id }) => queue.get(id))
+    const permitted = isWithdrawn ? [] : result.admitted.filter((request) => waitsStill(queue, request, clock))
     for (const request of permitted) {
       const { address, isRetry, permit } = request
       dequeue(queue, request)
@@ -255,6 +255,11 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     inspect: () => inspectGate({ clock, queue, preview: gate.preview, record: replica.latest, owner: presence?.id }),
     reset: () => update(resetRecord),
   }
+}
+
+/** Whether a request was not aborted and is not overdue. */
+function waitsStill(queue: RequestQueue<PendingRequest>, request: PendingRequest, { monotonic }: Clock): boolean {
+  return queue.get(request.id) !== undefined && !isOverdue(request, monotonic())
 }
 
 /** Ends the wait of a request that leaves or is refused. */

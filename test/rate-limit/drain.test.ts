@@ -103,8 +103,12 @@ describe('drain', () => {
     expect(drainNow([{ ...expired, deadline: now + 1 }], waitsForResponses(9_000)).rejected).toEqual([])
   })
 
-  it('admits a request past its deadline if it may leave at once', () => {
-    expect(ids(drainNow([queued('a', { deadline: now - 1 })], recordWith(1)).admitted)).toBe('a')
+  it('admits a request past its deadline if it may leave at once, in the five seconds after it came', () => {
+    const drainLate = (enteredAt: number) => drainNow([queued('a', { deadline: now - 1, enteredAt })], recordWith(1))
+    expect(ids(drainLate(now - 5_000).admitted)).toBe('a')
+    const { admitted, rejected } = drainLate(now - 5_001)
+    expect(ids(admitted)).toBe('')
+    expect(rejected).toMatchObject([{ request: { id: 'a' }, retryAt: now + 1_000, reason: 'rate-limit' }])
   })
 
   describe('counts those that leave', () => {

@@ -636,7 +636,7 @@ function queueOf(queuedRequests: readonly WaitingRequest[], now: number): Reques
   const queue = createRequestQueue()
   for (const [order, { maxWait, ...request }] of queuedRequests.entries()) {
     const deadline = now + maxWait
-    queue.enqueue({ ...request, id: `queued-${order}`, order, deadline, enteredAt: now - 10_000, holdFor })
+    queue.enqueue({ ...request, id: `queued-${order}`, order, deadline, enteredAt: now - 5_000, holdFor })
   }
   return queue
 }

@@ -314,6 +314,8 @@ function aWrongClockCausesNoRequestInACooldown(trace: Trace): CheckResult {
 
 function everyCallEnds(trace: Trace): CheckResult {
   if (trace.isEndless) return { cases: 1, violation: 'the simulation does not end' }
+  const { violation } = noRequestLeavesAfterItsCallHasEnded(trace)
+  if (violation !== undefined) return { cases: 1, violation }
   const slack = 2 * Math.min(trace.slowestUpdate, 2_000) + maxLateness(trace) + 1_000
   // Every call may wait for the first response of all.
   const firstRecordedAt = Math.min(...trace.requests.map(({ recordedAt = Infinity }) => recordedAt))
@@ -324,6 +326,15 @@ function everyCallEnds(trace: Trace): CheckResult {
       ({ from, until, deadline }) => (until ?? 0) > Math.max(from + grace(from), deadline) + slack,
     )
     return late && `call ${call.number} waited until ${late.until}, its deadline was ${late.deadline}`
+  })
+}
+
+/** However late timers and stores are. A call that may not wait has the five seconds of the first response. */
+function noRequestLeavesAfterItsCallHasEnded(trace: Trace): CheckResult {
+  return checkAll(trace.requests, ({ call, attempt, sentAt }) => {
+    const { from = Infinity, deadline = Infinity } = call.waits[attempt] ?? {}
+    const isLate = sentAt > Math.max(deadline, from + 5_000)
+    return isLate ? `left at ${sentAt}, its call's deadline was ${deadline}` : undefined
   })
 }
 

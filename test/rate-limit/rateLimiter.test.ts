@@ -224,6 +224,43 @@ describe('the timer', () => {
   })
 })
 
+describe('a machine that is too busy for its timers', () => {
+  const lateBy = (ms: number) => {
+    const { clock } = test
+    return { clock: { ...clock, wakeAfter: (time: number, wake: () => void) => clock.wakeAfter(time + ms, wake) } }
+  }
+
+  it('sends no request whose deadline has passed, although the gate has opened before', async () => {
+    const limiter = await test.createLimiterWith(0, lateBy(20_000))
+    const late = test.enter(limiter, 'late', { deadline: start + 40_000 })
+    const inTime = test.enter(limiter, 'in time', { deadline: start + 51_000 })
+    await test.clock.run(start + 50_500)
+    expect(late.permit).toBeUndefined()
+    expect(late.error).toMatchObject({ retryAt: start + 51_500, reason: 'rate-limit' })
+    expect(inTime.permit?.sentAt).toBe(start + 50_500)
+  })
+
+  it('sends none after a slow update of the store, and its unit goes to the next one', async () => {
+    const limiter = await test.createLimiterWith(0)
+    const late = test.enter(limiter, 'late', { deadline: start + 31_000 })
+    const inTime = test.enter(limiter, 'in time', { deadline: start + 40_000 })
+    await test.clock.run(start + 30_499)
+    test.duringNextUpdate(() => new Promise<void>((resolve) => void test.clock.wakeAfter(1_000, resolve)))
+    await test.clock.run(start + 31_500)
+    expect([late.permit, inTime.permit?.sentAt]).toEqual([undefined, start + 31_500])
+    expect(late.error).toBeInstanceOf(MaxWaitExceeded)
+    expect(Object.values((await test.readStored()).inFlight).map(({ count }) => count)).toEqual([1])
+  })
+
+  it('lets one without any time to wait have the time that the store takes', async () => {
+    const limiter = await test.createLimiterWith(9)
+    test.duringNextUpdate(() => new Promise<void>((resolve) => void test.clock.wakeAfter(2_000, resolve)))
+    const request = test.enter(limiter, 'a', { deadline: start })
+    await test.clock.run(start + 2_000)
+    expect(request.permit?.sentAt).toBe(start + 2_000)
+  })
+})
+
 describe('a clock that is set while a request waits', () => {
   const createLimiterWithClock = async (fields: { deadline?: number } = {}) => {
     let ahead = 0
