@@ -274,8 +274,12 @@ function permissionIsFresh(trace: Trace): CheckResult {
 function userRequestsLeaveFirst(trace: Trace): CheckResult {
   const isUser = (call: TracedCall, at: number) =>
     call.plan.priority === 'user' || (call.prioritizedAt !== undefined && call.prioritizedAt < at)
+  // A call whose time is over leaves no more: the next decision rejects it.
   const wasWaiting = (call: TracedCall, at: number) =>
-    call.waits.some(({ from, until }) => from < at - 2 * trace.slowestUpdate && (until === undefined || until > at))
+    call.waits.some(
+      ({ from, until = Infinity, deadline }) =>
+        from < at - 2 * trace.slowestUpdate && until > at && lastMoment(from, deadline) >= at,
+    )
   const background = trace.requests.filter(({ call, sentAt }) => !isUser(call, sentAt + 1))
   return checkAll(background, ({ call, sentAt }) => {
     const before = sentAt - 2 * trace.slowestUpdate
@@ -329,12 +333,14 @@ function everyCallEnds(trace: Trace): CheckResult {
   })
 }
 
-/** However late timers and stores are. A call that may not wait has the five seconds of the first response. */
+/** When a request may leave at the latest. A call that may not wait has the five seconds of the first response. */
+const lastMoment = (from: number, deadline: number) => Math.max(deadline, from + 5_000)
+
+/** However late timers and stores are. */
 function noRequestLeavesAfterItsCallHasEnded(trace: Trace): CheckResult {
   return checkAll(trace.requests, ({ call, attempt, sentAt }) => {
     const { from = Infinity, deadline = Infinity } = call.waits[attempt] ?? {}
-    const isLate = sentAt > Math.max(deadline, from + 5_000)
-    return isLate ? `left at ${sentAt}, its call's deadline was ${deadline}` : undefined
+    return sentAt > lastMoment(from, deadline) ? `left at ${sentAt}, its call's deadline was ${deadline}` : undefined
   })
 }
 

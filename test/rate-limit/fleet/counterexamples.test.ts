@@ -71,6 +71,20 @@ test('timers that are late by 800 ms make no call wait past its deadline', async
   expect(await violations(scenario)).toEqual([])
 })
 
+test('a call whose time ends while the store decides on it holds up no background call', async () => {
+  const scenario: Scenario = {
+    ...calm,
+    service: { ...calm.service, plan: [{ limit: 40, per: 60_000 }] },
+    visible: { limits: false, retryAfter: false, date: false },
+    calls: [
+      { ...call(0, 0, 1_000), count: 3, abortAfter: 5_002 },
+      { ...call(0), priority: 'background' },
+    ],
+    store: [{ changeDelay: 0, resolveDelay: 1_667, notifyDelay: 0, isRepeated: false }],
+  }
+  expect(await violations(scenario)).toEqual([])
+})
+
 test('a response that was kept back is told as soon as others wait', async () => {
   const scenario: Scenario = {
     ...calm,
