@@ -21,20 +21,28 @@ export function watchPage(page: Page, expected?: RegExp) {
   page.on('requestfailed', (request) => problems.push(`${request.url()}: ${request.failure()?.errorText}`))
   page.on('response', (response) => {
     const type = response.request().resourceType()
-    // Chromium does not always keep bodies that a page reads as a stream.
-    const body = type === 'fetch' ? response.body().catch(() => Buffer.alloc(0)) : response.body()
     scripts.push(
-      body.then((bytes) => {
-        if (bytes.includes(serverKey)) problems.push(`The server's key was sent to the page: ${response.url()}`)
-        return type === 'script' ? gzipSync(bytes).length : 0
-      }),
+      response.body().then(
+        (bytes) => {
+          if (bytes.includes(serverKey)) problems.push(`The server's key was sent to the page: ${response.url()}`)
+          return type === 'script' ? gzipSync(bytes).length : 0
+        },
+        // Handled here, as nobody waits for a response that comes while the page is being closed.
+        (error: unknown) => {
+          // Chromium does not always keep bodies that a page reads as a stream.
+          if (type !== 'fetch') problems.push(`${response.url()}: ${String(error)}`)
+          return 0
+        },
+      ),
     )
   })
 
   return {
     /** Returns the compressed size of the page's scripts in bytes. Throws if the page had a problem. */
     verify: async (): Promise<number> => {
-      const sizes = await Promise.all(scripts)
+      let sizes: number[] = []
+      // Others may come meanwhile.
+      while (sizes.length < scripts.length) sizes = await Promise.all(scripts)
       const unexpected = problems.filter((problem) => !expected?.test(problem))
       assert.deepEqual(unexpected, [], 'The page has problems.')
       return sizes.reduce((sum, size) => sum + size, 0)
