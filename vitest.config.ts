@@ -129,7 +129,7 @@ const resolveReact18 = {
 }
 
 /**
- * `vitest run` is the daily set. `vitest run --mode deep` runs what takes too long for that:
+ * `vitest run` is the daily set. `vitest run --mode deep` runs what takes too long for that. `publint` and `attw` follow it:
  *
  * | In deep alone | What guards it daily |
  * | --- | --- |
@@ -141,7 +141,7 @@ const resolveReact18 = {
  * | the theme builder | `themeCss` |
  * | each rule of axe in each of twelve looks | each rule in the look of the story; `themeCss` has the contrast of all looks |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
- * | stories with the tag `deep`: of each traffic of the quota lab | its first one; `quotaLab` has the figures of all |
+ * | stories with the tag `deep`: most of the quota lab and the theme builder | one or two of each; `quotaLab` has the figures of all traffic, `themeCss` the contrast of all themes |
  * | each story at 320 px, and a look for cut texts at twice their size | each story at 360 px with texts of twice the size, and a look for cut texts at their own |
  * | the playground as it is published: toolbar, search, docs pages, pictures, each story in four languages | each story by itself in Chromium; `labels` in all languages; `test/docs` compiles the code that the pages show |
  */

@@ -40,6 +40,7 @@ const meta = preview.meta({
 })
 
 export const FourTabs = meta.story({
+  tags: ['deep'],
   play: async ({ canvas }) => {
     await canvas.findByRole('heading', { name: /^petstore-react gets all 360 calls through\./ }, { timeout: 90_000 })
     const scores = ['petstore-react', 'Retry per request', 'Plain fetch'].map((name) =>
@@ -73,7 +74,7 @@ export const OtherPlan = meta.story({
 
 /** What the developer tools have recorded, beside what this version does with the same calls and responses. */
 export const Recording = meta.story({
-  tags: ['!autodocs'],
+  tags: ['!autodocs', 'deep'],
   play: async ({ canvas, userEvent }) => {
     const text = JSON.stringify(recording)
     await userEvent.click(canvas.getByText('Open a recording'))

@@ -24,6 +24,7 @@ export const Default = meta.story({
 
 /** An accent that is too faint for a button in light: the table says which pairs suffer, and mends them. */
 export const TooFaint = meta.story({
+  tags: ['deep'],
   play: async ({ canvas, userEvent }) => {
     const field = canvas.getByLabelText('Accent, light')
     // The browser's own dialog changes a color, and no test can reach it.
@@ -40,6 +41,7 @@ export const TooFaint = meta.story({
 
 /** White text on a color that is too light for it: the text can change, or the color. */
 export const ChosenText = meta.story({
+  tags: ['deep'],
   args: { initialTheme: { accent: { light: '#e6007a', dark: '#ff7ab8' }, onAccent: 'white' } },
   play: async ({ canvas, userEvent }) => {
     const row = canvas.getByRole('row', { name: /^on-accent on accent text/ })
@@ -79,6 +81,7 @@ export const Rebrand = meta.story({
 
 /** The tokens are variables that the app already has. */
 export const Shadcn = meta.story({
+  tags: ['deep'],
   name: 'Variables of shadcn/ui',
   args: { initialTheme: { source: 'shadcn' } },
   play: async ({ canvas }) => {
@@ -88,6 +91,7 @@ export const Shadcn = meta.story({
 })
 
 export const Tailwind = meta.story({
+  tags: ['deep'],
   name: 'Variables of Tailwind 4',
   args: { initialTheme: { source: 'tailwind' } },
   play: async ({ canvas }) => {
