@@ -22,11 +22,13 @@ const reactTests = [
 /** They wait for real time or play for minutes, and few changes can break them without breaking others. */
 const slowTests = ['test/runtimes/*.test.ts', 'test/redis/outages.test.ts', 'test/bench/calm/calm.test.ts']
 const slowBrowserTests = ['test/playground/themeBuilder.browser.test.tsx']
+/** They build apps, as the consumers do. */
+const slowPageTests = ['test/pages/{vite,tailwind}.page.test.ts']
 /** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large, is in here. */
 const propertyTests = [
   'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
-  'test/server/{fairness.properties,fleetHandlers}.test.ts',
+  'test/server/{fairness.properties,cache.properties,fleetHandlers,visitorKeys}.test.ts',
 ]
 
 const testFiles = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
@@ -139,6 +141,7 @@ const resolveReact18 = {
  * | hooks and components on React 18 | all of them on React 19 |
  * | calm worlds beside plain `fetch`; outages of Redis; Workers | the properties; what a store does that fails; `handler` in Node |
  * | the theme builder | `themeCss` |
+ * | the styles in apps for Vite and Tailwind | `csp`; the tests of tokens and styles |
  * | each rule of axe in each of twelve looks | each rule in the look of the story; `themeCss` has the contrast of all looks |
  * | axe on all rows of a list | on the first twelve, which have the same markup |
  * | stories with the tag `deep`: most of the quota lab and the theme builder | one or two of each; `quotaLab` has the figures of all traffic, `themeCss` the contrast of all themes |
@@ -184,8 +187,8 @@ export default defineConfig(({ mode }) => {
     test: {
       name: 'pages',
       environment: 'node',
-      include: isDeep ? playgroundTests : pageTests,
-      exclude: isDeep ? [] : playgroundTests,
+      include: isDeep ? [...playgroundTests, ...slowPageTests] : pageTests,
+      exclude: isDeep ? [] : [...playgroundTests, ...slowPageTests],
       globalSetup: ['test/playground/serve.ts'],
       testTimeout: 180_000,
       hookTimeout: 180_000,

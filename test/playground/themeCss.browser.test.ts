@@ -130,7 +130,7 @@ describe('fixing contrast', () => {
         const theme: Theme = { ...defaultTheme, accent, onAccent, status: { danger, warning, success } }
         expect(fails(fixAll(theme))).toBe(0)
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     )
   })
 })
