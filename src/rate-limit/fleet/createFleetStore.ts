@@ -192,6 +192,7 @@ export function createFleetGate<Request extends QueuedRequest>(
   const share = createOutageShare()
   const caution = createCaution()
   const absence = createAbsence()
+  const strangers = createStrangers()
   const otherPrograms = createOtherPrograms()
   const held = createHeldUnits(clock.monotonic)
   const shortUsage = createRecentUsage(shortPeriod, clock.monotonic)
@@ -209,6 +210,11 @@ export function createFleetGate<Request extends QueuedRequest>(
   let cutOffAt = Infinity
   /** When the process last heard of what another one has sent since, which so has the store (epoch ms). */
   let heardAt = -Infinity
+
+  function countOthers(now: number): number {
+    const count = countProcesses()
+    return count <= 1 && isCutOff() ? strangers.count(now) : count
+  }
 
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
@@ -242,13 +248,14 @@ export function createFleetGate<Request extends QueuedRequest>(
     isAwaited = hasRivals(expired, name, now)
     const renewed = renewLeases(expired, own, now, lease)
     const record = removeInFlight(renewed, held.batch, held.unused)
-    const count = countProcesses()
+    const count = countOthers(now)
     const isAlone = isCutOff()
     if (count <= 1) {
       share.end()
       absence.watch(record, name, now)
       otherPrograms.watch(record, now)
-      const [live, unrenewed] = setUnrenewedAside(otherPrograms.leaveUnits(absence.leaveUnits(record), now), own, now)
+      const left = otherPrograms.leaveUnits(absence.leaveUnits(record), now)
+      const [live, unrenewed] = setUnrenewedAside(isAlone ? strangers.leaveUnits(left) : left, own, now)
       const result = takeUnits(drainQueue(live, now), now, lease)
       if (live === record) return { ...result, isAlone }
       const decided = withWindowsOf(record, result.record)
@@ -273,7 +280,7 @@ export function createFleetGate<Request extends QueuedRequest>(
     const waiting = queue.user.requests.size + queue.background.requests.size
     const known = expire(rebaseAfterClockRollback(stored, now), now, pace)
     const inStore = known.inFlight[held.batch]?.count ?? 0
-    if (waiting > Math.min(inStore, held.available()) || countProcesses() > 1) return undefined
+    if (waiting > Math.min(inStore, held.available()) || countOthers(now) > 1) return undefined
     if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
     const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
@@ -285,7 +292,8 @@ export function createFleetGate<Request extends QueuedRequest>(
   }
 
   function gatherTimeOf(stored: GateRecord, record: GateRecord, ended: EndedRequest, now: number): number {
-    if (mayExit() || mustBeKnown(stored, record, ended, now) || countProcesses() > 1) return 0
+    strangers.look(stored, ended, now)
+    if (mayExit() || mustBeKnown(stored, record, ended, now) || countOthers(now) > 1) return 0
     // The service has counted the request, and so have the others as long as it is in flight to them.
     if (!isAmpleForUsers(record, name, pace, now)) return 0
     const lease = leaseOf(record, name, now)
@@ -394,6 +402,54 @@ function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHead
   if (remaining === undefined) return false
   const held = countInFlight(record)
   return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** A process takes strangers for so many processes, itself included. */
+const suspectedProcesses = 4
+/** They count for so long after the last response that has shown them, in ms. */
+const suspicionTime = minute
+/** After so many responses that show none, nobody looks for them in the next window. */
+const enoughLooks = 8
+
+/** The other processes, as a process sees them that has lost the store and knows of none, or has never had it. */
+interface Strangers {
+  /** Call it with each response, and what was known before. */
+  readonly look: (stored: GateRecord, ended: EndedRequest, now: number) => void
+  /** How many processes seem to share the quota. */
+  readonly count: (now: number) => number
+  /** Leaves them all but the few units that may be in flight while the process looks for them. */
+  readonly leaveUnits: (record: GateRecord) => GateRecord
+}
+
+/**
+ * Strangers show between two responses. What is missing at the first one of a window may have been used by nobody who is
+ * still there, such as this process before a restart. So it goes on with one request, and then with one more for each response
+ * that shows nobody.
+ */
+function createStrangers(): Strangers {
+  let mostInFlight = 1
+  let until = -Infinity
+
+  return {
+    look: (stored, { rateLimitHeaders = {} }, now) => {
+      const { limit = 0, remaining = limit } = rateLimitHeaders
+      if (liveWindows(stored, now).length === 0) {
+        const isMissing = remaining < limit - countInFlight(stored)
+        mostInFlight = isMissing || mostInFlight < enoughLooks ? 1 : Infinity
+        return
+      }
+      mostInFlight += 1
+      if (isLessThanKnown(stored, rateLimitHeaders, now)) until = now + suspicionTime
+    },
+    count: (now) => (now < until ? suspectedProcesses : 1),
+    leaveUnits: (record) => {
+      if (mostInFlight === Infinity) return record
+      const windows = record.windows.map((window) => {
+        return { ...window, remaining: Math.min(window.remaining, mostInFlight) }
+      })
+      return { ...record, windows }
+    },
+  }
 }
 
 /** How long a refusal counts, in ms. */

@@ -246,6 +246,21 @@ const cutOff = (number: number, begin: (proxy: Lab['proxy']) => void) =>
     ),
   )
 
+/** One of four processes has never had Redis, for 12 s: it cannot know that there are others. */
+const unreached = (number: number) =>
+  inLab({ processes: 4, quota: small, latency: 20, cutOff: number, tolerated: 4 }, (lab) => {
+    lab.proxy.swallow()
+    return backlog(
+      lab,
+      6,
+      async () => {
+        await sleep(12 * second)
+        lab.proxy.pass()
+      },
+      'own',
+    )
+  })
+
 const cutOffs: readonly Scenario[] = [
   ...[1, 2].flatMap((number) => {
     const client = number % 2 === 0 ? 'ioredis' : 'node-redis'
@@ -269,6 +284,11 @@ const cutOffs: readonly Scenario[] = [
         name: `8. One of four loses every fifth packet, ${client}`,
         goals: { refused: 1 },
         run: () => cutOff(number, ({ lose }) => lose(5)),
+      },
+      {
+        name: `8. One of four has never reached it, ${client}`,
+        goals: { refused: 4 },
+        run: () => unreached(number),
       },
     ]
   }),

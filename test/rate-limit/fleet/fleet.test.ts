@@ -223,6 +223,29 @@ describe('processes that lose the store', () => {
     expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
   })
 
+  it.each([0, 5, 30, 4_000, 7_000])(
+    'one of four that has never had it, with calls from %d ms on: it finds the others, and all use each window',
+    async (from) => {
+      const storeBreaks = [{ at: 0, tab: 2, length: 12_000 }]
+      const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+        return { at: tab === 2 ? from : tab, tab, count: 90, priority: 'user', maxWait: Infinity }
+      })
+      const trace = await run({ processes: 4, rate: 1, seconds: 1, limit, per }, { calls, storeBreaks })
+      expect(refused(trace)).toBeLessThanOrEqual(4)
+      expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
+    },
+  )
+
+  it('one that is alone, and has never had it: from the second window on it sends at once what is left', async () => {
+    const calls: CallPlan[] = [{ at: 0, tab: 0, count: 2 * limit, priority: 'user', maxWait: Infinity }]
+    const storeBreaks = [{ at: 0, tab: 0 }]
+    const { arrivals } = await run({ processes: 1, rate: 1, seconds: 1, limit, per }, { calls, storeBreaks })
+    const [first, last] = [arrivals[limit]?.at ?? 0, arrivals.at(-1)?.at ?? Infinity]
+    expect(arrivals).toHaveLength(2 * limit)
+    // One request and its response, and then all others.
+    expect(last - first).toBeLessThan(50)
+  })
+
   it.each([
     { delay: 200, at: 4_000, tab: 0 },
     { delay: 200, at: 4_137, tab: 1 },
