@@ -248,7 +248,7 @@ const cutOff = (number: number, begin: (proxy: Lab['proxy']) => void) =>
 
 /** One of four processes has never had Redis, for 12 s: it cannot know that there are others. */
 const unreached = (number: number) =>
-  inLab({ processes: 4, quota: small, latency: 20, cutOff: number, tolerated: 4 }, (lab) => {
+  inLab({ processes: 4, quota: small, latency: 20, cutOff: number, tolerated: 16 }, (lab) => {
     lab.proxy.swallow()
     return backlog(
       lab,

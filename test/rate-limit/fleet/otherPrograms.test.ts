@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
-import { createOtherPrograms } from '../../../src/rate-limit/fleet/createFleetStore.ts'
+import { createOtherPrograms } from '../../../src/rate-limit/fleet/strangers.ts'
 
 const start = 1_000_000
 const minute = 60_000

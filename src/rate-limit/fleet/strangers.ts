@@ -1,0 +1,337 @@
+import { type GateRecord, type GateWindow } from '../GateRecord.ts'
+import type { EndedRequest } from '../pageGate.ts'
+import { type CustomRate, minute } from '../plan.ts'
+import type { RateLimitHeaders } from '../rateLimitHeaders.ts'
+import { turnTime } from '../turns.ts'
+import { countInFlight, liveWindows, resetTolerance, spend } from '../windows.ts'
+
+/*
+ * What a process does not see of the use of its key, and what it does about that: other programs, processes that have lost
+ * the store, and those of which it does not know since it has lost the store itself.
+ */
+
+/** Whether fewer units are left than the record says: another program uses the key, and the other processes must know. */
+export function isLessThanKnown(record: GateRecord, { limit, remaining }: RateLimitHeaders, now: number): boolean {
+  if (remaining === undefined) return false
+  const held = countInFlight(record)
+  return liveWindows(record, now).some((window) => window.limit === limit && remaining < window.remaining - held)
+}
+
+/** A process takes strangers for so many processes, itself included. */
+const suspectedProcesses = 4
+/** They count for so long after the last response that has shown them, in ms. */
+const suspicionTime = minute
+/** After so many responses that show none, nobody looks for them in the next window. */
+const enoughLooks = 8
+
+/** The other processes, as a process sees them that has lost the store and knows of none, or has never had it. */
+interface Strangers {
+  /** Call it with each response, and what was known before. */
+  readonly look: (stored: GateRecord, ended: EndedRequest, now: number) => void
+  /** How many processes seem to share the quota. */
+  readonly count: (now: number) => number
+  /** Leaves them all but the few units that may be in flight while the process looks for them. */
+  readonly leaveUnits: (record: GateRecord) => GateRecord
+}
+
+/**
+ * Strangers show between two responses. What is missing at the first one of a window may have been used by nobody who is
+ * still there, such as this process before a restart. So it goes on with one request, and then with one more for each response
+ * that shows nobody.
+ */
+export function createStrangers(): Strangers {
+  let mostInFlight = 1
+  let until = -Infinity
+
+  return {
+    look: (stored, { rateLimitHeaders = {} }, now) => {
+      const { limit = 0, remaining = limit } = rateLimitHeaders
+      if (liveWindows(stored, now).length === 0) {
+        const isMissing = remaining < limit - countInFlight(stored)
+        mostInFlight = isMissing || mostInFlight < enoughLooks ? 1 : Infinity
+        return
+      }
+      mostInFlight += 1
+      if (isLessThanKnown(stored, rateLimitHeaders, now)) until = now + suspicionTime
+    },
+    count: (now) => (now < until ? suspectedProcesses : 1),
+    leaveUnits: (record) => {
+      if (mostInFlight === Infinity) return record
+      const windows = record.windows.map((window) => {
+        return { ...window, remaining: Math.min(window.remaining, mostInFlight) }
+      })
+      return { ...record, windows }
+    },
+  }
+}
+
+/** How long a refusal counts, in ms. */
+const refusalTime = 5 * minute
+/** Processes leave one part of so many of a limit to other programs at most. */
+const otherProgramParts = 20
+
+/** Other programs that use the key. */
+interface OtherPrograms {
+  readonly watch: (record: GateRecord, now: number) => void
+  /** Leaves them some units of each window. */
+  readonly leaveUnits: (record: GateRecord, now: number) => GateRecord
+}
+
+/**
+ * A fleet that sends all that is left at once is refused where another program takes a unit meanwhile, and begins the next
+ * window later. A second refusal within minutes is no accident: from then on the fleet leaves one unit more with each.
+ */
+export function createOtherPrograms(): OtherPrograms {
+  let seenAt = 0
+  let refusals = 0
+  let until = -Infinity
+
+  return {
+    watch: ({ cooldownStartedAt }, now) => {
+      if (cooldownStartedAt <= seenAt) return
+      seenAt = cooldownStartedAt
+      refusals = now < until ? refusals + 1 : 1
+      until = now + refusalTime
+    },
+    leaveUnits: (record, now) => {
+      if (now >= until || refusals < 2) return record
+      const windows = record.windows.map((window) => {
+        if (window.resetAt <= now) return window
+        return spend(window, Math.min(refusals - 1, Math.floor(window.limit / otherProgramParts)))
+      })
+      return { ...record, windows }
+    },
+  }
+}
+
+/** The part that a process may use of a quota that it shares with others, while it does not know what they use. */
+interface OutageShare {
+  /** @param processes - how many processes share the quota */
+  readonly limitWindows: (record: GateRecord, processes: number, now: number) => GateRecord
+  /** Whether all seem to be without the store, by what they had used of the last window. */
+  readonly othersKeepParts: boolean
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+  /** Forgets all parts: the processes know of each other again. */
+  readonly end: () => void
+}
+
+/** The part of one window that belongs to this process. */
+interface WindowShare {
+  readonly limit: number
+  readonly reset: number
+  /** How many requests of the process had left in all when the window began. */
+  readonly from: number
+  /** How many have left in all when its part is used up. */
+  readonly until: number
+  /** What the others had used at the last response, where the window began in the outage. */
+  readonly usedByOthers: number | undefined
+}
+
+/**
+ * Of the window in which it begins, each process takes an equal part of what is left: together that is all of it. What
+ * the others have in flight is unknown and may not be counted yet, so each leaves out as much as it has in flight itself.
+ * Of a later window each takes an equal part of the limit, unless the others have taken more than their parts before it
+ * looks: then they still have the store.
+ */
+export function createOutageShare(): OutageShare {
+  let shares: readonly WindowShare[] = []
+  let sent = 0
+  /** How many requests had left when the last window was over; `undefined` within a window. */
+  let sentBefore: number | undefined
+  let othersKeepParts = false
+
+  return {
+    get othersKeepParts() {
+      return othersKeepParts
+    },
+    count: (requests) => {
+      sent += requests
+    },
+    limitWindows: (record, processes, now) => {
+      const held = countInFlight(record)
+      const partOf = (limit: number) => Math.floor(limit / processes)
+      const usedSince = (from: number, { limit, remaining }: GateWindow) => limit - remaining - (sent - from - held)
+      const shareOf = (window: GateWindow): WindowShare => {
+        const { limit, reset, remaining } = window
+        const known = shares.find((share) => share.limit === limit)
+        if (known && reset <= known.reset + resetTolerance) {
+          return known.usedByOthers === undefined ? known : { ...known, usedByOthers: usedSince(known.from, window) }
+        }
+        const from = sentBefore ?? sent
+        const isNew = known !== undefined && limit > 0
+        const usedByOthers = isNew ? usedSince(from, window) : undefined
+        const isWhole = usedByOthers !== undefined && usedByOthers <= limit - partOf(limit)
+        const until = isWhole ? from + partOf(limit) : sent + Math.floor(remaining / processes) - held
+        return { limit, reset, from, until, usedByOthers }
+      }
+      shares = record.windows.map(shareOf)
+      const used = shares.flatMap(({ limit, usedByOthers }) =>
+        usedByOthers === undefined ? [] : usedByOthers / (limit - partOf(limit)),
+      )
+      if (used.some((parts) => parts > 1)) othersKeepParts = false
+      if (liveWindows(record, now).length > 0) sentBefore = undefined
+      else {
+        sentBefore ??= sent
+        // Others that have used little may have the store, and a burst of requests later.
+        othersKeepParts = used.length > 0 && used.every((parts) => parts <= 1 && parts >= 1 / 2)
+      }
+      const windows = record.windows.map((window, index) => {
+        const units = held + Math.max(0, (shares[index]?.until ?? 0) - sent)
+        return { ...window, remaining: Math.min(window.remaining, units) }
+      })
+      return { ...record, windows }
+    },
+    end: () => {
+      shares = []
+      othersKeepParts = false
+    },
+  }
+}
+
+/** How long the others leave a unit of each window to a process that has lost them, in ms. */
+const absenceTime = 5 * minute
+/** They leave one part of so many of a limit at most. */
+const absentParts = 10
+/** The processes that have not come when it was their turn. */
+interface Absence {
+  /** @param own - the id of this process */
+  readonly watch: (record: GateRecord, own: string, now: number) => void
+  /** Leaves each of them one unit of each window, to find out what is left without a refusal. */
+  readonly leaveUnits: (record: GateRecord) => GateRecord
+}
+
+/** A process whose requests wait says so again and again. One that does not come may have lost the store, and go on. */
+export function createAbsence(): Absence {
+  /** When the turn of each process that waits is over, and since when each one is absent (epoch ms). */
+  const turns = new Map<string, number>()
+  const absentSince = new Map<string, number>()
+
+  return {
+    watch: (record, own, now) => {
+      for (const [id, { user, background, from }] of Object.entries(record.waiting)) {
+        turns.delete(id)
+        absentSince.delete(id)
+        if (id !== own && (user || background)) turns.set(id, from + turnTime)
+      }
+      for (const [id, until] of turns) {
+        // One that does not wait any more has gone from the record before.
+        if (until <= now) absentSince.set(id, until)
+        if (until <= now || !(id in record.waiting)) turns.delete(id)
+      }
+      for (const [id, since] of absentSince) if (since + absenceTime <= now) absentSince.delete(id)
+    },
+    leaveUnits: (record) => {
+      if (absentSince.size === 0) return record
+      const windows = record.windows.map((window) => {
+        return spend(window, Math.min(absentSince.size, Math.floor(window.limit / absentParts)))
+      })
+      return { ...record, windows }
+    },
+  }
+}
+
+/** A process that is cut off looks so much later whether a new window still has units, in ms: its turn is over by then. */
+const lookTime: number = turnTime + 250
+/**
+ * It takes one part of so many of its share of what is left, until a response tells what the others take: fewer parts if
+ * they are without the store, too.
+ */
+const cautiousParts = 8
+const outageParts = 2
+/** Others take much if they take one part of so many of what is left between two looks. */
+const muchParts = 4
+/** After a refusal it waits so many times longer, but not much longer. */
+const refusalWait = 3
+const maxRefusalWait = 10_000
+
+/** The view of a process that has lost the store. */
+interface Caution {
+  /**
+   * @param limited - the record with the process's part of each window
+   * @param known - the same record with all that is left
+   * @param cutOffAt - since when the process knows nothing of the others (epoch ms)
+   * @param othersKeepParts - whether they seem to be without the store, too
+   */
+  readonly holdBack: (
+    limited: GateRecord,
+    known: GateRecord,
+    processes: number,
+    cutOffAt: number,
+    othersKeepParts: boolean,
+    now: number,
+  ) => GateRecord
+  /** Counts requests that have left. */
+  readonly count: (requests: number) => void
+}
+
+/**
+ * A process that has lost the store cannot know whether the others have, too. Perhaps it is cut off alone, and they take
+ * all. So it begins a window after them, takes little before it hears what is left, pauses while others take much, and
+ * leaves a few windows to them once it was refused.
+ */
+export function createCaution(): Caution {
+  let sent = 0
+  /** The windows at the last look, by their limits, with when that was (epoch ms). */
+  const seen = new Map<number, GateWindow & { readonly sent: number; readonly at: number }>()
+  let pauseUntil = 0
+  /** When it could look into a window of which it has not heard since (epoch ms). */
+  let lookedAt = -Infinity
+
+  function watchOthers(window: GateWindow, processes: number, now: number): void {
+    const { limit, reset, remaining } = window
+    const before = seen.get(limit)
+    const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
+    if (isSame && remaining === before.remaining) return
+    seen.set(limit, { ...window, sent, at: now })
+    if (before === undefined) return
+    const usedByOthers = before.remaining - remaining - (sent - before.sent)
+    if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
+    // It knows of a window before its own look, perhaps by a request of the window before that was late: the others begin
+    // it now, and leave it a unit.
+    if (isSame) return
+    if (now - lookedAt > lookTime) pauseUntil = now + lookTime
+    lookedAt = -Infinity
+  }
+
+  function forgetOthersThan(windows: readonly GateWindow[]): void {
+    for (const limit of seen.keys()) if (windows.every((window) => window.limit !== limit)) seen.delete(limit)
+  }
+
+  return {
+    count: (requests) => {
+      sent += requests
+    },
+    holdBack: (limited, known, processes, cutOffAt, othersKeepParts, now) => {
+      const held = countInFlight(limited)
+      forgetOthersThan(known.windows)
+      const windows = limited.windows.map((window, index): GateWindow => {
+        const { remaining, resetAt } = window
+        const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)
+        // One request looks, also after a window that ended with units left.
+        if (resetAt <= now && now < looksAt) return { ...window, remaining: 0, resetAt: looksAt }
+        if (resetAt <= now) {
+          lookedAt = now
+          return { ...window, remaining: 0 }
+        }
+        const whole = known.windows[index] ?? window
+        if (!othersKeepParts) watchOthers(whole, processes, now)
+        if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
+        const parts = othersKeepParts ? outageParts : cautiousParts
+        // After a pause, one request finds out what the others have left.
+        const isOutdated = !othersKeepParts && (seen.get(window.limit)?.at ?? now) < pauseUntil
+        const atOnce = isOutdated ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
+        return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
+      })
+      const { cooldownStartedAt, cooldownUntil } = limited
+      const wasRefused = cooldownStartedAt >= cutOffAt
+      const wait = Math.min(maxRefusalWait, refusalWait * (cooldownUntil - cooldownStartedAt))
+      return { ...limited, windows, maxInFlight: 1, cooldownUntil: cooldownUntil + (wasRefused ? wait : 0) }
+    },
+  }
+}
+
+/** The pace of one of several processes that do not know of each other. */
+export function dividePace(pace: CustomRate, processes: number): CustomRate {
+  return processes > 1 ? { ...pace, limit: Math.max(1, Math.floor(pace.limit / processes)) } : pace
+}
