@@ -181,13 +181,16 @@ describe('a request that waits leaves the queue when nobody reads it any more', 
   })
 
   test('a retry of a request that had left', async () => {
-    const { show, open, searched, service, events } = await coolingDown(<p />, 3)
+    const { show, open, searched, service, events, hold } = await coolingDown(<p />, 3)
     await open()
     vi.useRealTimers() // the backoff is measured on a clock that never stops
     service.failNext({ status: 503 })
+    const response = hold('GET')
     await show(<Found term="dog" />)
-    await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'response', status: 503 }))
-    await show(<p />)
+    await response.isHeld
+    await show(<p />) // a backoff may be as short as a millisecond: it begins only now
+    response.letGo()
+    await waitFor(() => expect(events).toContainEqual(expect.objectContaining({ type: 'response', status: 503 })))
     await waitFor(() => expect(events.at(-1)).toMatchObject({ type: 'settled', result: 'cancelled' }))
     expect(searched()).toEqual(['dog'])
     await show(<Found term="dog" />)
