@@ -45,7 +45,7 @@ import { isRefusal, unitsLeft } from '../gate.ts'
 import type { DrainResult } from '../drain.ts'
 import { expire, liveWindows, removeInFlight } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
-import { hasRivals } from '../turns.ts'
+import { hasRivals, turnOf } from '../turns.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
 import type { CustomRate } from '../plan.ts'
 
@@ -223,6 +223,8 @@ export function createFleetGate<Request extends QueuedRequest>(
     return count <= 1 && isCutOff() ? strangers.count(now) : count
   }
 
+  const ownBatches = () => new Set([...sent.batches, held.batch])
+
   function drainQueue(record: GateRecord, now: number, count = 1): DrainResult<Request> {
     return page.decide(record, now, { pace: dividePace(pace, count), holdsAhead: true })
   }
@@ -249,7 +251,7 @@ export function createFleetGate<Request extends QueuedRequest>(
   }
 
   function decideByRecord(stored: GateRecord, now: number): FleetResult<Request> {
-    const own = new Set([...sent.batches, held.batch])
+    const own = ownBatches()
     const expired = expire(rebaseAfterClockRollback(stored, now), now, pace)
     const lease = leaseOf(expired, name, now)
     isAwaited = hasRivals(expired, name, now)
@@ -272,8 +274,13 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (Object.entries(record.inFlight).some(([id, { since }]) => !own.has(id) && since > cutOffAt)) heardAt = now
     const known = isAlone ? spendOthers(record, own, now, pace) : record
     const limited = share.limitWindows(known, count, now)
-    const othersKeepParts = share.othersKeepParts && now - heardAt > pace.per
-    const careful = isAlone ? caution.holdBack(limited, known, count, cutOffAt, othersKeepParts, now) : limited
+    const others = {
+      processes: count,
+      cutOffAt,
+      haveWaited: turnOf(record, name, 'user', cutOffAt).rivals > 0,
+      keepParts: share.othersKeepParts && now - heardAt > pace.per,
+    }
+    const careful = isAlone ? caution.holdBack(limited, known, others, now) : limited
     const result = drainQueue(careful, now, count)
     return {
       ...result,
@@ -291,6 +298,15 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
     const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
+  }
+
+  /** Remembers what the other processes see of this one, should it lose the store. */
+  function tellInFlight({ inFlight }: GateRecord): void {
+    const own = [...ownBatches().add(lastBatch)].flatMap((id) => inFlight[id] ?? [])
+    share.tellInFlight(
+      own.reduce((units, { count }) => units + count, 0),
+      own.reduce((last, { until }) => Math.max(last, until), -Infinity),
+    )
   }
 
   /** Nothing else is under way, and there is seldom more than one call. */
@@ -329,6 +345,7 @@ export function createFleetGate<Request extends QueuedRequest>(
       } else held.use(result.admitted.length)
       const batch = page.join(result)
       lastBatch = batch || lastBatch
+      if (isForStore(result)) tellInFlight(result.record)
       return batch
     },
     fleet: {
@@ -339,8 +356,7 @@ export function createFleetGate<Request extends QueuedRequest>(
         shortUsage.count(requests)
         longUsage.count(requests)
       },
-      isCutOff: ({ allotment, isAlone = false }: FleetResult<Request>) =>
-        allotment !== undefined && !isAlone && isCutOff(),
+      isCutOff: (result: FleetResult<Request>) => isForStore(result) && isCutOff(),
       gatherTimeOf,
       mayExit,
       updateAt: (dueAt, now) => {
@@ -350,6 +366,11 @@ export function createFleetGate<Request extends QueuedRequest>(
       },
     },
   }
+}
+
+/** Whether a decision holds only if the store has taken it. */
+function isForStore({ allotment, isAlone = false }: FleetResult<QueuedRequest>): boolean {
+  return allotment !== undefined && !isAlone
 }
 
 /** Where so many units are left for each user, what a process has in flight is missing to none of another one. */

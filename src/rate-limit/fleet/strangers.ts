@@ -112,6 +112,8 @@ interface OutageShare {
   readonly othersKeepParts: boolean
   /** Counts requests that have left. */
   readonly count: (requests: number) => void
+  /** Call it with what the store counts as in flight for this process, and until when (epoch ms). */
+  readonly tellInFlight: (units: number, until: number) => void
   /** Forgets all parts: the processes know of each other again. */
   readonly end: () => void
 }
@@ -120,12 +122,16 @@ interface OutageShare {
 interface WindowShare {
   readonly limit: number
   readonly reset: number
+  /** Epoch ms. */
+  readonly resetAt: number
   /** How many requests of the process had left in all when the window began. */
   readonly from: number
   /** How many have left in all when its part is used up. */
   readonly until: number
   /** What the others had used at the last response, where the window began in the outage. */
   readonly usedByOthers: number | undefined
+  /** What the others, if they have the store, leave to requests of this process that were in flight to them when the window began. */
+  readonly leftByOthers: number
 }
 
 /**
@@ -140,10 +146,14 @@ export function createOutageShare(): OutageShare {
   /** How many requests had left when the last window was over; `undefined` within a window. */
   let sentBefore: number | undefined
   let othersKeepParts = false
+  let inFlight = { units: 0, until: -Infinity }
 
   return {
     get othersKeepParts() {
       return othersKeepParts
+    },
+    tellInFlight: (units, until) => {
+      inFlight = { units, until }
     },
     count: (requests) => {
       sent += requests
@@ -153,7 +163,7 @@ export function createOutageShare(): OutageShare {
       const partOf = (limit: number) => Math.floor(limit / processes)
       const usedSince = (from: number, { limit, remaining }: GateWindow) => limit - remaining - (sent - from - held)
       const shareOf = (window: GateWindow): WindowShare => {
-        const { limit, reset, remaining } = window
+        const { limit, reset, resetAt, remaining } = window
         const known = shares.find((share) => share.limit === limit)
         if (known && reset <= known.reset + resetTolerance) {
           return known.usedByOthers === undefined ? known : { ...known, usedByOthers: usedSince(known.from, window) }
@@ -163,11 +173,12 @@ export function createOutageShare(): OutageShare {
         const usedByOthers = isNew ? usedSince(from, window) : undefined
         const isWhole = usedByOthers !== undefined && usedByOthers <= limit - partOf(limit)
         const until = isWhole ? from + partOf(limit) : sent + Math.floor(remaining / processes) - held
-        return { limit, reset, from, until, usedByOthers }
+        const leftByOthers = isNew && known.resetAt < inFlight.until ? inFlight.units : 0
+        return { limit, reset, resetAt, from, until, usedByOthers, leftByOthers }
       }
       shares = record.windows.map(shareOf)
-      const used = shares.flatMap(({ limit, usedByOthers }) =>
-        usedByOthers === undefined ? [] : usedByOthers / (limit - partOf(limit)),
+      const used = shares.flatMap(({ limit, usedByOthers, leftByOthers }) =>
+        usedByOthers === undefined ? [] : (usedByOthers + leftByOthers) / (limit - partOf(limit)),
       )
       if (used.some((parts) => parts > 1)) othersKeepParts = false
       if (liveWindows(record, now).length > 0) sentBefore = undefined
@@ -245,22 +256,25 @@ const muchParts = 4
 const refusalWait = 3
 const maxRefusalWait = 10_000
 
+/** What a process knows of the others without the store. */
+interface OthersUnseen {
+  /** How many processes share the quota, itself included. */
+  readonly processes: number
+  /** Since when it knows nothing of them (epoch ms). */
+  readonly cutOffAt: number
+  /** Whether their requests waited then for units that were left. */
+  readonly haveWaited: boolean
+  /** Whether they seem to be without the store, too. */
+  readonly keepParts: boolean
+}
+
 /** The view of a process that has lost the store. */
 interface Caution {
   /**
    * @param limited - the record with the process's part of each window
    * @param known - the same record with all that is left
-   * @param cutOffAt - since when the process knows nothing of the others (epoch ms)
-   * @param othersKeepParts - whether they seem to be without the store, too
    */
-  readonly holdBack: (
-    limited: GateRecord,
-    known: GateRecord,
-    processes: number,
-    cutOffAt: number,
-    othersKeepParts: boolean,
-    now: number,
-  ) => GateRecord
+  readonly holdBack: (limited: GateRecord, known: GateRecord, others: OthersUnseen, now: number) => GateRecord
   /** Counts requests that have left. */
   readonly count: (requests: number) => void
 }
@@ -277,13 +291,16 @@ export function createCaution(): Caution {
   let pauseUntil = 0
   /** When it could look into a window of which it has not heard since (epoch ms). */
   let lookedAt = -Infinity
+  /** Since when the last loss lasts (epoch ms). */
+  let lostAt = Infinity
 
   function watchOthers(window: GateWindow, processes: number, now: number): void {
     const { limit, reset, remaining } = window
     const before = seen.get(limit)
     const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
     if (isSame && remaining === before.remaining) return
-    seen.set(limit, { ...window, sent, at: now })
+    // What it knows of its first window may be from before the loss.
+    seen.set(limit, { ...window, sent, at: before ? now : -Infinity })
     if (before === undefined) return
     const usedByOthers = before.remaining - remaining - (sent - before.sent)
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
@@ -302,12 +319,15 @@ export function createCaution(): Caution {
     count: (requests) => {
       sent += requests
     },
-    holdBack: (limited, known, processes, cutOffAt, othersKeepParts, now) => {
+    holdBack: (limited, known, { processes, cutOffAt, haveWaited, keepParts }, now) => {
       const held = countInFlight(limited)
       forgetOthersThan(known.windows)
+      // Others that wait take what is left.
+      if (cutOffAt !== lostAt && haveWaited) pauseUntil = Math.max(pauseUntil, endOfFirst(liveWindows(known, now)))
+      lostAt = cutOffAt
       const windows = limited.windows.map((window, index): GateWindow => {
         const { remaining, resetAt } = window
-        const looksAt = resetAt + (othersKeepParts ? 0 : lookTime)
+        const looksAt = resetAt + (keepParts ? 0 : lookTime)
         // One request looks, also after a window that ended with units left.
         if (resetAt <= now && now < looksAt) return { ...window, remaining: 0, resetAt: looksAt }
         if (resetAt <= now) {
@@ -315,11 +335,11 @@ export function createCaution(): Caution {
           return { ...window, remaining: 0 }
         }
         const whole = known.windows[index] ?? window
-        if (!othersKeepParts) watchOthers(whole, processes, now)
+        if (!keepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
-        const parts = othersKeepParts ? outageParts : cautiousParts
-        // After a pause, one request finds out what the others have left.
-        const isOutdated = !othersKeepParts && (seen.get(window.limit)?.at ?? now) < pauseUntil
+        const parts = keepParts ? outageParts : cautiousParts
+        // After the loss, and after a pause, one request finds out what the others have left.
+        const isOutdated = !keepParts && (seen.get(window.limit)?.at ?? now) < Math.max(cutOffAt, pauseUntil)
         const atOnce = isOutdated ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
         return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
       })
@@ -329,6 +349,11 @@ export function createCaution(): Caution {
       return { ...limited, windows, maxInFlight: 1, cooldownUntil: cooldownUntil + (wasRefused ? wait : 0) }
     },
   }
+}
+
+/** When the first of some windows is over (epoch ms); 0 without windows. */
+function endOfFirst(windows: readonly GateWindow[]): number {
+  return windows.length === 0 ? 0 : Math.min(...windows.map(({ resetAt }) => resetAt))
 }
 
 /** The pace of one of several processes that do not know of each other. */

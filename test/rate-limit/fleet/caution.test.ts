@@ -17,16 +17,43 @@ const withRemaining = (remaining: number): GateRecord => ({
   windows: [{ limit: 320, remaining, reset: end, resetAt: end }],
 })
 /** What one of four processes holds back of a record, which it has been alone with since the start. */
-const look = (record: GateRecord, now: number, othersKeepParts = false) =>
-  caution.holdBack(record, record, 4, start, othersKeepParts, now)
+const look = (record: GateRecord, now: number, others: Partial<Parameters<typeof caution.holdBack>[2]> = {}) =>
+  caution.holdBack(
+    record,
+    record,
+    { processes: 4, cutOffAt: start, haveWaited: false, keepParts: false, ...others },
+    now,
+  )
 const remainingOf = ({ windows }: GateRecord) => windows[0]?.remaining
 
-test('a process takes a small part at once of what is left, and one unit at least', () => {
+test('one request finds out what is left; then a process takes a small part of it at once, and one unit at least', () => {
   const takes = (remaining: number) => {
     caution = createCaution()
-    return remainingOf(look(withRemaining(remaining), start))
+    const first = remainingOf(look(withRemaining(remaining + 1), start))
+    caution.count(1)
+    return [first, remainingOf(look(withRemaining(remaining), start + 20))]
   }
-  expect([320, 64, 20, 1, 0].map(takes)).toEqual([10, 2, 1, 1, 0])
+  expect([319, 64, 20, 1, 0].map(takes)).toEqual([
+    [1, 9],
+    [1, 2],
+    [1, 1],
+    [1, 1],
+    [1, 0],
+  ])
+})
+
+test('after another loss in the same window, one request finds out again', () => {
+  look(withRemaining(320), start)
+  caution.count(1)
+  expect(remainingOf(look(withRemaining(319), start + 20))).toBe(9)
+  expect(remainingOf(look(withRemaining(319), start + 500, { cutOffAt: start + 400 }))).toBe(1)
+})
+
+test('what is left of the window of the loss belongs to others whose requests waited for it', () => {
+  const haveWaited = true
+  expect(look(withRemaining(200), start, { haveWaited }).windows[0]).toMatchObject({ remaining: 0, resetAt: end })
+  expect(remainingOf(look(withRemaining(199), end - 1, { haveWaited }))).toBe(0)
+  expect(look(withRemaining(199), end, { haveWaited }).windows[0]).toMatchObject({ resetAt: end + 1_250 })
 })
 
 test('its requests in flight keep their units', () => {
@@ -38,7 +65,9 @@ test('its requests in flight keep their units', () => {
 
 test('it pauses when others take much, and not when they take their part', () => {
   look(withRemaining(320), start)
-  caution.count(10)
+  caution.count(1)
+  expect(remainingOf(look(withRemaining(319), start + 10))).toBe(9)
+  caution.count(9)
   expect(remainingOf(look(withRemaining(280), start + 20))).toBe(8)
   expect(look(withRemaining(120), start + 40).windows[0]).toMatchObject({ remaining: 0, resetAt: start + 1_290 })
   expect(remainingOf(look(withRemaining(120), start + 1_289))).toBe(0)
@@ -55,7 +84,7 @@ test('it looks into a new window when its turn is over, with one request', () =>
   const begun = { maxInFlight: 1, windows: [{ remaining: 0, resetAt: end }] }
   expect(look(record, end + 1_250)).toMatchObject(begun)
   // Others that keep to their parts are without the store, too.
-  expect(look(record, end, true)).toMatchObject(begun)
+  expect(look(record, end, { keepParts: true })).toMatchObject(begun)
 })
 
 test('a window that it hears of before its own look belongs to the others until then', () => {
@@ -90,12 +119,13 @@ test('so does one that has begun for the service, but not yet by its own clock',
 
 test('windows of two limits are not taken for each other', () => {
   const day = { limit: 1_000, remaining: 900, reset: end + 9_000_000, resetAt: end + 9_000_000 }
-  const both = (remaining: number, reset: number): GateRecord => {
-    return { ...emptyRecord, updatedAt: start, windows: [{ limit: 320, remaining, reset, resetAt: reset }, day] }
+  const both = (remaining: number, ofDay: number): GateRecord => {
+    const minute = { limit: 320, remaining, reset: end, resetAt: end }
+    return { ...emptyRecord, updatedAt: start, windows: [minute, { ...day, remaining: ofDay }] }
   }
-  look(both(64, end), start)
-  look(both(63, end), start + 10)
-  const [minute, other] = look(both(63, end), start + 2_000).windows
+  look(both(64, 900), start)
+  look(both(63, 899), start + 10)
+  const [minute, other] = look(both(63, 899), start + 2_000).windows
   expect([minute?.remaining, other?.remaining]).toEqual([1, 28])
 })
 

@@ -81,6 +81,17 @@ test.each([
   },
 )
 
+test.each([
+  ['until the window began', end + 1, false],
+  ['no longer than the window before', end, true],
+])('others may have left units to its requests, which were in flight to them %s', (_name, until, expected) => {
+  const share = createUsedShare()
+  share.tellInFlight(12, until)
+  limitNext(share, 14)
+  share.limitWindows(withRemaining(14, end + 60_000), 4, end + 60_000)
+  expect(share.othersKeepParts).toBe(expected)
+})
+
 test('after the outage everything is shared again', () => {
   const share = createOutageShare()
   share.limitWindows(withRemaining(50), 4, now)
