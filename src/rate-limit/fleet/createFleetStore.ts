@@ -21,18 +21,10 @@ import {
   noAllotment,
   type ProposedAllotment,
   renewLeases,
-  spendOthers,
 } from './heldUnits.ts'
+import { createQuotaPart, dividePace, type RecordView } from './quotaPart.ts'
 import { countUsers, recordUsers } from './recordUsers.ts'
-import {
-  createAbsence,
-  createCaution,
-  createOtherPrograms,
-  createOutageShare,
-  createStrangers,
-  dividePace,
-  isLessThanKnown,
-} from './strangers.ts'
+import { createAbsence, createOtherPrograms, createStrangers, isLessThanKnown } from './strangers.ts'
 import type { Clock } from '../../base/Clock.ts'
 import {
   clockTolerance,
@@ -45,7 +37,7 @@ import { isRefusal, unitsLeft } from '../gate.ts'
 import type { DrainResult } from '../drain.ts'
 import { expire, liveWindows, removeInFlight } from '../windows.ts'
 import { isOutage, isUnexplainedFailure } from '../failures.ts'
-import { hasRivals, turnOf } from '../turns.ts'
+import { hasRivals } from '../turns.ts'
 import type { QueuedRequest } from '../requestQueue.ts'
 import type { CustomRate } from '../plan.ts'
 
@@ -196,8 +188,7 @@ export function createFleetGate<Request extends QueuedRequest>(
   countProcesses: () => number,
 ): PageGate<Request> {
   const { clock, pace, queue, sent, isCutOff, random } = options
-  const share = createOutageShare()
-  const caution = createCaution()
+  const part = createQuotaPart({ pace, isCutOff, name: () => name })
   const absence = createAbsence()
   const strangers = createStrangers()
   const otherPrograms = createOtherPrograms()
@@ -213,10 +204,6 @@ export function createFleetGate<Request extends QueuedRequest>(
   let renewsAt = 0
   /** Whether others wait for units, as far as the process knows. */
   let isAwaited = false
-  /** Since when the process knows nothing of the others (epoch ms). */
-  let cutOffAt = Infinity
-  /** When the process last heard of what another one has sent since, which so has the store (epoch ms). */
-  let heardAt = -Infinity
 
   function countOthers(now: number): number {
     const count = countProcesses()
@@ -259,35 +246,23 @@ export function createFleetGate<Request extends QueuedRequest>(
     const record = removeInFlight(renewed, held.batch, held.unused)
     const count = countOthers(now)
     const isAlone = isCutOff()
-    if (count <= 1) {
-      share.end()
-      absence.watch(record, name, now)
-      otherPrograms.watch(record, now)
-      const left = otherPrograms.leaveUnits(absence.leaveUnits(record), now)
-      const [live, unrenewed] = setUnrenewedAside(isAlone ? strangers.leaveUnits(left) : left, own, now)
-      const result = takeUnits(drainQueue(live, now), now, lease)
-      if (live === record) return { ...result, isAlone }
-      const decided = withWindowsOf(record, result.record)
-      return { ...result, record: { ...decided, inFlight: { ...unrenewed, ...decided.inFlight } }, isAlone }
-    }
-    cutOffAt = isAlone ? Math.min(cutOffAt, now) : Infinity
-    if (Object.entries(record.inFlight).some(([id, { since }]) => !own.has(id) && since > cutOffAt)) heardAt = now
-    const known = isAlone ? spendOthers(record, own, now, pace) : record
-    const limited = share.limitWindows(known, count, now)
-    const others = {
-      processes: count,
-      cutOffAt,
-      haveWaited: turnOf(record, name, 'user', cutOffAt).rivals > 0,
-      keepParts: share.othersKeepParts && now - heardAt > pace.per,
-    }
-    const careful = isAlone ? caution.holdBack(limited, known, others, now) : limited
-    const result = drainQueue(careful, now, count)
-    return {
-      ...result,
-      record: withWindowsOf(known, result.record),
-      isAlone,
-      allotment: held.propose(noAllotment),
-    }
+    const { live, known, aside } = count > 1 ? part.viewOf(record, own, count, now) : viewOfWhole(record, own, now)
+    const drained = drainQueue(live, now, count)
+    const result = count > 1 ? { ...drained, allotment: held.propose(noAllotment) } : takeUnits(drained, now, lease)
+    if (live === record) return { ...result, isAlone }
+    const { windows, cooldownUntil, maxInFlight } = known
+    const inFlight = { ...aside, ...result.record.inFlight }
+    return { ...result, record: { ...result.record, windows, cooldownUntil, maxInFlight, inFlight }, isAlone }
+  }
+
+  /** All processes know of each other, or this one knows of no other. */
+  function viewOfWhole(record: GateRecord, own: ReadonlySet<string>, now: number): RecordView {
+    part.end()
+    absence.watch(record, name, now)
+    otherPrograms.watch(record, now)
+    const left = otherPrograms.leaveUnits(absence.leaveUnits(record), now)
+    const [live, aside] = setUnrenewedAside(isCutOff() ? strangers.leaveUnits(left) : left, own, now)
+    return { live, known: record, aside }
   }
 
   function decideAlone(stored: GateRecord, now: number): FleetResult<Request> | undefined {
@@ -298,15 +273,6 @@ export function createFleetGate<Request extends QueuedRequest>(
     if (liveWindows(known, now).length === 0 || hasRivals(known, name, now)) return undefined
     const result = drainQueue(removeInFlight(known, held.batch, waiting), now)
     return result.admitted.length < waiting ? undefined : { ...result, batch: held.batch }
-  }
-
-  /** Remembers what the other processes see of this one, should it lose the store. */
-  function tellInFlight({ inFlight }: GateRecord): void {
-    const own = [...ownBatches().add(lastBatch)].flatMap((id) => inFlight[id] ?? [])
-    share.tellInFlight(
-      own.reduce((units, { count }) => units + count, 0),
-      own.reduce((last, { until }) => Math.max(last, until), -Infinity),
-    )
   }
 
   /** Nothing else is under way, and there is seldom more than one call. */
@@ -345,14 +311,13 @@ export function createFleetGate<Request extends QueuedRequest>(
       } else held.use(result.admitted.length)
       const batch = page.join(result)
       lastBatch = batch || lastBatch
-      if (isForStore(result)) tellInFlight(result.record)
+      if (isForStore(result)) part.tell(result.record, ownBatches().add(lastBatch))
       return batch
     },
     fleet: {
       decideAlone,
       count: (requests) => {
-        share.count(requests)
-        caution.count(requests)
+        part.count(requests)
         shortUsage.count(requests)
         longUsage.count(requests)
       },
@@ -405,11 +370,6 @@ function setUnrenewedAside(
   if (unrenewed.length === 0) return [record, {}]
   const inFlight = Object.fromEntries(batches.filter((batch) => !isUnrenewed(batch)))
   return [{ ...record, inFlight }, Object.fromEntries(unrenewed)]
-}
-
-/** Takes back what a process leaves to others: that is its own decision, and no news. */
-function withWindowsOf({ windows, cooldownUntil, maxInFlight }: GateRecord, decided: GateRecord): GateRecord {
-  return { ...decided, windows, cooldownUntil, maxInFlight }
 }
 
 /** Whether the other processes have to know how a request ended, and cannot wait. */

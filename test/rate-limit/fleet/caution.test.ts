@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
-import { createCaution } from '../../../src/rate-limit/fleet/strangers.ts'
+import { createCaution } from '../../../src/rate-limit/fleet/quotaPart.ts'
 import { addInFlight } from '../../../src/rate-limit/windows.ts'
 
 const start = 1_000_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyRecord, type GateRecord } from '../../../src/rate-limit/GateRecord.ts'
-import { createOutageShare, dividePace } from '../../../src/rate-limit/fleet/strangers.ts'
+import { createOutageShare, dividePace } from '../../../src/rate-limit/fleet/quotaPart.ts'
 import { addInFlight } from '../../../src/rate-limit/windows.ts'
 
 const now = 1_000_000
