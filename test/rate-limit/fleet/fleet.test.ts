@@ -223,6 +223,36 @@ describe('processes that lose the store', () => {
     expect(Math.min(...usedInWindows(trace).slice(0, -1))).toBeGreaterThanOrEqual(0.9 * limit)
   })
 
+  // The first request of a window leaves after 3,575 ms, and its response tells the others.
+  it.each([
+    { at: 3_598, tab: 1, units: 300 },
+    { at: 3_600, tab: 0, units: 60 },
+    { at: 3_602, tab: 2, units: 60 },
+    { at: 3_612, tab: 0, units: 60 },
+    { at: 3_620, tab: 3, units: 60 },
+  ])('one of four, at the start of a window ($at ms): all use each window, and none is refused', async (loss) => {
+    const { at, tab, units } = loss
+    const storeBreaks = [{ at, tab, length: 10_700 - at }]
+    const calls = [0, 1, 2, 3].map((from): CallPlan => {
+      return { at: from, tab: from, count: 2 * units, priority: 'user', maxWait: Infinity }
+    })
+    const plan = { processes: 4, rate: 1, seconds: 1, limit: units, per }
+    const trace = await run(plan, { calls, storeBreaks, jitter: [0.3, 0.7, 0.1, 0.9] })
+    expect(refused(trace)).toBe(0)
+    expect(Math.min(...usedInWindows(trace).slice(0, 6))).toBeGreaterThanOrEqual(0.9 * units)
+  })
+
+  it('all of them, who come back in the middle of a window with requests in flight: none is refused', async () => {
+    const storeBreaks = [0, 1, 2, 3].map((tab) => ({ at: 3_100, tab, length: 2_000 }))
+    const calls = [0, 1, 2, 3].map((tab): CallPlan => {
+      return { at: tab, tab, count: 300, priority: 'user', maxWait: Infinity }
+    })
+    const trips = [{ requestDelay: 60, responseDelay: 60 }]
+    const plan = { processes: 4, rate: 1, seconds: 1, limit: 300, per }
+    const trace = await run(plan, { calls, storeBreaks, trips, jitter: [0.3, 0.7, 0.1, 0.9] })
+    expect(refused(trace)).toBe(0)
+  })
+
   it.each([0, 5, 30, 4_000, 7_000])(
     'one of four that has never had it, with calls from %d ms on: it finds the others, and all use each window',
     async (from) => {
