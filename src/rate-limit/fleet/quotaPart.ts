@@ -205,6 +205,17 @@ interface OthersUnseen {
   readonly keepParts: boolean
 }
 
+/** A window as it was known last. */
+interface SeenWindow extends GateWindow {
+  /** How many requests of the process had left, then and before the window. */
+  readonly sent: number
+  readonly from: number
+  /** When its response came; earlier than all if that may have been before the loss. In epoch ms. */
+  readonly at: number
+  /** Until when the others may begin it late, and take all of it (epoch ms); 0 if they have begun. */
+  readonly mayBeginUntil: number
+}
+
 /** The view of a process that has lost the store. */
 interface Caution {
   /**
@@ -224,7 +235,7 @@ interface Caution {
 export function createCaution(): Caution {
   let sent = 0
   /** The windows at the last look, by their limits, with when that was (epoch ms). */
-  const seen = new Map<number, GateWindow & { readonly sent: number; readonly at: number }>()
+  const seen = new Map<number, SeenWindow>()
   let pauseUntil = 0
   /** When it could look into a window of which it has not heard since (epoch ms). */
   let lookedAt = -Infinity
@@ -237,9 +248,13 @@ export function createCaution(): Caution {
     const isSame = before !== undefined && Math.abs(reset - before.reset) <= resetTolerance
     if (isSame && remaining === before.remaining) return
     // What it knows of its first window may be from before the loss.
-    seen.set(limit, { ...window, sent, at: before ? now : -Infinity })
-    if (before === undefined) return
+    if (before === undefined)
+      return void seen.set(limit, { ...window, sent, from: sent, at: -Infinity, mayBeginUntil: 0 })
     const usedByOthers = before.remaining - remaining - (sent - before.sent)
+    const { from, mayBeginUntil } = isSame ? before : { from: before.sent, mayBeginUntil: now + lookTime }
+    // One request of each may be all that they have used.
+    const haveBegun = limit - remaining - (sent - from) > processes
+    seen.set(limit, { ...window, sent, from, at: now, mayBeginUntil: haveBegun ? 0 : mayBeginUntil })
     if (isSame && usedByOthers > Math.max(processes, remaining / muchParts)) pauseUntil = now + lookTime
     // It knows of a window before its own look, perhaps by a request of the window before that was late: the others begin
     // it now, and leave it a unit.
@@ -275,9 +290,10 @@ export function createCaution(): Caution {
         if (!keepParts) watchOthers(whole, processes, now)
         if (now < pauseUntil) return { ...window, remaining: 0, resetAt: Math.min(resetAt, pauseUntil) }
         const parts = keepParts ? outageParts : cautiousParts
-        // After the loss, and after a pause, one request finds out what the others have left.
-        const isOutdated = !keepParts && (seen.get(window.limit)?.at ?? now) < Math.max(cutOffAt, pauseUntil)
-        const atOnce = isOutdated ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
+        // After the loss, after a pause, and before the others have begun, one request finds out what they leave.
+        const { at = now, mayBeginUntil = 0 } = seen.get(window.limit) ?? {}
+        const isOutdated = at < Math.max(cutOffAt, pauseUntil) || now < mayBeginUntil
+        const atOnce = isOutdated && !keepParts ? 1 : Math.max(1, Math.floor(whole.remaining / (processes * parts)))
         return { ...window, remaining: Math.min(remaining, Math.max(held, atOnce)) }
       })
       const { cooldownStartedAt, cooldownUntil } = limited

@@ -108,6 +108,24 @@ test('of a window that it has looked into itself it takes its part at once', () 
   expect(remainingOf(look({ ...emptyRecord, updatedAt: end, windows: [later] }, end + 2_400))).toBe(0)
 })
 
+test.each([
+  ['until they use it', end + 1_350, 310, 9],
+  ['and for a while if they do not', end + 2_549, 317, 1],
+  ['and then no longer', end + 2_550, 317, 9],
+])('a window that others may begin late is used one by one, %s', (_name, later, remaining, expected) => {
+  look(withRemaining(0), start)
+  look(withRemaining(0), end + 1_250)
+  caution.count(1)
+  const begun = (left: number): GateRecord => {
+    const window = { limit: 320, remaining: left, reset: end + 3_000, resetAt: end + 3_000 }
+    return { ...emptyRecord, updatedAt: end, windows: [window] }
+  }
+  expect(remainingOf(look(begun(319), end + 1_300))).toBe(1)
+  caution.count(1)
+  expect(remainingOf(look(begun(317), end + 1_340))).toBe(1) // one unit is of one of the others
+  expect(remainingOf(look(begun(remaining), later))).toBe(expected)
+})
+
 test('so does one that has begun for the service, but not yet by its own clock', () => {
   look(withRemaining(1), end - 300)
   caution.count(1)
