@@ -7,7 +7,7 @@ import { countInFlight, liveWindows, spend } from '../windows.ts'
 
 /*
  * Whose use of the key a process does not see, and what it leaves to them: other programs, processes that have lost the
- * store, and those of which it does not know since it has never had the store itself.
+ * store, and those of which the store has told it nothing.
  */
 
 /** Whether fewer units are left than the record says: another program uses the key, and the other processes must know. */

@@ -287,7 +287,7 @@ const cutOffs: readonly Scenario[] = [
       },
       {
         name: `8. One of four has never reached it, ${client}`,
-        goals: { refused: 16 },
+        goals: { refused: 4 },
         run: () => unreached(number),
       },
     ]
