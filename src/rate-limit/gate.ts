@@ -243,7 +243,9 @@ export function recordResponse(stored: GateRecord, response: GateResponse, now: 
   const announced = announcedWindow(rateLimitHeaders, skew, now, slack, unreportedUnits)
 
   if (isRefusal(status, rateLimitHeaders)) {
-    const consecutiveRefusals = isCurrent ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
+    // A request that left before the end of the last cool-down does not say that its wait was too short.
+    const isFurther = sentAt >= before.cooldownUntil
+    const consecutiveRefusals = isFurther ? nextConsecutiveRefusals(before, now) : before.consecutiveRefusals
     const started = isCurrent ? { cooldownStartedAt: now, cooldownOwner: batch?.owner ?? '' } : {}
     const cooldownUntil = Math.max(
       before.cooldownUntil,

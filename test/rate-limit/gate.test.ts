@@ -551,8 +551,9 @@ describe('recordResponse', () => {
         expect(later({ consecutiveRefusals: 2, failures: noFailures }).consecutiveRefusals).toBe(3)
       })
 
-      it('at most one more at once, also within a cool-down', () => {
-        expect(later({ consecutiveRefusals: 1, cooldownUntil: now + 1 }).consecutiveRefusals).toBe(2)
+      it('no more for a request that left within the last cool-down: its sender had not heard of it', () => {
+        expect(later({ consecutiveRefusals: 1, cooldownUntil: sentAt + 1 }).consecutiveRefusals).toBe(1)
+        expect(later({ consecutiveRefusals: 1, cooldownUntil: now + 1 }).consecutiveRefusals).toBe(1)
       })
 
       it('at most six', () => {

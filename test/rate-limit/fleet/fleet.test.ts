@@ -330,6 +330,25 @@ describe('another program that uses the key', () => {
     expect(completion(trace)).toBeLessThan(1.2)
   })
 
+  it('two windows, while requests of processes that hear late of a refusal leave: the next one is used', async () => {
+    const start = { at: 0, priority: 'user', maxWait: Infinity } as const
+    const stream = (tab: number) =>
+      Array.from({ length: 150 }, (_, index): CallPlan => ({ ...start, at: per + index * 40, tab, count: 1 }))
+    const calls = [0, 1, 2, 3].flatMap((tab): CallPlan[] => [{ ...start, tab, count: 150 }, ...stream(tab)])
+    const otherUsage = [4_800, 7_800].map((at) => ({ at, units: 600 }))
+    const plan = { processes: 4, rate: 1, seconds: 1, limit: 600, per }
+    const trace = await run(plan, {
+      calls,
+      service: { ...calmScenario.service, plan: [{ limit: 600, per }], otherUsage },
+      trips: [10, 90, 45, 130, 70].map((delay) => ({ requestDelay: delay, responseDelay: delay })),
+      store: [5, 55, 20, 40].map((delay) => ({ changeDelay: delay, resolveDelay: delay, notifyDelay: 2 * delay })),
+    })
+    const [first] = trace.arrivals
+    const resets = new Set(trace.arrivals.map(({ resetAt }) => (resetAt - (first?.resetAt ?? 0)) / per))
+    expect(refused(trace)).toBeGreaterThan(2)
+    expect([...resets]).toEqual([0, 1, 2, 3])
+  })
+
   it.each([100, 120, 160, 200, 240])('all the time, from %d ms on: the fleet leaves it a unit', async (from) => {
     const trace = await share(Array.from({ length: 200 }, (_, index) => ({ at: from + index * 170, units: 1 })))
     const resets = new Set(trace.arrivals.map(({ resetAt }) => resetAt))
