@@ -39,6 +39,7 @@ async function send({ canvas, userEvent }: Pick<PlayContext, 'canvas' | 'userEve
 
 /** Someone creates a category, with a double click, and sends a message. */
 export const Default = meta.story({
+  parameters: { petstore: { operations, dailyLimit: 60 } },
   play: async ({ canvas, userEvent }) => {
     await findFigures({ canvas })
     await createHamster({ canvas, userEvent })

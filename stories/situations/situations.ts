@@ -328,7 +328,7 @@ export const situations: readonly Situation[] = [
     title: 'Done',
     tone: 'success',
     icon: checkCircle,
-    service: () => ({}),
+    service: () => ({ dailyLimit: 60 }), // a minute may end before the badge is looked at
     cells: ({ categoryForm, messageComposer, rateLimitBadge }) => ({
       CategoryForm: { says: [categoryForm.created(sample)], actions: [[categoryForm.submit]] },
       MessageComposer: { says: [messageComposer.queued], actions: [[messageComposer.send]] },
