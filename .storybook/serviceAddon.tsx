@@ -28,10 +28,9 @@ export const serviceAddon = () =>
     afterEach: async (context) => {
       if (context.viewMode !== 'docs') return
       if (canPlay(context)) await playInTurn(context)
-      // The styles show a story of a docs page when it is in its state (preview.css). Only once it has been laid out: what
-      // grows and appears in one frame counts as moved.
+      // The styles show a story of a docs page when it is in its state (preview.css).
       const story = context.canvasElement.closest('.sb-story')
-      requestAnimationFrame(() => requestAnimationFrame(() => story?.setAttribute('data-settled', 'true')))
+      if (story) afterLayout(story, () => story.setAttribute('data-settled', 'true'))
     },
     decorators: [
       (Story, context) => {
@@ -56,6 +55,20 @@ export const serviceAddon = () =>
       },
     ],
   })
+
+/**
+ * Calls back when a story and what follows it have their places, and in a frame of its own: what grows and appears in one
+ * frame counts as moved. Storybook gives the box of a story its height some frames after the story has grown.
+ */
+function afterLayout(story: Element, callback: () => void, framesLeft = 60): void {
+  requestAnimationFrame(() => {
+    const content = story.closest('.innerZoomElementWrapper')
+    const box = content?.parentElement
+    const isCut = content && box && content.scrollHeight > box.clientHeight + 1
+    if (isCut && framesLeft > 0) afterLayout(story, callback, framesLeft - 1)
+    else requestAnimationFrame(callback)
+  })
+}
 
 declare global {
   /** A part of Storybook's internals: it has no public switch for play functions. */
