@@ -308,7 +308,7 @@ function cooldownLength(
 function nextConsecutiveRefusals(record: GateRecord, now: number): number {
   const { consecutiveRefusals, cooldownStartedAt, cooldownUntil, failures } = record
   if (cooldownStartedAt === 0) return 0
-  const calmMinutes = Math.floor(Math.max(0, now - cooldownUntil) / minute)
+  const calmMinutes = Math.floor((now - cooldownUntil) / minute)
   const more = failures.succeededAt > cooldownUntil ? 0 : 1
   return Math.min(maxConsecutiveRefusals, Math.max(0, consecutiveRefusals + more - calmMinutes))
 }
