@@ -29,7 +29,7 @@ const groups = [
   ['fields', /src\/contract\/(?:fields|int64)\.ts/],
   ['contract', /src\/contract\/(?!schemas)/],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],
-  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch|recording)/],
+  ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],
   ['components', /src\/components\/(?!liveRegion)\w+\.tsx?$/],
@@ -70,7 +70,7 @@ function onlyCode(path: string, source: string): string {
  * Node, in tests and during development. All of it is readable, with the names of the source.
  */
 const isReadable = (fileName: string) =>
-  /^(?:labels|server|testing|devtools|chunks\/(?:createPetstoreService|listen|DevtoolsPanel|faultyFetch|recording)\b)/.test(
+  /^(?:labels|server|testing|devtools|chunks\/(?:createPetstoreService|listen|DevtoolsPanel|faultyFetch)\b)/.test(
     fileName,
   )
 

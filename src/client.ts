@@ -52,7 +52,6 @@ export type {
 export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/inspectGate.ts'
 export { createMemoryStore } from './rate-limit/stores/memoryStore.ts'
 export type { CustomRate, Plan } from './rate-limit/plan.ts'
-export type { RateLimitHeaders } from './rate-limit/rateLimitHeaders.ts'
 export type { RateLimitState } from './rate-limit/rateLimitState.ts'
 export type { RateLimitStore, StoreFailureReason } from './rate-limit/RateLimitStore.ts'
 export type { OnWait, WaitReason } from './rate-limit/Wait.ts'

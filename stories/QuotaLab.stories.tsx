@@ -2,8 +2,6 @@ import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
 import { addons } from 'storybook/preview-api'
 import { expect, waitFor, within } from 'storybook/test'
 import preview from '../.storybook/preview.tsx'
-import recording from '../test/testing/recordings/coolDown.json'
-import { fragmentOf } from './quotaLab/openRecording.ts'
 import { QuotaLab } from './quotaLab/QuotaLab.tsx'
 import { trafficScenarios } from './quotaLab/trafficScenarios.ts'
 
@@ -69,34 +67,5 @@ export const OtherPlan = meta.story({
     })
     await userEvent.click(canvas.getByText('All figures'))
     await expect(canvas.getByRole('row', { name: 'Requests sent 180 180 180' })).toBeVisible()
-  },
-})
-
-/** What the developer tools have recorded, beside what this version does with the same calls and responses. */
-export const Recording = meta.story({
-  tags: ['!autodocs', 'deep'],
-  play: async ({ canvas, userEvent }) => {
-    const text = JSON.stringify(recording)
-    await userEvent.click(canvas.getByText('Open a recording'))
-    const field = canvas.getByRole('textbox')
-    await userEvent.click(field)
-    await userEvent.paste('{}')
-    await expect(await canvas.findByRole('alert')).toHaveTextContent(/^This is no recording/)
-    await userEvent.clear(field)
-    await userEvent.paste(text)
-    const now = await canvas.findByRole('region', { name: 'This version' })
-    // It plays for four seconds.
-    await waitFor(() => expect(now).toHaveTextContent('3 of 3'), { timeout: 30_000 })
-    await expect(canvas.getByRole('region', { name: 'Recorded' })).toHaveTextContent('3 of 3')
-
-    await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Scenario' }), 'Burst')
-    await expect(canvas.queryByRole('region', { name: 'Recorded' })).toBeNull()
-    // A link opens it, too.
-    location.hash = await fragmentOf(text)
-    await canvas.findByRole('region', { name: 'Recorded' })
-    history.replaceState(null, '', ' ')
-    await expect(
-      canvas.getByRole('heading', { name: '3 of 3 calls got through. This version does the same.' }),
-    ).toBeVisible()
   },
 })

@@ -15,8 +15,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   devtools: ['devtools', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
   // Not the client: the service and the client check each other.
   testing: ['testing', 'contract', 'base'],
-  // Plays recordings against the client.
-  'testing/replay': ['testing/replay', 'testing', 'client', 'rate-limit', 'contract', 'base'],
   // Renders an app on the service, so it needs both.
   'testing/react': ['testing/react', 'testing', 'hooks', 'labels', 'client', 'rate-limit', 'contract', 'base'],
 }
@@ -104,7 +102,6 @@ const read = (path: string, source: string): SourceModule => {
 const target = (from: string, specifier: string) => posix.join(posix.dirname(from), specifier)
 const layerOf = (path: string) => {
   if (/^testing\/react[./]/.test(path)) return 'testing/react'
-  if (path === 'testing/replay.ts') return 'testing/replay'
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : 'entries'
 }
 /** `swr` of `swr/mutation`, `@scope/name` of `@scope/name/sub`. */
@@ -246,7 +243,7 @@ describe('the source files', () => {
   test('belong to all layers', () => {
     const layers = new Set([...sources.keys()].map(layerOf))
     expect([...layers].toSorted()).toEqual(
-      [...order, 'devtools', 'entries', 'server', 'testing', 'testing/react', 'testing/replay'].toSorted(),
+      [...order, 'devtools', 'entries', 'server', 'testing', 'testing/react'].toSorted(),
     )
   })
 

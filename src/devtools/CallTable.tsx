@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued } from '../client/recording.ts'
+import { type AttemptTrace, type CallTimes, type CallTrace, callTimes, isQueued } from './callTraces.ts'
 import { clockTime, shortDuration } from './clockTime.ts'
 import { DevtoolsSection, ScrollableTable } from './DevtoolsSection.tsx'
 

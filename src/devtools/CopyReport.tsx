@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import { cacheEntries, type CacheEntry } from './CacheTable.tsx'
 import { describeRecord, explainWait } from './describeRecord.ts'
-import { type GateHistory, recordingOf } from './gateHistory.ts'
+import type { GateHistory } from './gateHistory.ts'
 import { causeOf } from './timeline.ts'
 
 interface CopyReportProps {
@@ -17,7 +17,7 @@ export function CopyReport({ client, history }: CopyReportProps): ReactElement {
   const [result, setResult] = useState<{ readonly isCopied: boolean; readonly text: string }>()
 
   async function copy(): Promise<void> {
-    const text = reportText(client, history, cacheEntries(swr, client.cacheScope))
+    const text = reportText(history, cacheEntries(swr, client.cacheScope))
     const isCopied = await writeToClipboard(text)
     setResult({ isCopied, text })
   }
@@ -55,15 +55,16 @@ async function writeToClipboard(text: string): Promise<boolean> {
 }
 
 /**
- * The content of the panel, as JSON text for a bug report: a recording for `replay`, and what people read. Has no API key,
- * no body, no input, and no scope, which may name a user.
+ * The content of the panel, as JSON text for a bug report. Has no API key, no body, no input, no address, and no scope,
+ * which may name a user.
  */
-function reportText({ rateLimit }: PetstoreClient, history: GateHistory, cache: readonly CacheEntry[]): string {
-  const { timeline, inspection, hasStoreFailed } = history
+function reportText(history: GateHistory, cache: readonly CacheEntry[]): string {
+  const { calls, timeline, inspection, hasStoreFailed } = history
   const cause = inspection && causeOf(timeline, inspection)
   const report = {
-    ...recordingOf(history, rateLimit.settings),
+    at: inspection?.at,
     hasStoreFailed,
+    calls,
     gate: inspection && describeRecord(inspection, cause),
     record: inspection?.record,
     waiting: inspection?.waiting.map((call) => ({ ...call, why: explainWait(call, inspection, cause) })),

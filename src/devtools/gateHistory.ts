@@ -1,12 +1,10 @@
 import { useEffect, useInsertionEffect, useSyncExternalStore } from 'react'
 import { createListeners } from '../base/listeners.ts'
-import type { GateSettings } from '../client/clientRateLimit.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { oncePerObject } from '../hooks/state.ts'
 import type { GateInspection } from '../rate-limit/inspectGate.ts'
-import { addToTraces, type CallTrace, type Recording, recordingVersion } from '../client/recording.ts'
-import type { GateRecord } from '../rate-limit/GateRecord.ts'
+import { addToTraces, type CallTrace } from './callTraces.ts'
 import { addEvent as addToTimeline, addLook, emptyTimeline, historyLength, type Timeline } from './timeline.ts'
 
 /** The history of a client: the last five minutes, and at most 200 calls. */
@@ -14,24 +12,15 @@ export interface GateHistory {
   /** The oldest first. */
   readonly calls: readonly CallTrace[]
   readonly timeline: Timeline
-  /** Looks at the gate after which no call has been dropped, the oldest first: a recording begins with one. */
-  readonly starts: readonly GateStart[]
   /** The last look at the gate; `undefined` before the first. */
   readonly inspection: GateInspection | undefined
   /** Whether the store that tabs share has failed. */
   readonly hasStoreFailed: boolean
 }
 
-interface GateStart {
-  /** Epoch ms. */
-  readonly at: number
-  readonly record: GateRecord
-}
-
 export const emptyGateHistory: GateHistory = {
   calls: [],
   timeline: emptyTimeline,
-  starts: [],
   inspection: undefined,
   hasStoreFailed: false,
 }
@@ -48,7 +37,7 @@ export function addEvent(history: GateHistory, event: PetstoreEvent): GateHistor
 
 export function addInspection(history: GateHistory, inspection: GateInspection): GateHistory {
   const timeline = addLook(history.timeline, inspection)
-  return addStart(dropOldCalls({ ...history, inspection, timeline }, inspection.at), inspection)
+  return dropOldCalls({ ...history, inspection, timeline }, inspection.at)
 }
 
 /** The history stays small, whatever the app does. */
@@ -56,67 +45,13 @@ const maxCalls = 200
 
 /** Drops calls that ended long ago, and the oldest of too many. */
 function dropOldCalls(history: GateHistory, now: number): GateHistory {
-  const { calls, starts } = history
+  const { calls } = history
   const recent = calls.filter(({ end }) => !end || end.at > now - historyLength)
   // Those under way are what a developer looks for.
   const oldest = [...recent.filter(({ end }) => end), ...recent.filter(({ end }) => !end)]
   const surplus = new Set(oldest.slice(0, Math.max(0, recent.length - maxCalls)))
   const kept = recent.filter((call) => !surplus.has(call))
-  if (kept.length === calls.length) return history
-  const known = new Set(kept)
-  const droppedAt = Math.max(...calls.filter((call) => !known.has(call)).map(({ startedAt }) => startedAt))
-  return { ...history, calls: kept, starts: starts.filter(({ at }) => at > droppedAt) }
-}
-
-/** In ms. */
-const timeBetweenStarts = 10_000
-
-/** Keeps a look at a gate that no call of this page passes: only then all that follows comes from calls that are recorded. */
-function addStart(history: GateHistory, { at, record, waiting }: GateInspection): GateHistory {
-  const { calls, starts } = history
-  const last = starts.at(-1)
-  const isIdle = waiting.length === 0 && calls.every(({ end }) => end)
-  if (last && !isIdle) return history
-  const isUnused = last && calls.every(({ startedAt }) => startedAt < last.at)
-  if (isUnused) return { ...history, starts: starts.with(-1, { at, record }) }
-  return last && at < last.at + timeBetweenStarts ? history : { ...history, starts: [...starts, { at, record }] }
-}
-
-/**
- * Completes a start that was looked at before the page had read its record: the first event that shows a record tells it.
- * What this page has added since is taken away.
- */
-function completeStart(history: GateHistory, { inspect }: PetstoreClient['rateLimit']): GateHistory {
-  const [first] = history.starts
-  if (!first || first.record.updatedAt > 0) return history
-  const { record } = inspect()
-  const localUsage = record.localUsage.filter(({ at }) => at < first.at)
-  const start = { ...first, record: { ...record, localUsage, inFlight: {}, waiting: {} } }
-  return { ...history, starts: history.starts.with(0, start) }
-}
-
-/** What a replay needs of a history; `undefined` before the first look. */
-export function recordingOf(history: GateHistory, settings: GateSettings): Recording | undefined {
-  const { calls, starts, inspection } = history
-  const [start] = starts
-  if (!start || !inspection) return undefined
-  const addresses = new Map<string, string>()
-  /** A hash of an address shows it to whoever can guess it, so recordings number them. */
-  const numberOf = (address: string) => {
-    const number = addresses.get(address) ?? String(addresses.size + 1)
-    addresses.set(address, number)
-    return number
-  }
-  const { failures } = start.record
-  const failed = Object.entries(failures.addresses).map(([address, failure]) => [numberOf(address), failure])
-  return {
-    version: recordingVersion,
-    from: start.at,
-    at: inspection.at,
-    settings,
-    start: { ...start.record, failures: { ...failures, addresses: Object.fromEntries(failed) } },
-    calls: calls.map((call) => ({ ...call, address: call.address && numberOf(call.address) })),
-  }
+  return kept.length === calls.length ? history : { ...history, calls: kept }
 }
 
 /** Records what a client does while someone subscribes. */
@@ -155,14 +90,8 @@ const recorderOf = /* @__PURE__ */ oncePerObject((client: PetstoreClient): Recor
     subscribe: (listener) => {
       const remove = listeners.add(listener)
       if (!unsubscribe) {
-        // Earlier than `look` would: a call that begins now belongs to the recording.
-        // Nothing is known of the time since the last subscriber left.
-        recorded = addInspection({ ...recorded, starts: [] }, client.rateLimit.inspect())
         unsubscribe = client.subscribe((event) => {
           recorded = addEvent(recorded, event)
-          if (event.type === 'waiting' || event.type === 'request') {
-            recorded = completeStart(recorded, client.rateLimit)
-          }
           look()
         })
       }

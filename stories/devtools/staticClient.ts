@@ -80,7 +80,7 @@ function pastEvents(now: number): PetstoreEvent[] {
     return [
       { ...call, ...queued, duration: 2 },
       { ...call, type: 'request', attempt: 1, waited: index * 40 },
-      { ...call, type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration, bodyDuration: 12 },
+      { ...call, type: 'response', attempt: 1, status: 200, duration, bodyDuration: 12 },
       { ...call, type: 'settled', result: 'success', duration: duration + index * 40 + 2 },
     ] satisfies PetstoreEvent[]
   })
@@ -95,7 +95,7 @@ function pastEvents(now: number): PetstoreEvent[] {
     { ...refused, ...queued, duration: 1 },
     { ...refused, type: 'request', attempt: 1, waited: 3 },
     { ...refused, type: 'rate-limited', until: now - 30_000 },
-    { ...refused, type: 'response', attempt: 1, status: 429, rateLimitHeaders: {}, duration: 48, bodyDuration: 0 },
+    { ...refused, type: 'response', attempt: 1, status: 429, duration: 48, bodyDuration: 0 },
     { ...refused, type: 'settled', result: 'rate-limit', duration: 52 },
   ]
   return events.toSorted((one, other) => one.at - other.at)

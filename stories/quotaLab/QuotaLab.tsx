@@ -3,13 +3,11 @@ import type { PlanName } from '../../src/testing.ts'
 import { ChartLegend } from './ChartLegend.tsx'
 import { drawPicture } from './drawPicture.ts'
 import { FiguresTable } from './FiguresTable.tsx'
-import { OpenRecording } from './OpenRecording.tsx'
-import { fragmentOf, type OpenedRecording } from './openRecording.ts'
 import './QuotaLab.css'
 import { percent, RequestChart } from './RequestChart.tsx'
 import { fateTitles, scaleFor } from './requestDots.ts'
 import { type ClientKind, minuteStarts, type SimulationResult } from './simulate.ts'
-import { describeChart, formatNumber, formatSeconds, headlineOf, summarize } from './summarize.ts'
+import { describeChart, formatNumber, headlineOf, summarize } from './summarize.ts'
 import { type TrafficScenarioName, trafficScenarios } from './trafficScenarios.ts'
 import { usePlayback } from './usePlayback.ts'
 import { clientKinds, type Simulations, useSimulations } from './useSimulations.ts'
@@ -26,7 +24,7 @@ const clients: Readonly<Record<ClientKind, Pick<Lane, 'title' | 'policy'>>> = {
   fetch: { title: 'Plain fetch', policy: 'Each request retries every second, ten times' },
 }
 
-/** A contender, or one side of a recording. */
+/** A contender. */
 interface Lane {
   readonly title: string
   readonly policy: string
@@ -47,24 +45,22 @@ interface QuotaLabProps extends Partial<LabChoice> {
 
 /**
  * Shows what the rate limit does to an app: with petstore-react, with a library that honors `Retry-After` for each
- * request, and with plain `fetch`. Minutes pass within a second. A recording of the developer tools opens in it too.
+ * request, and with plain `fetch`. Minutes pass within a second.
  */
 export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: QuotaLabProps): ReactElement {
   const [choice, setChoice] = useState<LabChoice>({ scenario, plan })
   const [hasChosen, setChosen] = useState(false)
-  const [recording, setRecording] = useState<OpenedRecording>()
   const labRef = useRef<HTMLDivElement>(null)
   const simulations = useSimulations(choice.scenario, choice.plan)
-  const isRunning = !recording && (simulations?.scenario !== choice.scenario || simulations.plan !== choice.plan)
-  const view = recording ? recordingView(recording) : simulationView(choice, isRunning ? undefined : simulations)
-  const { headline, description, lanes, windowStarts } = view
+  const isRunning = simulations?.scenario !== choice.scenario || simulations.plan !== choice.plan
+  const shown = isRunning ? undefined : simulations
+  const { headline, description, lanes, windowStarts } = simulationView(choice, shown)
   const results = lanes.flatMap(({ result }) => result ?? [])
-  const { progress, restart } = usePlayback(recording ?? (isRunning ? undefined : simulations))
+  const { progress, restart } = usePlayback(shown)
 
   function choose(change: Partial<LabChoice>): void {
     const next = { ...choice, ...change }
     setChosen(true)
-    setRecording(undefined)
     setChoice(next)
     onChoose?.(next)
   }
@@ -72,13 +68,13 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
   const duration = Math.max(10_000, ...results.map((result) => result.duration))
 
   async function copyLink(): Promise<void> {
-    await navigator.clipboard.writeText(linkTo(choice) + (recording ? await fragmentOf(recording.text) : ''))
+    await navigator.clipboard.writeText(linkTo(choice))
   }
 
   async function copyPicture(): Promise<void> {
     if (!labRef.current) return
-    const shown = lanes.flatMap(({ title, result }) => (result ? [{ title, result }] : []))
-    const picture = drawPicture(labRef.current, { headline, description, lanes: shown, duration })
+    const drawn = lanes.flatMap(({ title, result }) => (result ? [{ title, result }] : []))
+    const picture = drawPicture(labRef.current, { headline, description, lanes: drawn, duration })
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
   }
 
@@ -92,10 +88,9 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
         <label>
           Scenario
           <select
-            value={recording ? '' : choice.scenario}
+            value={choice.scenario}
             onChange={(event) => choose({ scenario: event.target.value as TrafficScenarioName })}
           >
-            {recording && <option value="">Your recording</option>}
             {scenarioNames.map((name) => (
               <option key={name} value={name}>
                 {trafficScenarios[name].title}
@@ -123,13 +118,11 @@ export function QuotaLab({ scenario = 'four-tabs', plan = 'free', onChoose }: Qu
       </div>
       {/* Nobody asked for the first results, so nothing announces them. */}
       <output className="petstore-visually-hidden">
-        {(hasChosen || recording) && (isRunning ? 'Simulating…' : announcementOf(headline, lanes))}
+        {hasChosen && (isRunning ? 'Simulating…' : announcementOf(headline, lanes))}
       </output>
       <Lanes lanes={lanes} duration={duration} windowStarts={windowStarts} progress={progress} isRunning={isRunning} />
       <ChartLegend results={results} />
-      {recording && <Differences differences={recording.differences} />}
       <FiguresTable titles={lanes.map(({ title }) => title)} results={results} />
-      <OpenRecording onOpen={setRecording} />
     </div>
   )
 }
@@ -149,20 +142,6 @@ function simulationView({ scenario }: LabChoice, simulations: Simulations | unde
     description: trafficScenarios[scenario].description,
     lanes: clientKinds.map((kind) => ({ ...clients[kind], result: results?.[kind] })),
     windowStarts: minuteStarts(6 * 60_000),
-  }
-}
-
-function recordingView({ recorded, now, differences }: OpenedRecording): LabView {
-  const { length } = differences
-  const difference = length === 1 ? 'differs in one call' : `differs in ${length} calls`
-  return {
-    headline: `${formatNumber(recorded.successes.length)} of ${formatNumber(recorded.calls)} calls got through. This version ${length === 0 ? 'does the same' : difference}.`,
-    description: `A recording of ${formatSeconds(recorded.duration)}, with ${formatNumber(recorded.requests.length)} requests.`,
-    lanes: [
-      { title: 'Recorded', policy: 'What the developer tools saw', result: recorded },
-      { title: 'This version', policy: 'The same calls and responses, played today', result: now },
-    ],
-    windowStarts: [],
   }
 }
 
@@ -271,23 +250,6 @@ function Verdict({ lane: { title, policy, result }, time, isOver }: VerdictProps
         {summary && isTold && <strong>{summary.verdict}.</strong>} {summary && isOver && summary.details}
       </p>
     </div>
-  )
-}
-
-/** What a replay does otherwise. */
-function Differences({ differences }: { readonly differences: readonly string[] }): ReactElement | null {
-  if (differences.length === 0) return null
-  return (
-    <section className="lab-differences" aria-label="Differences">
-      <h3>What this version does otherwise</h3>
-      <ul>
-        {differences.slice(0, 20).map((difference, index) => (
-          // Two calls may differ in the same way.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index}>{difference}</li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

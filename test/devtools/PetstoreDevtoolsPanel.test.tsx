@@ -276,6 +276,7 @@ describe('the report', () => {
     expect(await screen.findByText('Copied, without the API key.')).toBeDefined()
     const text = await navigator.clipboard.readText()
     const report = JSON.parse(text)
+    expect(report.calls).toHaveLength(2)
     expect(report.waiting).toHaveLength(2)
     expect(report.waiting[0].why).toMatch(/^Cool-down until/)
     expect(report.gate).toContain('No request is in flight.')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { GateRecord, PetstoreEvent } from '../../src/client.ts'
-import { callTimes, isQueued } from '../../src/client/recording.ts'
+import { callTimes, isQueued } from '../../src/devtools/callTraces.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf, slotLength } from '../../src/devtools/timeline.ts'
 import { inspectionOf, now, waitingCall, windowWith } from './inspection.setup.ts'
@@ -28,7 +28,7 @@ const queued = (at: number, attempt = 1, duration = 0) =>
   ({ type: 'queued', at, attempt, duration, priority: 'user', address: 'a1', replay: 'safe' }) as const
 const request = (at: number, attempt = 1, waited = 0) => ({ type: 'request', at, attempt, waited }) as const
 const response = (at: number, status: number, attempt = 1) =>
-  ({ type: 'response', at, attempt, status, rateLimitHeaders: {}, duration: 80, bodyDuration: 30 }) as const
+  ({ type: 'response', at, attempt, status, duration: 80, bodyDuration: 30 }) as const
 
 describe('a call', () => {
   test('is told from its events, with where its time went', () => {

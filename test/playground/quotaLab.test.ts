@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openRecording } from '../../stories/quotaLab/openRecording.ts'
 import { fateTitles, layOutDots, scaleFor } from '../../stories/quotaLab/requestDots.ts'
 import { honorRetryAfter } from '../../stories/quotaLab/retryPolicies.ts'
 import {
@@ -219,35 +217,5 @@ describe('the charts', () => {
       'Requests over time: 60 got through, from 0 s to 28 s; 4 refused (429), at 30 s; ' +
         '3 sent during a cool-down, at 32 s; 300 sent while banned, from 32 s to 178 s.',
     )
-  })
-})
-
-describe('a recording of the developer tools', () => {
-  const text = readFileSync(new URL('../testing/recordings/coolDown.json', import.meta.url), 'utf8')
-
-  test('opens beside what this version does', async () => {
-    const { recorded, now, differences } = await openRecording(text)
-    expect(verdictOf(recorded)).toBe('3 of 3. No ban risk')
-    expect(recorded.requests.map(({ at, fate }) => [Math.round(at / 1_000), fate])).toEqual([
-      [0, 'refused'],
-      [43, 'succeeded'],
-      [43, 'succeeded'],
-      [43, 'succeeded'],
-    ])
-    expect(now.requests.map(({ fate }) => fate)).toEqual(recorded.requests.map(({ fate }) => fate))
-    expect(differences).toEqual([])
-  })
-
-  test('that differs says where', async () => {
-    const recording = JSON.parse(text)
-    recording.settings.retry.maxWait = 5_000
-    const { differences } = await openRecording(JSON.stringify(recording))
-    expect(differences[0]).toMatch(
-      /^listCategories: request 2 left at 42\.\d s in the recording, request 2 did not leave today\.$/,
-    )
-  })
-
-  test('that is none is refused', async () => {
-    await expect(openRecording('{}')).rejects.toThrow('This is no recording of version 1')
   })
 })

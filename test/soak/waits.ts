@@ -1,4 +1,4 @@
-import { isQueued } from '../../src/client/recording.ts'
+import { isQueued } from '../../src/devtools/callTraces.ts'
 import { explainWait } from '../../src/devtools/describeRecord.ts'
 import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf } from '../../src/devtools/timeline.ts'

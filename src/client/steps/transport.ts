@@ -106,13 +106,12 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       else emit(attempt, { type: 'cancelled', attempt: attempts, duration })
       throw error
     }
-    const { status, headers, rateLimitHeaders, receivedAt } = response
+    const { status, headers, receivedAt } = response
     const now = clock.now()
     emit(attempt, {
       type: 'response',
       attempt: attempts,
       status,
-      rateLimitHeaders,
       duration: now - sentAt,
       bodyDuration: now - receivedAt,
     })

@@ -354,10 +354,10 @@ describe('the step alone', () => {
     await step(createAdmittedAttempt({ sentAt: opening, attempts: 1, previousError }), next)
     expect(emit.mock.calls.map(([, event]) => event)).toEqual([
       { type: 'request', attempt: 1, waited: 300 },
-      { type: 'response', attempt: 1, status: 200, rateLimitHeaders: {}, duration: 200, bodyDuration: 0 },
+      { type: 'response', attempt: 1, status: 200, duration: 200, bodyDuration: 0 },
       { type: 'retry', attempt: 2, reason: 'timeout' },
       { type: 'request', attempt: 2, waited: 0 },
-      { type: 'response', attempt: 2, status: 200, rateLimitHeaders: {}, duration: 0, bodyDuration: 0 },
+      { type: 'response', attempt: 2, status: 200, duration: 0, bodyDuration: 0 },
     ])
   })
 })

@@ -1,31 +1,6 @@
-import type { Operation } from '../contract/defineOperation.ts'
+import type { PetstoreError } from '../client/errors.ts'
+import type { CallResult, PetstoreEvent } from '../client/PetstoreEvent.ts'
 import type { Priority } from '../rate-limit/gate.ts'
-import type { GateRecord } from '../rate-limit/GateRecord.ts'
-import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
-import type { GateSettings } from './clientRateLimit.ts'
-import type { PetstoreError } from './errors.ts'
-import type { CallResult, PetstoreEvent } from './PetstoreEvent.ts'
-
-/**
- * What a client did, as "Copy as JSON" of the developer tools writes it and `replay` of `petstore-react/testing` plays it.
- * Holds no API key, no body, no input and no address.
- */
-export interface Recording {
-  /** The version of this format. */
-  readonly version: typeof recordingVersion
-  /** When it begins, in epoch ms: no call that began earlier is replayed. */
-  readonly from: number
-  /** When it ends, in epoch ms. */
-  readonly at: number
-  /** Options of the client. `null` is `Infinity`, which JSON lacks. */
-  readonly settings: GateSettings
-  /** What the gate knew at the beginning. */
-  readonly start: GateRecord
-  /** In the order in which they came to the gate. */
-  readonly calls: readonly CallTrace[]
-}
-
-export const recordingVersion = 1
 
 /** The story of one call, from its events. Times are epoch ms, and durations ms. */
 export interface CallTrace {
@@ -35,12 +10,8 @@ export interface CallTrace {
   readonly operation: string
   /** When it began, or when the first event that is known of it came; epoch ms. */
   readonly startedAt: number
-  /** Equal for calls of one address: a number in recordings. `undefined` if its start was missed, as the next two. */
-  readonly address: string | undefined
-  /** That of its first request. */
+  /** That of its first request; `undefined` if its start was missed. */
   readonly priority: Priority | undefined
-  /** Whether the client may send it again, as its operation says. */
-  readonly replay: Operation['replay'] | undefined
   /** From its start until it first enters the gate, in ms: mostly the time in which the app gives the key. */
   readonly keyTime: number | undefined
   /** Its requests, in the order in which they came to the gate. */
@@ -64,12 +35,7 @@ export interface AttemptTrace {
 }
 
 export type AttemptResult =
-  | {
-      readonly status: number
-      readonly rateLimitHeaders: RateLimitHeaders
-      readonly duration: number
-      readonly bodyDuration: number
-    }
+  | { readonly status: number; readonly duration: number; readonly bodyDuration: number }
   | { readonly failure: PetstoreError['kind'] | 'cancelled'; readonly duration: number }
 
 export interface CallEnd {
@@ -101,23 +67,23 @@ export function addToTraces(calls: readonly CallTrace[], event: PetstoreEvent): 
 type CallEvent = Exclude<PetstoreEvent, { readonly callId?: undefined }>
 
 function newTrace({ callId, operation, at }: CallEvent): CallTrace {
-  const unknown = { address: undefined, priority: undefined, replay: undefined, keyTime: undefined, end: undefined }
+  const unknown = { priority: undefined, keyTime: undefined, end: undefined }
   return { callId, operation, startedAt: at, attempts: [], ...unknown }
 }
 
 function applyEvent(call: CallTrace, event: CallEvent): CallTrace {
   switch (event.type) {
     case 'queued': {
-      const { address, priority, replay, duration } = event
+      const { priority, duration } = event
       const isFirst = event.attempt === 1
-      const start = isFirst ? { startedAt: event.at - duration, keyTime: duration, address, priority, replay } : {}
+      const start = isFirst ? { startedAt: event.at - duration, keyTime: duration, priority } : {}
       return { ...withAttempt(call, event.attempt, { queuedAt: event.at }), ...start }
     }
     case 'request':
       return withAttempt(call, event.attempt, { sentAt: event.at, waited: event.waited })
     case 'response': {
-      const { status, rateLimitHeaders, duration, bodyDuration } = event
-      return withAttempt(call, event.attempt, { result: { status, rateLimitHeaders, duration, bodyDuration } })
+      const { status, duration, bodyDuration } = event
+      return withAttempt(call, event.attempt, { result: { status, duration, bodyDuration } })
     }
     case 'failure':
       return withAttempt(call, event.attempt, { result: { failure: event.kind, duration: event.duration } })
