@@ -25,7 +25,7 @@ const lateParts = 'WindowedRows|RevealCreatedRow|filterCategories|ProblemSummary
 const groups = [
   ['base', /src\/base\//],
   // `schemas.ts` has all of their zod: an app that imports none of them loads it late, if at all.
-  ['zodSchemas', /src\/contract\/(?:category|message|errorBody|categoryListSchema)\.ts/],
+  ['zodSchemas', /src\/contract\/(?:category|message)\.ts/],
   ['fields', /src\/contract\/(?:fields|int64)\.ts/],
   ['contract', /src\/contract\/(?!schemas)/],
   ['rate-limit', /src\/rate-limit\/(?!fleet)/],

@@ -1,9 +1,10 @@
 import { type ReactElement, type ReactNode, useState, useSyncExternalStore } from 'react'
 import { SWRConfig } from 'swr'
-import type { RetryOptions } from '../src/client.ts'
+import type { RetryOptions } from '../src/client/PetstoreClientOptions.ts'
 // The first entry is empty in production, as the built playground is.
 import { createDevtoolsFetch, devtoolsFetch, PetstoreDevtoolsPanel } from '../src/devtools/production.ts'
-import { createMemoryStore, type PetstoreClient, PetstoreProvider } from '../src/index.ts'
+import { type PetstoreClient, PetstoreProvider } from '../src/index.ts'
+import { createMemoryStore } from '../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../src/testing.ts'
 import { liveService } from './liveService.ts'
 import { locales } from './locales.ts'

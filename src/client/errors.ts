@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isDevelopment } from '../base/development.ts'
 import type { Operation } from '../contract/defineOperation.ts'
-import type { ErrorBody } from '../contract/errorBody.ts'
+import type { ErrorBody } from '../contract/ErrorBody.ts'
 
 /** One problem that a schema found: a message and the path in the value. */
 export type Issue = StandardSchemaV1.Issue

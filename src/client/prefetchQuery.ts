@@ -1,13 +1,9 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import { operations } from '../contract/operations.ts'
 import { cacheKey, loadedAtKey, preparedKey } from './cacheKey.ts'
 import { callOperation, type CallOptions, type PetstoreClient } from './PetstoreClient.ts'
 
 /** Data by serialized key, and when they were loaded, for the `fallback` of `SWRConfig`. A server can send them to a page. */
 export type PrefetchedQueries = Readonly<Record<string, unknown>>
-
-/** The result of `prefetchCategories`. */
-export type PrefetchedCategories = PrefetchedQueries
 
 /** The options of a call that prepares data. */
 export interface PrefetchOptions extends CallOptions {
@@ -67,13 +63,4 @@ export function preparedData(
 ): PrefetchedQueries {
   const key = preparedKey(cacheKey({ cacheScope }, operation, input))
   return { [key]: data, [loadedAtKey(key)]: loadedAt }
-}
-
-/**
- * Loads the categories on a server: `prefetchQuery` for `operations.listCategories`.
- *
- * @throws PetstoreError, AbortError
- */
-export function prefetchCategories(client: PetstoreClient, options?: PrefetchOptions): Promise<PrefetchedQueries> {
-  return prefetchQuery(client, operations.listCategories, undefined, options)
 }

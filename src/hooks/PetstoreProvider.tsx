@@ -94,7 +94,7 @@ function useClient(props: PetstoreProviderProps): PetstoreClient {
 const ignoredStore =
   isDevelopment &&
   'The rateLimitStore of a <PetstoreProvider> changed. The provider keeps the first one, because a new store knows no ' +
-    'cool-downs. Create the store once, outside of components or with useState(createMemoryStore). To replace it, ' +
+    'cool-downs. Create the store once, outside of components. To replace it, ' +
     'change the key of the provider.'
 
 function clientOptions(props: ConfigurationProps): ProvidedOptions {

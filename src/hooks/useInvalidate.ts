@@ -9,11 +9,9 @@ import { usePetstoreContext } from './PetstoreContext.ts'
 import { sharingOf } from './responseSharing.ts'
 import { queryActivityOf } from './queryActivity.ts'
 
-/** Loads the data of an operation again: those of one input, or of all inputs where it is left out. */
-export type Invalidate = <Input>(operation: Operation<Input>, input?: NoInfer<Input>) => Promise<void>
-
 /**
- * Returns a function that marks the data of an operation as wrong, for example after a message of your server. What is
+ * Returns a function that marks the data of an operation as wrong, for example after a message of your server: those of
+ * one input, or of all inputs where it is left out. What is
  * on the screen is loaded again, in the background, and stays until the response arrives. What is not is loaded when a
  * component shows it again, also while it would still count as fresh. The promise settles when everything on the screen
  * has been loaded, and never rejects: the `error` of each query shows its failure. The function stays the same as long as
@@ -30,7 +28,7 @@ export type Invalidate = <Input>(operation: Operation<Input>, input?: NoInfer<In
  * }
  * ```
  */
-export function useInvalidate(): Invalidate {
+export function useInvalidate(): <Input>(operation: Operation<Input>, input?: NoInfer<Input>) => Promise<void> {
   const { client } = usePetstoreContext()
   const invalidate = useInvalidateQueries()
   return useCallback((operation, input) => invalidate(client, operation, input), [client, invalidate])

@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/defineOperation.ts'
-import type { ErrorBody } from '../contract/errorBody.ts'
+import type { ErrorBody } from '../contract/ErrorBody.ts'
 
 /** A response whose body is already text, before the headers that every response carries. */
 export interface RawResponse {

@@ -2,7 +2,7 @@ import { expect, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
 // The first entry is empty in production, as the built playground is.
 import { PetstoreDevtoolsPanel } from '../../src/devtools/production.ts'
-import { createMemoryStore, createPetstoreClient } from '../../src/index.ts'
+import { createPetstoreClient } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { heldBack } from '../support/heldBack.ts'
 import { narrow } from '../support/layouts.tsx'
@@ -170,7 +170,7 @@ export const Pace = meta.story({
         const headers = { 'X-RateLimit-Limit': null, 'X-RateLimit-Remaining': null, 'X-RateLimit-Reset': null }
         service.failNext({ status: 201, headers, body: '{"id":1,"name":"Fox"}' }, 1_000)
         const plan = { limit: 2, per: 3_600_000 }
-        const options = { plan, rateLimitStore: createMemoryStore(), retry: { maxWait: Infinity } }
+        const options = { plan, retry: { maxWait: Infinity } }
         return createPetstoreClient({ ...service.providerProps(), ...options })
       },
     },

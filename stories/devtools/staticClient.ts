@@ -1,6 +1,7 @@
 import { createDevtoolsFetch } from '../../src/devtools/production.ts'
-import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
-import type { GateInspection, PetstoreEvent, WaitingCall } from '../../src/client.ts'
+import { createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
+import type { PetstoreEvent } from '../../src/client.ts'
+import type { GateInspection, WaitingCall } from '../../src/devtools.ts'
 import { noFailures } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
@@ -12,7 +13,6 @@ export function createStaticClient(): PetstoreClient {
   const client = createPetstoreClient({
     ...service.providerProps(),
     fetch: createDevtoolsFetch(service.fetch),
-    rateLimitStore: createMemoryStore(),
   })
   // The panel asks for `devtoolsFetch` until a request has used it.
   void client.listCategories()

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react'
 import { SWRConfig } from 'swr'
-import { createMemoryStore, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
+import { PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 
 function CategoryNames(): ReactElement {
@@ -32,7 +32,7 @@ interface TabProps {
 /** What a tab has of its own: a cache, a client and a gate. */
 function Tab({ name, service, shareResponses, onGet }: TabProps): ReactElement {
   const [cache] = useState(() => new Map())
-  const [rateLimitStore] = useState(createMemoryStore)
+  const [rateLimitStore] = useState(() => createPetstoreService().providerProps().rateLimitStore)
   const [fetch] = useState(() => (request: Request) => {
     if (request.method === 'GET') onGet()
     return service.fetch(request)

@@ -1,6 +1,7 @@
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { Clock } from '../../src/base/Clock.ts'
-import { createMemoryStore, type PetstoreClient } from '../../src/index.ts'
+import { type PetstoreClient } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { plans } from '../../src/testing/quota.ts'
 import { createPetstoreService, type PlanName, type RecordedRequest } from '../../src/testing.ts'
 import { createVirtualClock } from '../../test/rate-limit/virtualClock.ts'

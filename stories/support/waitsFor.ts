@@ -1,6 +1,6 @@
 import type { ServiceParameters } from '../../.storybook/StoryService.tsx'
 import { operationMethods } from '../../src/client/createPetstoreClient.ts'
-import { createMemoryStore, createPetstoreClient, type PetstoreClient, type WaitReason } from '../../src/index.ts'
+import { createPetstoreClient, type PetstoreClient, type WaitReason } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 /**
@@ -12,10 +12,7 @@ import { createPetstoreService } from '../../src/testing.ts'
  */
 export const waitsFor = (reason: WaitReason, seconds: number, isEarliest = false): ServiceParameters => ({
   createClient: () => {
-    const client = createPetstoreClient({
-      ...createPetstoreService().providerProps(),
-      rateLimitStore: createMemoryStore(),
-    })
+    const client = createPetstoreClient(createPetstoreService().providerProps())
     const retryAt = Date.now() + seconds * 1_000
     const call: PetstoreClient['call'] = (_operation, ...[, { onWait, signal } = {}]) =>
       new Promise((_, reject) => {

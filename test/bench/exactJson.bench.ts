@@ -1,5 +1,5 @@
 import { bench, describe } from 'vitest'
-import { categoryListSchema } from '../../src/contract/categoryListSchema.ts'
+import { categoryListSchema } from '../contract/categoryListSchema.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 
 /** The body of a list of categories. Written by hand, because `JSON.stringify` cannot write ids beyond 2^53. */

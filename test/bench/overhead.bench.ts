@@ -1,5 +1,6 @@
 import { bench, describe } from 'vitest'
-import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
+import { createPetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { openTabs } from '../tabs/tabs.setup.ts'

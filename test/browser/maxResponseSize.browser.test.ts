@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryStore, createPetstoreClient, isPetstoreError } from '../../src/client.ts'
+import { createPetstoreClient, isPetstoreError } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const text = '[{"id":9007199254740993,"name":"Dög 🐕"}]'
 const size = new TextEncoder().encode(text).length

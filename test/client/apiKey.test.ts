@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { AuthenticationError, createMemoryStore, createPetstoreClient, operations } from '../../src/client.ts'
+import { AuthenticationError, createPetstoreClient, operations } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import {
   authorizations,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, createPetstoreClient, type PetstoreClientOptions } from '../../src/client.ts'
+import { createPetstoreClient, type PetstoreClientOptions } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createQuickClient, failureOf, json, watchRequests } from './client.setup.ts'
 
 afterEach(() => vi.unstubAllGlobals())

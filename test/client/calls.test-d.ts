@@ -8,8 +8,8 @@ import {
   type NewMessage,
   type Operation,
   operations,
-  type PetInput,
 } from '../../src/client.ts'
+import type { PetInput } from '../../src/contract/pet.ts'
 
 const client = createPetstoreClient({ baseUrl: 'https://petstore.test/v1' })
 

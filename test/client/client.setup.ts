@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import {
-  createMemoryStore,
   createPetstoreClient,
   type PetstoreClient,
   type PetstoreClientOptions,
   type PetstoreEvent,
 } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createPetstoreService, type PetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 import { createVirtualClock, type VirtualClock } from '../rate-limit/virtualClock.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore, type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
+import { type PetstoreClient, type RateLimitState, type RateLimitStore } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { failureOf, opening, setup, statesOf, watch } from './client.setup.ts'
 
 const unknown = { status: 'unknown', limit: undefined, remaining: undefined, resetAt: undefined, retryAt: undefined }

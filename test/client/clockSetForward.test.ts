@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/client.ts'
+import { createPetstoreClient, type PetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { json, type MakeCall, setup, watch } from './client.setup.ts'
 
 /** A client that has been refused for 30 s, one second ago, and another one of the same page or of another tab. */

@@ -10,7 +10,6 @@ import {
   type ErrorBody,
   type InputValidationError,
   int64,
-  type Issue,
   isPetstoreError,
   type Message,
   type NetworkError,
@@ -22,6 +21,7 @@ import {
   type TimeoutError,
   type UnexpectedStatusError,
 } from '../../src/client.ts'
+import type { Issue } from '../../src/client/errors.ts'
 import * as z from 'zod/mini'
 
 /** Compiled, never run: `kind` distinguishes all errors, and the switch is exhaustive. */

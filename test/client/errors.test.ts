@@ -16,6 +16,7 @@ import {
   UnexpectedStatusError,
 } from '../../src/client.ts'
 import { createQuickClient, type Fetch, failureOf, json, type MakeCall, silence } from './client.setup.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const list: MakeCall = (client) => client.listCategories()
 const create: MakeCall = (client) => client.createCategory({ name: 'Dog' })
@@ -394,7 +395,7 @@ describe('isPetstoreError', () => {
     const copy = await import('../../src/client.ts')
     const client = copy.createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',
-      rateLimitStore: copy.createMemoryStore(),
+      rateLimitStore: createMemoryStore(),
     })
     const call: MakeCall = (anyClient) => anyClient.createCategory(JSON.parse('{}'))
     const error = await failureOf(call(client))

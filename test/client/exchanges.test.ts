@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
-  createMemoryStore,
   createPetstoreClient,
   defineOperation,
   InputValidationError,
@@ -10,6 +9,7 @@ import {
   operations,
   type PetstoreError,
 } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { systemClock } from '../../src/base/Clock.ts'
 import { createPetstoreService } from '../../src/testing.ts'

@@ -1,7 +1,8 @@
 import ky from 'ky'
 import createClient from 'openapi-fetch'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createMemoryStore, createPetstoreClient, type PetstoreEvent } from '../../src/client.ts'
+import { createPetstoreClient, type PetstoreEvent } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreServiceOptions } from '../../src/testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { json } from './client.setup.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 /** Marks a response as one that a page gets from another origin. */
 function fromAnotherOrigin(response: Response): Response {
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs())
 
 async function listWith(response: () => Response, times = 1) {
-  const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
+  const { createPetstoreClient } = await import('../../src/client.ts')
   for (let count = 0; count < times; count += 1) {
     const client = createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PetstoreClient, WaitingCall } from '../../src/client.ts'
+import type { PetstoreClient } from '../../src/client.ts'
+import type { WaitingCall } from '../../src/devtools.ts'
 import { json, networkFailure, opening, respondWith, setup, silence, watch } from './client.setup.ts'
 
 const reasonsOf = (client: PetstoreClient) => client.rateLimit.inspect().waiting.map(({ reason }) => reason)

@@ -1,6 +1,7 @@
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { failureOf, json } from './client.setup.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 beforeEach(() => {
   vi.resetModules()
@@ -26,7 +27,7 @@ test.each([
   ['response-validation: expected an array', () => json({})],
   ['network', () => Promise.reject(new TypeError('fetch failed'))],
 ])('in production the message of an error is short: %s', async (message, fetch) => {
-  const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
+  const { createPetstoreClient } = await import('../../src/client.ts')
   const client = createPetstoreClient({
     baseUrl: 'https://petstore.test/v1',
     rateLimitStore: createMemoryStore(),

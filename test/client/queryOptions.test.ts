@@ -1,14 +1,8 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest'
-import {
-  type Category,
-  createMemoryStore,
-  createPetstoreClient,
-  defineOperation,
-  type NewCategory,
-  operations,
-  type Priority,
-} from '../../src/client.ts'
+import { type Category, createPetstoreClient, defineOperation, type NewCategory, operations } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
+import type { Priority } from '../../src/rate-limit/gate.ts'
 import { mutationOptions, queryOptions } from '../../src/tanstack-query.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import * as z from 'zod/mini'

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createMemoryStore, createPetstoreClient, UnexpectedStatusError } from '../../src/client.ts'
+import { createPetstoreClient, UnexpectedStatusError } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { failureOf } from './client.setup.ts'
 
 /** Two origins. The configured one always redirects. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
+import { createPetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { type Fetch, failureOf, json, opening, setup, statesOf, type Setup, watch } from './client.setup.ts'
 
 /*

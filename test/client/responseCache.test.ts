@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineOperation } from '../../src/client.ts'
 import { createQuickClient, failureOf, json, respondWith } from './client.setup.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 /** A schema that counts its runs. */
 function countingSchema(): {
@@ -141,7 +142,7 @@ describe('the data of a response', () => {
   test('is not frozen in production', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     vi.resetModules()
-    const { createMemoryStore, createPetstoreClient } = await import('../../src/client.ts')
+    const { createPetstoreClient } = await import('../../src/client.ts')
     const client = createPetstoreClient({
       baseUrl: 'https://petstore.test/v1',
       rateLimitStore: createMemoryStore(),

@@ -2,12 +2,12 @@ import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import {
-  createMemoryStore,
   defineOperation,
   type PetstoreClientOptions,
   type PetstoreEvent,
   type RateLimitStore,
 } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import {
   createQuickClient,
   type Fetch,

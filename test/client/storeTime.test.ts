@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, type PetstoreEvent, type RateLimitStore } from '../../src/client.ts'
+import { type PetstoreEvent, type RateLimitStore } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { createVirtualClock } from '../rate-limit/virtualClock.ts'

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineOperation, type OperationDefinition, operations } from '../../src/client.ts'
+import { defineOperation, operations } from '../../src/client.ts'
+import type { OperationDefinition } from '../../src/contract/defineOperation.ts'
 import { createQuickClient, failureOf, json } from './client.setup.ts'
 
 let warn: MockInstance<typeof console.warn>

@@ -7,10 +7,10 @@ import {
   type CategoryFormProps,
   type Category,
   CategoryList,
-  en,
   PetstoreProvider,
   usePendingCategories,
 } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { optionsFor, OwnCache, renderOnService } from '../renderOnService.tsx'
 import {

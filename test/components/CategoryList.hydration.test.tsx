@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CategoryList, type CategoryListProps } from '../../src/index.ts'
-import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
+import { createPetstoreClient, PetstoreProvider, prefetchQuery, operations } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { filterBox, names } from './CategoryList.setup.tsx'
@@ -23,7 +23,8 @@ test.each([
 ] satisfies [string, CategoryListProps, number | undefined][])('M6 hydrates %s', async (_, props, count) => {
   const service = createPetstoreService({ categories: count ?? 5 })
   const options = { ...optionsFor(service), cacheScope: `page-${String(count)}` }
-  const fallback = count === undefined ? {} : await prefetchCategories(createPetstoreClient(options))
+  const fallback =
+    count === undefined ? {} : await prefetchQuery(createPetstoreClient(options), operations.listCategories)
   const app = (
     <SWRConfig value={{ fallback, provider: () => new Map() }}>
       <PetstoreProvider {...options}>
@@ -48,7 +49,8 @@ test.each([
 test.each(['with data', 'without data'])('F1 filters by the text typed before hydration, %s', async (which) => {
   const service = createPetstoreService({ categories: [{ name: 'Dog' }, { name: 'Cat' }] })
   const options = { ...optionsFor(service), cacheScope: `typed ${which}` }
-  const fallback = which === 'with data' ? await prefetchCategories(createPetstoreClient(options)) : {}
+  const fallback =
+    which === 'with data' ? await prefetchQuery(createPetstoreClient(options), operations.listCategories) : {}
   const app = (
     <SWRConfig value={{ fallback, provider: () => new Map() }}>
       <PetstoreProvider {...options}>

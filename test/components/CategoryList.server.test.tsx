@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { SWRConfig } from 'swr'
 import { expect, test, vi } from 'vitest'
 import { CategoryList, type CategoryListProps } from '../../src/index.ts'
-import { createPetstoreClient, PetstoreProvider, prefetchCategories } from '../../src/index.ts'
+import { createPetstoreClient, PetstoreProvider, prefetchQuery, operations } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor } from '../renderOnService.tsx'
 
@@ -11,7 +11,8 @@ import { optionsFor } from '../renderOnService.tsx'
 async function renderOnServer(props: CategoryListProps, count?: number): Promise<string> {
   const service = createPetstoreService({ categories: count ?? 0 })
   const options = { ...optionsFor(service), apiKey: 'demo', cacheScope: 'page' }
-  const fallback = count === undefined ? {} : await prefetchCategories(createPetstoreClient(options))
+  const fallback =
+    count === undefined ? {} : await prefetchQuery(createPetstoreClient(options), operations.listCategories)
   const requests = service.requests.length
   const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn')]
   const html = renderToString(

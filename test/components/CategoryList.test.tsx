@@ -4,12 +4,12 @@ import { expect, test, vi } from 'vitest'
 import { CategoryList } from '../../src/index.ts'
 import {
   createPetstoreClient,
-  en,
   NetworkError,
   PetstoreProvider,
   useCategories,
   useCreateCategory,
 } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { optionsFor, OwnCache } from '../renderOnService.tsx'
 import { filterBox, names, refreshButton, renderList, rowOf, section, tryAgain } from './CategoryList.setup.tsx'

@@ -9,7 +9,6 @@ import {
   BadRequestError,
   createPetstoreClient,
   defineOperation,
-  en,
   ErrorNotice,
   type ErrorNoticeProps,
   InputValidationError,
@@ -23,6 +22,7 @@ import {
   TimeoutError,
   UnexpectedStatusError,
 } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { optionsFor } from '../renderOnService.tsx'
 import { watchAnnouncements } from './announcements.ts'
 

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { en, MessageComposer, ServerError } from '../../src/index.ts'
+import { MessageComposer, ServerError } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse } from '../renderOnService.tsx'
 import {

@@ -12,7 +12,8 @@ import {
   ErrorNotice,
   MessageComposer,
   PetstoreProvider,
-  prefetchCategories,
+  prefetchQuery,
+  operations,
 } from '../../src/index.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { optionsFor, renderOnService } from '../renderOnService.tsx'
@@ -98,7 +99,9 @@ describe.each(texts)('%j is shown as text', (text) => {
     const service = createPetstoreService({ categories: [{ name: text }] })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'page' })
     const html = renderToString(
-      <SWRConfig value={{ provider: () => new Map(), fallback: await prefetchCategories(client) }}>
+      <SWRConfig
+        value={{ provider: () => new Map(), fallback: await prefetchQuery(client, operations.listCategories) }}
+      >
         <PetstoreProvider client={client}>
           <CategoryList />
         </PetstoreProvider>

@@ -44,7 +44,7 @@ async function createPages() {
   const service = createPetstoreService()
   const cacheScope = 'prepared'
   const client = petstore.createPetstoreClient({ ...service, apiKey: 'demo', cacheScope })
-  const fallback = await petstore.prefetchCategories(client)
+  const fallback = await petstore.prefetchQuery(client, petstore.operations.listCategories)
   const rows = await client.listCategories()
   const lists = (
     <>

@@ -3,12 +3,12 @@ import type { ReactElement } from 'react'
 import { operationMethods } from '../../src/client/createPetstoreClient.ts'
 import {
   createPetstoreClient,
-  type OnWait,
   type PetstoreClient,
   PetstoreProvider,
   type PetstoreProviderProps,
   type WaitReason,
 } from '../../src/index.ts'
+import type { OnWait } from '../../src/rate-limit/Wait.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 
 /** Renders below a client whose calls wait, or fail, as the test says. */

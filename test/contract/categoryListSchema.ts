@@ -1,7 +1,7 @@
-import type { Category } from './category.ts'
-import type { QuickSchema } from './defineOperation.ts'
-import { readCategories, readCategoryList } from './guardedSchema.ts'
-import * as schemas from './schemas.ts'
+import type { Category } from '../../src/contract/category.ts'
+import type { QuickSchema } from '../../src/contract/defineOperation.ts'
+import { readCategories, readCategoryList } from '../../src/contract/guardedSchema.ts'
+import * as schemas from '../../src/contract/schemas.ts'
 
 /**
  * Checks the list of categories. A list can have 100,000 rows, so `readQuickly` reads most texts in one pass. Of the

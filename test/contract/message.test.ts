@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorBodySchema, messageSchema, newMessageSchema } from '../../src/client.ts'
+import { messageSchema, newMessageSchema } from '../../src/client.ts'
 import { issuesOf, validate } from './validate.ts'
 
 const message = { id: 'm-1', message: 'Hello', status: 'queued', createdAt: '2026-01-01T00:00:00Z' }
@@ -37,22 +37,4 @@ test('newMessageSchema accepts a text and drops other fields', () => {
   expect(issuesOf(newMessageSchema, { message: 7 })).toEqual(['message: expected a string'])
   // The text is zod's, which changes with what else imports zod.
   expect(issuesOf(newMessageSchema, 'Hello')).toEqual([expect.any(String)])
-})
-
-describe('errorBodySchema', () => {
-  const body = { code: 'bad_request', message: 'No name.', status: 400 }
-
-  test('accepts an Error body with any code', () => {
-    expect(validate(errorBodySchema, { ...body, hint: 'Give one.' })).toStrictEqual({ value: body })
-  })
-
-  test.each([
-    [{ ...body, code: 7 }, ['code: expected a string']],
-    [{ ...body, message: null }, ['message: expected a string']],
-    [{ ...body, status: '400' }, ['status: expected an integer']],
-    [{ ...body, status: 400.5 }, ['status: expected an integer']],
-    [{}, ['code: expected a string', 'message: expected a string', 'status: expected an integer']],
-  ])('refuses %j', (value, issues) => {
-    expect(issuesOf(errorBodySchema, value)).toEqual(issues)
-  })
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { categoryListSchema } from '../../src/client.ts'
+import { categoryListSchema } from './categoryListSchema.ts'
 import { parseExactJson } from '../../src/contract/parseExactJson.ts'
 import { readCategoryList } from '../../src/contract/guardedSchema.ts'
 import { jsonText, mutatedJsonText } from './jsonText.ts'

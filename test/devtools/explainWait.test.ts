@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
+import type { GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
 import { explainWait } from '../../src/devtools/describeRecord.ts'
 import type { Refusal } from '../../src/devtools/timeline.ts'
 import { noFailures } from '../../src/rate-limit/GateRecord.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { GateRecord, PetstoreEvent } from '../../src/client.ts'
+import type { PetstoreEvent } from '../../src/client.ts'
+import type { GateRecord } from '../../src/devtools.ts'
 import { callTimes, isQueued } from '../../src/devtools/callTraces.ts'
 import { addEvent, addInspection, emptyGateHistory, type GateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf, slotLength } from '../../src/devtools/timeline.ts'

@@ -1,4 +1,4 @@
-import type { GateInspection, GateRecord, WaitingCall, HoldReason } from '../../src/client.ts'
+import type { GateInspection, GateRecord, WaitingCall, HoldReason } from '../../src/devtools.ts'
 import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 
 /** 14:03:00 in the time zone of the machine. */

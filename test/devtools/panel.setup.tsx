@@ -3,12 +3,12 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import type { ReactElement, ReactNode } from 'react'
 import {
   type CallOptions,
-  createMemoryStore,
   PetstoreProvider,
   type PetstoreProviderProps,
   useCategories,
   usePetstoreClient,
 } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
 

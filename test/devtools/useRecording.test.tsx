@@ -2,7 +2,8 @@ import { screen } from '@testing-library/react'
 import { useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createMemoryStore, createPetstoreClient } from '../../src/client.ts'
+import { createPetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { PetstoreDevtoolsPanel } from '../../src/devtools.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -40,7 +40,7 @@ test('blocks become tables, signatures and text', () => {
   const guide = (body: string) => `<Meta title="Guides/Try it" id="guides-try-it" />\n\n# Try it\n\n${body}\n`
   const markdownOf = (body: string) => guideMarkdown([guide(body)], api)['try-it.md']
   expect(markdownOf('<Fields of="RetryOptions" />')).toContain('| `attempts?` | `number` | How many requests')
-  expect(markdownOf('<Signature of="prefetchCategories" />')).toMatch(/```ts\n.*prefetchCategories\(/)
+  expect(markdownOf('<Signature of="prefetchQuery" />')).toMatch(/```ts\n.*prefetchQuery/)
   expect(markdownOf('<ErrorKinds />')).toContain('| `timeout` | No response within `timeout`')
   expect(markdownOf('```tsx\nimport x from "y"\n<Names />\n```')).toContain('import x from "y"\n<Names />')
   expect(markdownOf('[Here](?path=/docs/guides-try-it--docs#a-b)')).toContain('[Here](try-it.md#a-b)')

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test } from 'vitest'
-import { createPetstoreClient, prefetchCategories } from '../../src/client.ts'
+import { createPetstoreClient, prefetchQuery, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { App, type AppProps } from '../pages/App.tsx'
@@ -45,7 +45,7 @@ async function openApp(markup: (props: AppProps) => string) {
   endings.push(server.close)
   const { baseUrl, quickstartBaseUrl, origin } = server
   const client = createPetstoreClient({ baseUrl, quickstartBaseUrl, apiKey: 'demo', cacheScope: 'page' })
-  const props = { baseUrl, quickstartBaseUrl, fallback: await prefetchCategories(client) }
+  const props = { baseUrl, quickstartBaseUrl, fallback: await prefetchQuery(client, operations.listCategories) }
   const served = await servePage({
     entry: '../engines/watchedPage.ts',
     headers: { 'Content-Security-Policy': policy(origin) },

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   CategoryForm,
   CategoryList,
-  type FailureContext,
   MessageComposer,
   type PetstoreError,
   PetstoreErrorBoundary,
@@ -12,6 +11,7 @@ import {
   useCategories,
   useCreateCategory,
 } from '../../src/index.ts'
+import type { FailureContext } from '../../src/hooks/PetstoreProvider.tsx'
 import { createPetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'
 import { settled } from './renderHookOnService.tsx'

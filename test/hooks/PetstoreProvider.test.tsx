@@ -6,7 +6,6 @@ import { hydrateRoot } from 'react-dom/client'
 import { SWRConfig } from 'swr'
 import { afterEach, expect, test, vi } from 'vitest'
 import {
-  createMemoryStore,
   createPetstoreClient,
   type PetstoreClient,
   PetstoreProvider,
@@ -14,6 +13,7 @@ import {
   usePetstoreClient,
   useRateLimit,
 } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress, noResponse, OwnCache } from '../renderOnService.tsx'
 import { lastOf, settled } from './renderHookOnService.tsx'

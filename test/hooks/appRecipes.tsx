@@ -1,4 +1,5 @@
-import { defineOperation, en, PetstoreProvider, usePetstoreQuery, useRateLimit } from '../../src/index.ts'
+import { defineOperation, PetstoreProvider, usePetstoreQuery, useRateLimit } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { type ReactNode, useState } from 'react'
 import * as z from 'zod/mini'
 

@@ -3,15 +3,16 @@ import { Component, type ReactNode, startTransition, StrictMode, Suspense, useSt
 import { SWRConfig } from 'swr'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  createMemoryStore,
   createPetstoreClient,
   type PetstoreClient,
   type PetstoreClientOptions,
   PetstoreProvider,
-  prefetchCategories,
+  prefetchQuery,
+  operations,
   useCategories,
   usePetstoreClient,
 } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import * as petstore from '../../src/index.ts'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { newAddress, OwnCache } from '../renderOnService.tsx'
@@ -67,7 +68,7 @@ describe('cacheScope', () => {
 
   test('data that a server prepared for a scope show at once', async () => {
     const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'prepared' }
-    const fallback = await prefetchCategories(createPetstoreClient({ ...prepared, fetch }))
+    const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
     const { container } = render(<OwnCache fallback={fallback}>{app(prepared)}</OwnCache>)
     expect(container.textContent).toBe('Dog')
     expect(dogs.requests).toHaveLength(1)
@@ -75,7 +76,7 @@ describe('cacheScope', () => {
 
   test('another scope does not show them', async () => {
     const prepared = { baseUrl, apiKey: 'dog-key', cacheScope: 'scope A' }
-    const fallback = await prefetchCategories(createPetstoreClient({ ...prepared, fetch }))
+    const fallback = await prefetchQuery(createPetstoreClient({ ...prepared, fetch }), operations.listCategories)
     render(<OwnCache fallback={fallback}>{app({ ...prepared, cacheScope: 'scope B' })}</OwnCache>)
     expect(shown()).toBe('nothing yet')
     await waitFor(() => expect(shown()).toBe('Dog'))

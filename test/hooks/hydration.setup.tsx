@@ -7,7 +7,8 @@ import {
   type PetstoreClient,
   type PetstoreClientOptions,
   PetstoreProvider,
-  prefetchCategories,
+  prefetchQuery,
+  operations,
   type PrefetchedQueries,
   type UseCategoriesOptions,
   useCategories,
@@ -42,7 +43,7 @@ export const createService = () => createPetstoreService({ categories: [{ id: '9
 export const address = 'https://hydration.test/v1'
 
 async function categoriesAhead(options: PetstoreClientOptions): Promise<Prepared> {
-  return { fallback: await prefetchCategories(createPetstoreClient(options)) }
+  return { fallback: await prefetchQuery(createPetstoreClient(options), operations.listCategories) }
 }
 
 async function rowsAhead(options: PetstoreClientOptions): Promise<Prepared> {

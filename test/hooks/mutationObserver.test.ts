@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { InputValidationError } from '../../src/client.ts'
-import type { CallOptions, OnWait } from '../../src/client.ts'
+import type { CallOptions } from '../../src/client.ts'
+import type { OnWait } from '../../src/rate-limit/Wait.ts'
 import { createMutationObserver } from '../../src/hooks/mutationObserver.ts'
 
 const failure = new InputValidationError({ operation: 'test', attempts: 0 }, [{ message: 'no good' }])

@@ -5,14 +5,11 @@ import {
   defineOperation,
   int64,
   type Message,
-  type MutationState,
   type NewCategory,
   type NewMessage,
-  type OnWait,
   operations,
   type PendingCategory,
   type PetstoreError,
-  type TriggerOptions,
   useCreateCategory,
   type UseCreateCategoryOptions,
   type UseCreateCategoryResult,
@@ -25,6 +22,8 @@ import {
   type UseSendMessageResult,
   type WaitReason,
 } from '../../src/index.ts'
+import type { MutationState, TriggerOptions } from '../../src/hooks/mutationObserver.ts'
+import type { OnWait } from '../../src/rate-limit/Wait.ts'
 
 const pause = defineOperation({ name: 'pause', method: 'POST', path: '/pause', output: z.object({ ok: z.boolean() }) })
 const feed = defineOperation({

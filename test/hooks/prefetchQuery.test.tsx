@@ -6,8 +6,8 @@ import {
   createPetstoreClient,
   defineOperation,
   PetstoreProvider,
-  prefetchCategories,
   prefetchQuery,
+  operations,
   useCategories,
 } from '../../src/index.ts'
 import * as z from 'zod/mini'
@@ -26,7 +26,7 @@ const categories = [
 
 async function prefetch(cacheScope: string) {
   const service = createPetstoreService({ categories })
-  return prefetchCategories(createPetstoreClient({ ...optionsFor(service), cacheScope }))
+  return prefetchQuery(createPetstoreClient({ ...optionsFor(service), cacheScope }), operations.listCategories)
 }
 
 const scopes = [
@@ -109,12 +109,14 @@ test('returns plain JSON with exact ids and without secrets', async () => {
 
 test('throws failures, and can be canceled', async () => {
   const service = createPetstoreService({ keys: ['other'] })
-  await expect(prefetchCategories(createPetstoreClient(optionsFor(service)))).rejects.toMatchObject({
+  await expect(
+    prefetchQuery(createPetstoreClient(optionsFor(service)), operations.listCategories),
+  ).rejects.toMatchObject({
     kind: 'authentication',
   })
   const client = createPetstoreClient(optionsFor({ fetch: noResponse }))
   const leaving = new AbortController()
-  const prefetched = prefetchCategories(client, { signal: leaving.signal })
+  const prefetched = prefetchQuery(client, operations.listCategories, undefined, { signal: leaving.signal })
   leaving.abort()
   await expect(prefetched).rejects.toMatchObject({ name: 'AbortError' })
 })

@@ -8,9 +8,9 @@ import {
   type Operation,
   type PetstoreClient,
   PetstoreProvider,
-  type Priority,
   type RateLimitState,
 } from '../../src/index.ts'
+import type { Priority } from '../../src/rate-limit/gate.ts'
 import * as z from 'zod/mini'
 import { createPetstoreService, type PetstoreService } from '../../src/testing.ts'
 import { noResponse, optionsFor, OwnCache } from '../renderOnService.tsx'

@@ -4,7 +4,8 @@ import { createContext, type ReactElement, type ReactNode, useContext, version }
 import useSWR, { SWRConfig } from 'swr'
 import useSWRMutation from 'swr/mutation'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createMemoryStore, PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
+import { PetstoreProvider, useCategories, useCreateCategory } from '../../src/index.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreService, type RecordedRequest, type PetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 

@@ -11,7 +11,7 @@ import {
   operations,
   PetstoreErrorBoundary,
   PetstoreProvider,
-  prefetchCategories,
+  prefetchQuery,
   useCategories,
   useCreateCategory,
   usePetstoreClient,
@@ -166,7 +166,7 @@ describe.each(waysToRender)('%s', (_, render) => {
     const service = createPetstoreService({ categories })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
     const { html, errors } = await render(
-      <SWRConfig value={{ fallback: await prefetchCategories(client) }}>
+      <SWRConfig value={{ fallback: await prefetchQuery(client, operations.listCategories) }}>
         <PetstoreProvider {...optionsFor(service)} cacheScope="me">
           <Names />
           <Names suspense />
@@ -201,7 +201,7 @@ describe.each(waysToRender)('%s', (_, render) => {
   test('the quota that the server knows is not in the HTML, because the page would not match it', async () => {
     const service = createPetstoreService({ categories, plan: [{ limit: 5, per: 60_000 }] })
     const client = createPetstoreClient({ ...optionsFor(service), cacheScope: 'me' })
-    const fallback = await prefetchCategories(client)
+    const fallback = await prefetchQuery(client, operations.listCategories)
     const Busy = () => <p>{useCategories().isValidating ? 'validating' : 'idle'}</p>
     const htmls: string[] = []
     for (const status of ['ok', 'low', 'exhausted']) {

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react'
 import { composeStory, type Meta } from '@storybook/react-vite'
 import { afterEach, expect, test } from 'vitest'
-import { CategoryList, en } from '../../src/index.ts'
+import { CategoryList } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { type ServiceParameters, withPetstore } from './storybookRecipe.tsx'
 
 afterEach(cleanup)

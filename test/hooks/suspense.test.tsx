@@ -2,7 +2,6 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { Component, type ReactNode, startTransition, Suspense, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
-  type ApiKey,
   createPetstoreClient,
   PetstoreProvider,
   useCategories,
@@ -10,6 +9,7 @@ import {
   usePetstoreQuery,
   type UsePetstoreQueryOptions,
 } from '../../src/index.ts'
+import type { ApiKey } from '../../src/client/apiKey.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { newAddress } from '../renderOnService.tsx'
 import { holdResponses } from './holdResponses.ts'

@@ -8,7 +8,8 @@ import {
   type NewCategory,
   type PetstoreClient,
   PetstoreProvider,
-  prefetchCategories,
+  prefetchQuery,
+  operations,
   useCategories,
   useCreateCategory,
   type UseCreateCategoryResult,
@@ -56,7 +57,7 @@ function createPage(service: PetstoreService = createPetstoreService({ categorie
     hold,
     page,
     create: (name: string) => creation.get().trigger({ name }),
-    prepare: () => prefetchCategories(client),
+    prepare: () => prefetchQuery(client, operations.listCategories),
     /** The methods of all requests so far, joined. */
     sent: () => service.requests.map(({ method }) => method).join(),
     // Until the quota is known, requests leave one at a time.

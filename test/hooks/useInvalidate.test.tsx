@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import {
   defineOperation,
-  type Invalidate,
   type Operation,
   useInvalidate,
   usePetstoreMutation,
@@ -46,11 +45,11 @@ function createService(respond: () => ServiceResponse = () => ({ body: {} })) {
 }
 
 const latest = lastOf<{
-  readonly invalidate: Invalidate
+  readonly invalidate: ReturnType<typeof useInvalidate>
   readonly renaming: UsePetstoreMutationResult<{ readonly name: string }, unknown, unknown>
   readonly setTerms: (terms: readonly string[]) => void
 }>()
-const invalidate: Invalidate = (operation, input) => latest.get().invalidate(operation, input)
+const invalidate: ReturnType<typeof useInvalidate> = (operation, input) => latest.get().invalidate(operation, input)
 const show = (terms: readonly string[]) => act(() => latest.get().setTerms(terms))
 const renaming = () => latest.get().renaming
 

@@ -1,13 +1,8 @@
 import { Suspense } from 'react'
 import { SWRConfig } from 'swr'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  PetstoreProvider,
-  type PrefetchedQueries,
-  type PrefetchOptions,
-  prefetchQuery,
-  streamQuery,
-} from '../../src/index.ts'
+import { PetstoreProvider, type PrefetchedQueries, prefetchQuery, streamQuery } from '../../src/index.ts'
+import type { PrefetchOptions } from '../../src/client/prefetchQuery.ts'
 import {
   createSearchService,
   focus,

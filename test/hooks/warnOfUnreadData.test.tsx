@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createPetstoreHandler } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 
 const warn = vi.spyOn(console, 'warn')
 beforeEach(() => {
@@ -20,10 +21,10 @@ const handlerOptions = { baseUrl: service.baseUrl, apiKey: 'demo', fetch: servic
 
 /** Prepares data with the client of a handler, and shows a page with them below these scopes, outermost first. */
 async function show(handlerScope: string | undefined, scopes: readonly (string | undefined)[]): Promise<void> {
-  const { createMemoryStore, PetstoreProvider, prefetchCategories, useCategories } = await import('../../src/index.ts')
+  const { operations, PetstoreProvider, prefetchQuery, useCategories } = await import('../../src/index.ts')
   const { SWRConfig } = await import('swr')
   const { client } = createPetstoreHandler({ ...handlerOptions, cacheScope: handlerScope })
-  const fallback = await prefetchCategories(client)
+  const fallback = await prefetchQuery(client, operations.listCategories)
   const rateLimitStore = createMemoryStore()
   const Names = () => <p>{useCategories().data?.map(({ name }) => name) ?? 'nothing yet'}</p>
   const page = scopes.reduceRight<ReactElement>(

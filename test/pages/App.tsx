@@ -6,7 +6,7 @@ import {
   CategoryManager,
   MessageComposer,
   PetstoreProvider,
-  type PrefetchedCategories,
+  type PrefetchedQueries,
   RateLimitBadge,
 } from '../../src/index.ts'
 
@@ -14,7 +14,7 @@ export interface AppProps {
   readonly baseUrl: string
   readonly quickstartBaseUrl: string
   /** What the server has prepared. */
-  readonly fallback: PrefetchedCategories
+  readonly fallback: PrefetchedQueries
 }
 
 /** An app that shows everything there is, on a server and in a page. */

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPetstoreClient, prefetchCategories } from '../../src/client.ts'
+import { createPetstoreClient, prefetchQuery, operations } from '../../src/client.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
@@ -31,7 +31,11 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   const server = await listen(service)
   const client = createPetstoreClient({ ...server, apiKey: 'demo', cacheScope: 'page' })
   const { baseUrl, quickstartBaseUrl } = server
-  const props: AppProps = { baseUrl, quickstartBaseUrl, fallback: await prefetchCategories(client) }
+  const props: AppProps = {
+    baseUrl,
+    quickstartBaseUrl,
+    fallback: await prefetchQuery(client, operations.listCategories),
+  }
   const policy = [
     "default-src 'self'",
     "style-src 'self'",

@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright'
 import { renderToString } from 'react-dom/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { en } from '../../src/index.ts'
+import { en } from '../../src/labels/en.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { App, type AppProps } from './App.tsx'

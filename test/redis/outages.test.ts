@@ -3,7 +3,7 @@ import { createClient } from 'redis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createPetstoreHandler, type PetstoreHandlerOptions } from '../../src/server.ts'
 import { createRedisStore, type RedisStoreOptions } from '../../src/server/redis.ts'
-import type { StoreFailureReason } from '../../src/client.ts'
+import type { StoreFailureReason } from '../../src/rate-limit/RateLimitStore.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { hasRedis, type RedisServer, startRedis } from './startRedis.ts'
 

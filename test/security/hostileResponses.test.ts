@@ -3,12 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  createMemoryStore,
-  createPetstoreClient,
-  defineOperation,
-  type PetstoreClientOptions,
-} from '../../src/client.ts'
+import { createPetstoreClient, defineOperation, type PetstoreClientOptions } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { setup, createQuickClient, failureOf, json, opening, stalledBody, watch } from '../client/client.setup.ts'
 
 const cleanups: (() => unknown)[] = []

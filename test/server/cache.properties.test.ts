@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import * as fc from 'fast-check'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import { hashAtOnce, json, opening } from '../client/client.setup.ts'
 import { runs } from '../rate-limit/runs.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { defineOperation, operations, prefetchCategories } from '../../src/client.ts'
+import { defineOperation, operations, prefetchQuery } from '../../src/client.ts'
 import { createPetstoreHandler, type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import * as z from 'zod/mini'
@@ -246,7 +246,7 @@ describe('the handler’s client', () => {
 
   test('prefetches for a page', async () => {
     const { handler } = await startServers({ categories: [{ name: 'Dog' }] }, { cacheScope: 'everybody' })
-    const data = await prefetchCategories(handler.client)
+    const data = await prefetchQuery(handler.client, operations.listCategories)
     expect(Object.values(data)).toMatchObject([[{ name: 'Dog' }], expect.any(Number)])
   })
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createHandlerWith } from '../../src/server/createPetstoreHandler.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 import { hashAtOnce, opening } from '../client/client.setup.ts'

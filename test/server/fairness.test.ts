@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, defineOperation, type PetstoreClient } from '../../src/client.ts'
+import { defineOperation, type PetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import type { PetstoreHandler, PetstoreHandlerOptions } from '../../src/server.ts'
 import type { PetstoreServiceOptions } from '../../src/testing.ts'

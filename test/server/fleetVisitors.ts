@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
-import { createMemoryStore, type PetstoreClient } from '../../src/client.ts'
+import { type PetstoreClient } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createClientWith } from '../../src/client/createPetstoreClient.ts'
 import { createFleetStore } from '../../src/rate-limit/fleet/createFleetStore.ts'
 import { createHandlerWith, type PetstoreHandler } from '../../src/server/createPetstoreHandler.ts'

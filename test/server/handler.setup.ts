@@ -2,12 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import {
-  createMemoryStore,
-  createPetstoreClient,
-  type PetstoreClient,
-  type PetstoreClientOptions,
-} from '../../src/client.ts'
+import { createPetstoreClient, type PetstoreClient, type PetstoreClientOptions } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import {
   createPetstoreHandler,
   type PetstoreHandler,

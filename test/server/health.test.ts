@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPetstoreHandler } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
-import { createMemoryStore } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import type { PetstoreEvent } from '../../src/client.ts'
 
 test('the health of a handler tells whether its store works, and tries it again', async () => {

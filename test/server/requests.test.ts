@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { createMemoryStore, createPetstoreClient, defineOperation, operations } from '../../src/client.ts'
+import { createPetstoreClient, defineOperation, operations } from '../../src/client.ts'
+import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { type PetstoreHandlerOptions, toNodeHandler } from '../../src/server.ts'
 import { type Fetch, json, silence, watchRequests } from '../client/client.setup.ts'
 import { createDeferred } from '../client/steps/step.setup.ts'

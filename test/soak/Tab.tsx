@@ -9,7 +9,6 @@ import {
   MessageComposer,
   type Operation,
   operations,
-  type PetInput,
   type PetstoreClient,
   PetstoreProvider,
   RateLimitBadge,
@@ -24,6 +23,7 @@ import {
   type UseSendMessageResult,
   useSendMessage,
 } from '../../src/index.ts'
+import type { PetInput } from '../../src/contract/pet.ts'
 import { createBrowserStore } from '../../src/rate-limit/stores/browserStore.ts'
 import type { Ledger } from './ledger.ts'
 import type { Network, Sender } from './network.ts'

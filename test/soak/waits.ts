@@ -2,7 +2,8 @@ import { isQueued } from '../../src/devtools/callTraces.ts'
 import { explainWait } from '../../src/devtools/describeRecord.ts'
 import { addEvent, addInspection, emptyGateHistory } from '../../src/devtools/gateHistory.ts'
 import { causeOf } from '../../src/devtools/timeline.ts'
-import type { PetstoreClient, HoldReason } from '../../src/index.ts'
+import type { PetstoreClient } from '../../src/index.ts'
+import type { HoldReason } from '../../src/devtools.ts'
 
 /** How many waits were explained, by their reason. */
 export type ExplainedWaits = Readonly<Partial<Record<HoldReason, number>>>

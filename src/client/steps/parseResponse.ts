@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isDevelopment } from '../../base/development.ts'
 import { isQuickSchema, type Operation } from '../../contract/defineOperation.ts'
-import type { ErrorBody } from '../../contract/errorBody.ts'
+import type { ErrorBody } from '../../contract/ErrorBody.ts'
 import { parseExactJson } from '../../contract/parseExactJson.ts'
 import { errorContext, requestIdentity, type RespondedAttempt } from '../Call.ts'
 import type { Redact } from '../createRedact.ts'

@@ -1,4 +1,5 @@
-import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../../src/client.ts'
+import { createPetstoreClient, type PetstoreClient } from '../../../src/client.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import { categoryRows, type RowKind } from './rows.ts'
 
 /** The times of single runs in ms: of the client, and of what an app would write itself. */

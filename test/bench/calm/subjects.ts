@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import {
-  createMemoryStore,
   createPetstoreClient,
   defineOperation,
   isPetstoreError,
   type Operation,
   type PetstoreClientOptions,
-  type Priority,
 } from '../../../src/client.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
+import type { Priority } from '../../../src/rate-limit/gate.ts'
 import { createPetstoreHandler } from '../../../src/server.ts'
 import type { Network } from './network.ts'
 import type { Page, Pages } from './pages.ts'

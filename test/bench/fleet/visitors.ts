@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createMemoryStore, createPetstoreClient } from '../../../src/client.ts'
+import { createPetstoreClient } from '../../../src/client.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import type { PetstoreHandler } from '../../../src/server.ts'
 import { watchPromises } from '../../server/watchPromises.ts'
 import type { VisitorReport } from './Work.ts'

@@ -3,13 +3,8 @@ import { SWRConfig, unstable_serialize } from 'swr'
 import { cacheKey } from '../../../src/client/cacheKey.ts'
 import { CategoryList, type CategoryListProps } from '../../../src/components/CategoryList/CategoryList.tsx'
 import { operations } from '../../../src/contract/operations.ts'
-import {
-  type Category,
-  createMemoryStore,
-  createPetstoreClient,
-  type PetstoreClient,
-  PetstoreProvider,
-} from '../../../src/index.ts'
+import { type Category, createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../../src/index.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import type { Contender } from './Contender.ts'
 
 let deliver: (rows: readonly Category[]) => void = () => {}

@@ -4,7 +4,8 @@
  *
  * `npm run bench:redaction -- seed generations`
  */
-import { createMemoryStore, createPetstoreClient, defineOperation } from '../../../src/client.ts'
+import { createPetstoreClient, defineOperation } from '../../../src/client.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreHandler } from '../../../src/server.ts'
 import { load } from '../runs.ts'
 import * as z from 'zod/mini'

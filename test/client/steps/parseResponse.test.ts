@@ -5,7 +5,6 @@ import {
   AuthenticationError,
   BadRequestError,
   defineOperation,
-  errorBodySchema,
   int64,
   operations,
   RateLimitError,
@@ -267,7 +266,8 @@ describe('the body of an error', () => {
     },
   )
 
-  test('is kept where errorBodySchema accepts it, and only there', async () => {
+  test('is kept where it is as documented, and only there', async () => {
+    const documented = z.object({ code: z.string(), message: z.string(), status: z.int() })
     const field = fc.oneof(fc.string(), fc.integer(), fc.double(), fc.constantFrom(null, 2 ** 60, '400', [], {}))
     const bodies = fc.oneof(
       fc.record({ code: field, message: field, status: field, more: field }, { requiredKeys: [] }),
@@ -277,7 +277,7 @@ describe('the body of an error', () => {
     const check = fc.asyncProperty(bodies, async (value) => {
       const text = JSON.stringify(value)
       const error = await failureOf(clientReceiving(() => json(text, 500)).listCategories())
-      const accepted = z.safeParse(errorBodySchema, parseExactJson(text))
+      const accepted = z.safeParse(documented, parseExactJson(text))
       expect(error).toHaveProperty('body', accepted.data)
     })
     await fc.assert(check, { numRuns: 300 })

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createMemoryStore, RateLimitError, type RateLimitStore } from '../../../src/client.ts'
+import { RateLimitError, type RateLimitStore } from '../../../src/client.ts'
+import { createMemoryStore } from '../../../src/rate-limit/stores/memoryStore.ts'
 import type { AdmittedAttempt } from '../../../src/client/Call.ts'
 import type { EmitEvent } from '../../../src/client/PetstoreEvent.ts'
 import { rateLimit } from '../../../src/client/steps/rateLimit.ts'

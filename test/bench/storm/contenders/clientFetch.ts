@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch'
-import { createMemoryStore, createPetstoreClient } from '../../../../src/client.ts'
+import { createPetstoreClient } from '../../../../src/client.ts'
+import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
 import { type Contender, type PageClient, type PageEnvironment, ResponseError } from '../Contender.ts'
 import { createKy } from './ky.ts'
 

@@ -1,4 +1,5 @@
-import { createMemoryStore, createPetstoreClient, operations } from '../../../../src/client.ts'
+import { createPetstoreClient, operations } from '../../../../src/client.ts'
+import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
 import type { Contender } from '../Contender.ts'
 
 export const petstoreReact: Contender = {

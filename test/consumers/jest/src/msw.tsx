@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { CategoryList, createMemoryStore, en, PetstoreProvider } from 'petstore-react'
+import { CategoryList, PetstoreProvider } from 'petstore-react'
+import { en } from 'petstore-react/locales/en'
 import { createPetstoreService } from 'petstore-react/testing'
 import { SWRConfig } from 'swr'
 
@@ -26,7 +27,7 @@ function renderApp() {
       <PetstoreProvider
         baseUrl="https://petstore.example/v1"
         apiKey="demo"
-        rateLimitStore={createMemoryStore()}
+        rateLimitStore={service.providerProps().rateLimitStore}
         retry={{ attempts: 1 }}
       >
         <CategoryList />
