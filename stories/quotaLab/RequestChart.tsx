@@ -19,7 +19,7 @@ export function RequestChart({ result, scale }: RequestChartProps): ReactElement
   const { width, height } = chartSize
   const { paths, baseline } = layOutDots(result?.requests ?? [], scale)
   return (
-    <svg className="lab-chart" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg className="lab-chart" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       {renewals.map((time) => (
         <path key={time} className="lab-renewal" d={`M${(time / scale.duration) * width} 0V${height}`} />
       ))}
