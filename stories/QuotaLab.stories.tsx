@@ -47,7 +47,7 @@ export const FourTabs = meta.story({
     await waitFor(() => expect(scores[0]).toHaveTextContent('360 of 360'), { timeout: 30_000 })
     await expect(scores[1]).toHaveTextContent('60 of 360')
     await expect(scores[2]).toHaveTextContent('60 of 360')
-    await expect(canvas.getAllByText('Key banned')).toHaveLength(2)
+    await expect(canvas.getAllByText(/^Key banned after/)).toHaveLength(2)
   },
 })
 export const Burst = meta.story({ args: { scenario: 'burst' }, tags: ['deep'] })
@@ -61,11 +61,9 @@ export const OtherPlan = meta.story({
   args: { scenario: 'burst' },
   play: async ({ canvas, userEvent }) => {
     await userEvent.selectOptions(canvas.getByRole('combobox', { name: 'Plan' }), 'Pro: 300 a minute')
-    const [, , results] = canvas.getAllByRole('status')
+    const results = canvas.getAllByRole('status').at(-1)
     await waitFor(() => expect(results).toHaveTextContent('Plain fetch: 180 of 180. No ban risk.'), {
       timeout: 30_000,
     })
-    await userEvent.click(canvas.getByText('All figures'))
-    await expect(canvas.getByRole('row', { name: 'Requests sent 180 180 180' })).toBeVisible()
   },
 })

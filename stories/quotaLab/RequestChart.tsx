@@ -1,64 +1,67 @@
-import { memo, type ReactElement, useMemo } from 'react'
-import { type DotScale, layOutDots } from './requestDots.ts'
-import type { SimulationResult } from './simulate.ts'
+import type { ReactElement } from 'react'
+import { chartSize, type DotScale, layOutDots } from './requestDots.ts'
+import { renewals, type RequestFate, type SimulationResult } from './simulate.ts'
+
+const fateTitles: Readonly<Record<RequestFate, string>> = {
+  succeeded: 'got through',
+  refused: 'refused (429)',
+  'in-cool-down': 'sent during a cool-down',
+  banned: 'sent while banned',
+}
 
 interface RequestChartProps {
   readonly result: SimulationResult | undefined
   readonly scale: DotScale
-  /** When windows of the quota begin, in ms. */
-  readonly windowStarts: readonly number[]
-  /** When the key was banned, in ms; `undefined` if it was not. */
-  readonly bannedAt: number | undefined
-  /** How much has been played, from 0 to 1. */
-  readonly progress: number
 }
 
-/** A dot for each request over time: above the line what got through, and below it what did not. */
-export function RequestChart({ result, scale, windowStarts, bannedAt, progress }: RequestChartProps): ReactElement {
-  const { duration } = scale
-  const isBanned = bannedAt !== undefined && bannedAt / duration <= progress
+/** A dot for each request over time: above the line what got through, below it what did not. The verdict says it in words. */
+export function RequestChart({ result, scale }: RequestChartProps): ReactElement {
+  const { width, height } = chartSize
+  const { paths, baseline } = layOutDots(result?.requests ?? [], scale)
   return (
-    // Time runs from left to right, whatever the direction of the text.
-    <div className="lab-chart" dir="ltr" aria-hidden="true">
-      {windowStarts.map((start) => (
-        <span key={start} className="lab-window" style={{ insetInlineStart: percent(start / duration) }} />
+    <svg className="lab-chart" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+      {renewals.map((time) => (
+        <path key={time} className="lab-renewal" d={`M${(time / scale.duration) * width} 0V${height}`} />
       ))}
-      {result && <DotDrawing result={result} scale={scale} clip={percent(1 - progress)} />}
-      {progress < 1 && result && <span className="lab-playhead" style={{ insetInlineStart: percent(progress) }} />}
-      {isBanned && (
-        <span
-          className="lab-flag"
-          data-side={bannedAt / duration > 0.5 ? 'end' : 'start'}
-          style={{ insetInlineStart: percent(bannedAt / duration) }}
-        >
-          <span>Key banned</span>
-        </span>
-      )}
-    </div>
-  )
-}
-
-export const percent = (share: number): string => `${Math.round(share * 10_000) / 100}%`
-
-interface DotDrawingProps extends Pick<RequestChartProps, 'scale'> {
-  readonly result: SimulationResult
-  /** What is not shown yet, from the end. */
-  readonly clip: string
-}
-
-const DotDrawing = memo(function DotDrawing({ result: { requests }, scale, clip }: DotDrawingProps): ReactElement {
-  const { width, height } = scale
-  const { paths, baseline } = useMemo(() => layOutDots(requests, scale), [requests, scale])
-  return (
-    <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} focusable="false">
-      <line className="lab-baseline" x1="0" x2={width} y1={baseline + 0.5} y2={baseline + 0.5} />
-      <g style={{ clipPath: `inset(0 ${clip} 0 0)` }}>
-        {/* Gives the group the size of the chart, by which it is cut off. */}
-        <rect width={width} height={height} fill="none" />
-        {paths.map(({ fate, path }) => (
-          <path key={fate} className={`lab-dot-${fate}`} d={path} />
-        ))}
-      </g>
+      <path stroke="currentColor" d={`M0 ${baseline + 0.5}H${width}`} />
+      {paths.map(({ fate, path }) => (
+        <path key={fate} fill={colorOf(fate)} d={path} />
+      ))}
     </svg>
   )
-})
+}
+
+const colorOf = (fate: RequestFate) => `var(--lab-${fate})`
+
+/** The times below the charts. */
+export function TimeAxis({ duration }: DotScale): ReactElement {
+  const seconds = duration / 1_000
+  const step = [2, 5, 10, 20, 30].find((each) => seconds / each <= 6) ?? 60
+  const times = Array.from({ length: Math.ceil((seconds * 0.97) / step) }, (_, index) => index * step)
+  return (
+    <ol className="lab-axis lab-quiet" aria-hidden="true">
+      {times.map((time) => (
+        <li key={time} style={{ insetInlineStart: `${(time / seconds) * 100}%` }}>
+          {`${Math.floor(time / 60)}:${String(time % 60).padStart(2, '0')}`}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the dots of the charts mean. */
+export function ChartLegend(): ReactElement {
+  return (
+    <ul className="lab-legend lab-quiet">
+      <li>Each dot is a request. Above the line it got through.</li>
+      {(Object.entries(fateTitles) as [RequestFate, string][]).map(([fate, title]) => (
+        <li key={fate}>
+          <svg className="lab-swatch" viewBox="0 0 10 10" aria-hidden="true">
+            <path fill={colorOf(fate)} d="M0 0h10v10h-10z" />
+          </svg>
+          {title}
+        </li>
+      ))}
+    </ul>
+  )
+}

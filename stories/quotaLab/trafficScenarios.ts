@@ -1,16 +1,9 @@
-/** A page of the simulated app. Its calls never reject: the simulation counts how they end. */
-export interface SimulatedTab {
-  /** Requests an item. A background request lets the requests of people go first. */
-  readonly get: (id: number, isBackground?: boolean) => Promise<void>
-  /** Creates a category. */
-  readonly post: (name: string) => Promise<void>
-  /** Closes or reloads the page, which aborts its requests. */
-  readonly close: () => void
-}
+import type { SimulatedTab } from './simulatedTabs.ts'
 
-/** What a scenario works with. Times are ms since the simulation began. */
-export interface TrafficContext {
+interface TrafficContext {
+  /** @param time - in ms since the simulation began */
   readonly sleepUntil: (time: number) => Promise<void>
+  /** Calls of a tab never reject: the simulation counts how they end. */
   readonly openTab: () => SimulatedTab
 }
 
@@ -52,7 +45,7 @@ async function dashboard({ sleepUntil, openTab }: TrafficContext): Promise<void>
 async function fourTabs({ sleepUntil, openTab }: TrafficContext): Promise<void> {
   const pollEveryTwoSeconds = async () => {
     const tab = openTab()
-    const calls: Promise<void>[] = []
+    const calls: Promise<unknown>[] = []
     for (const round of range(90)) {
       await sleepUntil(round * 2_000)
       calls.push(tab.get(round))

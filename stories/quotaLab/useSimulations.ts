@@ -3,21 +3,20 @@ import type { PlanName } from '../../src/testing.ts'
 import { type ClientKind, type SimulationResult, simulate } from './simulate.ts'
 import type { TrafficScenarioName } from './trafficScenarios.ts'
 
-export const clientKinds = ['petstore-react', 'retry-after', 'fetch'] as const satisfies readonly ClientKind[]
-
-/** The results of a scenario, by client. */
-export interface Simulations {
+/** What can be chosen. Storybook keeps it in the address. */
+export interface LabChoice {
   readonly scenario: TrafficScenarioName
   readonly plan: PlanName
-  readonly results: Readonly<Record<ClientKind, SimulationResult>>
 }
 
+export type Results = Readonly<Record<ClientKind, SimulationResult>>
+
 /**
- * Simulates each client, one after the other and only while the page is idle. A new scenario or plan, or leaving the page,
- * stops it. Until new results are there, the ones before stay.
+ * The results of a choice, `undefined` until they are there. Simulates one client after the other and only while the page
+ * is idle. A new choice, or leaving the page, stops it.
  */
-export function useSimulations(scenario: TrafficScenarioName, plan: PlanName): Simulations | undefined {
-  const [simulations, setSimulations] = useState<Simulations>()
+export function useSimulations(choice: LabChoice): Results | undefined {
+  const [simulated, setSimulated] = useState<{ readonly choice: LabChoice; readonly results: Results }>()
 
   useEffect(() => {
     const stopping = new AbortController()
@@ -25,7 +24,7 @@ export function useSimulations(scenario: TrafficScenarioName, plan: PlanName): S
     const run = async (client: ClientKind) => {
       await idle()
       signal.throwIfAborted()
-      return simulate(scenario, plan, client, signal)
+      return simulate(choice.scenario, choice.plan, client, signal)
     }
     async function runAll(): Promise<void> {
       const results = {
@@ -33,15 +32,15 @@ export function useSimulations(scenario: TrafficScenarioName, plan: PlanName): S
         'retry-after': await run('retry-after'),
         fetch: await run('fetch'),
       }
-      setSimulations({ scenario, plan, results })
+      setSimulated({ choice, results })
     }
     runAll().catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
     return () => stopping.abort()
-  }, [scenario, plan])
+  }, [choice])
 
-  return simulations
+  return simulated?.choice === choice ? simulated.results : undefined
 }
 
 /** Safari has no `requestIdleCallback`. */

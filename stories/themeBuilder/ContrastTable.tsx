@@ -1,49 +1,41 @@
 import type { ReactElement } from 'react'
-import { type ContrastPair, contrastPairs, minRatio } from './contrastPairs.ts'
-import { type Look, looks } from './looks.ts'
-
-/** The ratios of `contrastPairs` in each of `looks`. */
-export type Ratios = readonly (readonly number[])[]
+import { type ContrastPair, contrastPairs, looks } from './contrastPairs.ts'
+import { contrastOf, fixAll, fixContrast } from './fixContrast.ts'
+import type { Theme } from './theme.ts'
 
 interface ContrastTableProps {
-  readonly ratios: Ratios
-  /** Called with the pair to change. Without it, nothing can be fixed here. */
-  readonly onFix?: (pair: ContrastPair, look: Look) => void
-  readonly onFixAll?: () => void
+  readonly theme: Theme
+  readonly onChange: (theme: Theme) => void
 }
 
-const nameOf = ({ token, surface }: ContrastPair) => `${token} on ${surface}`
-
-/** The contrast of each pair of colors: those that fail first, each with a button that mends it. */
-export function ContrastTable({ ratios, onFix, onFixAll }: ContrastTableProps): ReactElement {
-  const rows = contrastPairs.map((pair, index) => ({
-    pair,
-    cells: looks.map((look, place) => {
-      const ratio = ratios[place]?.[index] ?? Number.NaN
-      return { look, ratio, grade: gradeOf(pair, ratio, look.isHighContrast) }
-    }),
-  }))
-  const hasFailure = ({ cells }: (typeof rows)[number]) => cells.some(({ grade }) => grade === 'fails')
-  const failures = rows.flatMap(({ cells }) => cells.filter(({ grade }) => grade === 'fails')).length
-  const sorted = [...rows.filter(hasFailure), ...rows.filter((row) => !hasFailure(row))]
+/** The contrast of each pair of colors of an own theme: those that fail first, each with a button that mends it. */
+export function ContrastTable({ theme, onChange }: ContrastTableProps): ReactElement {
+  const contrast = contrastOf(theme)
+  const failures = contrast.failures()
+  const hasFailure = (pair: ContrastPair) => looks.some((look) => contrast.fails(pair, look))
+  const sorted = contrastPairs.toSorted((one, other) => Number(hasFailure(other)) - Number(hasFailure(one)))
   return (
     <div className="theme-part">
       <h2 id="theme-contrast">Contrast</h2>
-      <div className="theme-head">
+      <div className="theme-row">
         <output className="theme-summary" data-good={failures === 0}>
           {failures === 0
             ? `All ${contrastPairs.length} pairs of colors have enough contrast in each look.`
             : `${failures} of ${contrastPairs.length * looks.length} ratios fail.`}
         </output>
-        {failures > 0 && onFixAll && (
-          <button type="button" className="petstore-button petstore-button-primary" onClick={onFixAll}>
+        {failures > 0 && (
+          <button
+            type="button"
+            className="petstore-button petstore-button-primary"
+            onClick={() => onChange(fixAll(theme))}
+          >
             Fix all
           </button>
         )}
       </div>
       {/* A wide table scrolls in its box, also with the keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section className="theme-table" aria-labelledby="theme-contrast" tabIndex={0}>
+      <section className="theme-box" aria-labelledby="theme-contrast" tabIndex={0}>
         <table>
           <thead>
             <tr>
@@ -56,26 +48,29 @@ export function ContrastTable({ ratios, onFix, onFixAll }: ContrastTableProps): 
             </tr>
           </thead>
           <tbody>
-            {sorted.map(({ pair, cells }) => (
-              <tr key={nameOf(pair) + pair.kind}>
-                <th scope="row">
-                  {nameOf(pair)} <small>{pair.kind}</small>
-                </th>
-                {cells.map(({ look, ratio, grade }) => (
-                  <td key={look.title}>
-                    <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi> <strong data-grade={grade}>{grade}</strong>
-                    {grade === 'fails' && onFix && (
-                      <button
-                        type="button"
-                        className="petstore-button"
-                        aria-label={`Fix ${nameOf(pair)}, ${pair.kind}, ${look.title}`}
-                        onClick={() => onFix(pair, look)}
-                      >
-                        Fix
-                      </button>
-                    )}
-                  </td>
-                ))}
+            {sorted.map((pair) => (
+              <tr key={nameOf(pair)}>
+                <th scope="row">{nameOf(pair)}</th>
+                {looks.map((look) => {
+                  const ratio = contrast.ratio(pair, look)
+                  const fails = contrast.fails(pair, look)
+                  return (
+                    <td key={look.title}>
+                      <bdi dir="ltr">{`${formatRatio(ratio)} : 1`}</bdi>{' '}
+                      <strong data-fails={fails}>{fails ? 'fails' : gradeOf(pair, ratio)}</strong>
+                      {fails && (
+                        <button
+                          type="button"
+                          className="petstore-button"
+                          aria-label={`Fix ${nameOf(pair)}, ${look.title}`}
+                          onClick={() => onChange(fixContrast(theme, pair, look))}
+                        >
+                          Fix
+                        </button>
+                      )}
+                    </td>
+                  )
+                })}
               </tr>
             ))}
           </tbody>
@@ -85,11 +80,10 @@ export function ContrastTable({ ratios, onFix, onFixAll }: ContrastTableProps): 
   )
 }
 
-/** The level of WCAG 2.2 that a ratio has. It knows AAA for text alone, and in high contrast less than that fails. */
-function gradeOf(pair: ContrastPair, ratio: number, isHighContrast: boolean): 'AAA' | 'AA' | 'fails' {
-  if (!(ratio >= minRatio(pair, isHighContrast))) return 'fails'
-  return pair.kind === 'text' && ratio >= 7 ? 'AAA' : 'AA'
-}
+const nameOf = ({ token, surface, kind }: ContrastPair) => `${token} on ${surface}, ${kind}`
+
+/** The level of WCAG 2.2 that a ratio has. It knows AAA for text alone. */
+const gradeOf = ({ kind }: ContrastPair, ratio: number) => (kind === 'text' && ratio >= 7 ? 'AAA' : 'AA')
 
 /** Rounded down, since 4.49 is not 4.5. */
 const formatRatio = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1)

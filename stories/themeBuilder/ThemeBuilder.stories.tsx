@@ -1,23 +1,47 @@
+import { UPDATE_STORY_ARGS } from 'storybook/internal/core-events'
+import { addons } from 'storybook/preview-api'
 import { expect, fireEvent, fn, waitFor, within } from 'storybook/test'
 import preview from '../../.storybook/preview.tsx'
+import { colorNames, defaultTheme, densities, neutrals, sources } from './theme.ts'
 import { ThemeBuilder } from './ThemeBuilder.tsx'
+
+const string = { name: 'string' } as const
+const colors = { name: 'object', value: { light: string, dark: string } } as const
 
 const meta = preview.meta({
   title: 'Demos/Theme builder',
   id: 'theme-builder',
   component: ThemeBuilder,
   tags: ['!autodocs'], // ThemeBuilder.mdx is its page
-  argTypes: { initialTheme: { description: 'What differs from the default theme at first.', control: false } },
+  args: defaultTheme,
+  argTypes: {
+    // Storybook takes from addresses only what has a type, and only these options.
+    source: { type: string, options: Object.keys(sources) },
+    neutral: { type: string, options: Object.keys(neutrals) },
+    density: { type: string, options: Object.keys(densities) },
+    radius: { type: 'number' },
+    ...Object.fromEntries(colorNames.map((name) => [name, { type: colors }])),
+  },
   parameters: {
+    controls: { disable: true },
     petstore: {
       categories: [{ name: 'Dog', description: 'Loyal, and always hungry' }, { name: 'Cat' }, { name: 'Rabbit' }],
     },
   },
+  // The theme stands in the address.
+  render: (args, { id: storyId }) => (
+    <ThemeBuilder
+      {...args}
+      onChange={(updatedArgs) => addons.getChannel().emit(UPDATE_STORY_ARGS, { storyId, updatedArgs })}
+    />
+  ),
 })
+
+const noFailures = /^All \d+ pairs of colors have enough contrast in each look\.$/
 
 export const Default = meta.story({
   play: async ({ canvas }) => {
-    await expect(await canvas.findByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
+    await expect(await canvas.findByText(noFailures)).toBeVisible()
     await waitFor(() => expect(canvas.getAllByRole('radio', { checked: true })).toHaveLength(4))
   },
 })
@@ -30,52 +54,31 @@ export const TooFaint = meta.story({
     // The browser's own dialog changes a color, and no test can reach it.
     await fireEvent.change(field, { target: { value: '#ffb300' } })
     await expect(canvas.getByText(/of \d+ ratios fail/)).toBeVisible()
-    const row = canvas.getByRole('row', { name: /^accent on surface shape/ })
+    const row = canvas.getByRole('row', { name: /^accent on surface, shape/ })
     await expect(within(row).getAllByText('fails')).toHaveLength(1)
     await userEvent.click(canvas.getByRole('button', { name: 'Fix accent on surface, shape, Light' }))
     await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
     await userEvent.click(canvas.getByRole('button', { name: 'Fix all' }))
-    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
-  },
-})
-
-/** White text on a color that is too light for it: the text can change, or the color. */
-export const ChosenText = meta.story({
-  tags: ['deep'],
-  args: { initialTheme: { accent: { light: '#e6007a', dark: '#ff7ab8' }, onAccent: 'white' } },
-  play: async ({ canvas, userEvent }) => {
-    const row = canvas.getByRole('row', { name: /^on-accent on accent text/ })
-    await expect(within(row).getAllByText('fails')).toHaveLength(1)
-    await userEvent.click(canvas.getByRole('button', { name: 'Fix on-accent on accent, text, Dark' }))
-    await expect(within(row).queryByText('fails')).not.toBeInTheDocument()
+    await expect(canvas.getByText(noFailures)).toBeVisible()
   },
 })
 
 export const Rebrand = meta.story({
-  args: {
-    initialTheme: {
-      accent: { light: '#7a1fa2', dark: '#e3a6ff' },
-      neutral: 'warm',
-      radius: 0,
-      density: 'compact',
-      font: 'serif',
-      textSize: 0.9375,
-    },
-  },
+  args: { accent: { light: '#7a1fa2', dark: '#e3a6ff' }, neutral: 'warm', radius: 0, density: 'compact' },
   play: async ({ canvas, userEvent }) => {
-    const writeText = fn(async () => {})
+    const writeText = fn<(text: string) => Promise<void>>(async () => {})
     const { clipboard } = navigator
     Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
-    await userEvent.click(canvas.getByRole('button', { name: 'Copy CSS' }))
+    for (const name of ['Copy CSS', 'Copy tokens.json', 'Copy link']) {
+      await userEvent.click(canvas.getByRole('button', { name }))
+    }
+    await expect(await canvas.findAllByText('Copied')).toHaveLength(3)
     Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true })
-    await expect(await canvas.findByText('Copied')).toBeVisible()
-    const shown = canvas.getByRole('region', { name: 'CSS' }).textContent
-    await expect(writeText).toHaveBeenCalledWith(`${shown}\n`)
-    await expect(shown).toContain('--petstore-accent: light-dark(#7a1fa2, #e3a6ff);')
-    await userEvent.click(canvas.getByRole('button', { name: 'tokens.json' }))
-    await expect(canvas.getByRole('region', { name: 'tokens.json' })).toHaveTextContent('"{palette.accent-light}"')
-    await userEvent.click(canvas.getByRole('button', { name: 'Tailwind' }))
-    await expect(canvas.getByRole('region', { name: 'Tailwind' })).toHaveTextContent('@theme inline')
+    const [css, tokens, link] = writeText.mock.calls.flat()
+    await expect(css).toBe(`${canvas.getByRole('region', { name: 'CSS' }).textContent}\n`)
+    await expect(css).toContain('--petstore-accent: light-dark(#7a1fa2, #e3a6ff);')
+    await expect(tokens).toContain('"hex": "#7a1fa2"')
+    await expect(link).toContain('&args=accent.light:!hex(7a1fa2);accent.dark:!hex(e3a6ff);neutral:warm;radius:0;')
   },
 })
 
@@ -83,19 +86,17 @@ export const Rebrand = meta.story({
 export const Shadcn = meta.story({
   tags: ['deep'],
   name: 'Variables of shadcn/ui',
-  args: { initialTheme: { source: 'shadcn' } },
+  args: { source: 'shadcn' },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('--petstore-accent: var(--primary);')
-    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
   },
 })
 
 export const Tailwind = meta.story({
   tags: ['deep'],
   name: 'Variables of Tailwind 4',
-  args: { initialTheme: { source: 'tailwind' } },
+  args: { source: 'tailwind' },
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('region', { name: 'CSS' })).toHaveTextContent('var(--color-blue-700)')
-    await expect(canvas.getByText(/^All \d+ pairs of colors have enough contrast in each look\.$/)).toBeVisible()
   },
 })

@@ -1,130 +1,42 @@
-import { type ReactElement, type ReactNode, useState } from 'react'
-import { CopyButton } from './CopyButton.tsx'
+import type { ReactElement } from 'react'
+import { CopyButton } from '../support/CopyButton.tsx'
+import { storyLink } from '../support/storyLink.ts'
 import {
+  type ColorName,
+  colorNames,
   defaultTheme,
   densities,
-  fonts,
-  keysOf,
   maxRadius,
   neutrals,
-  type SchemeColors,
-  statusNames,
-  textChoices,
-  textSizes,
+  sources,
   type Theme,
 } from './theme.ts'
-import { shareAddress } from './themeAddress.ts'
+import { themeCss, themeTokens } from './themeExports.ts'
 
 interface ThemeControlsProps {
   readonly theme: Theme
   readonly onChange: (theme: Theme) => void
 }
 
-const sources: Readonly<Record<Theme['source'], string>> = {
-  own: 'Own values',
-  shadcn: 'Variables of shadcn/ui',
-  tailwind: 'Variables of Tailwind 4',
-}
-
-const statusTitles = { danger: 'Danger', warning: 'Warning', success: 'Success' } as const
-
-const groups = {
-  source: 'Source and link',
-  accent: 'Accent',
-  neutrals: 'Neutrals',
-  status: 'Status',
-  text: 'Text',
-  shape: 'Shape',
-} as const
-type GroupName = keyof typeof groups
-
-/**
- * What a designer chooses. Where the variables of an app decide, there is less to choose. The controls stay in view; on a
- * narrow page one group at a time, so that they leave room for the components.
- */
+/** What a designer chooses. Where the variables of an app decide, there is less to choose. */
 export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactElement {
-  const [group, setGroup] = useState<GroupName>('accent')
   const change = (changes: Partial<Theme>) => onChange({ ...theme, ...changes })
-  const isOwn = theme.source === 'own'
   return (
-    <form className="theme-controls" aria-label="Theme" data-group={group} onSubmit={(event) => event.preventDefault()}>
-      <div className="theme-group-choice">
-        <Choice label="Change" value={group} names={keysOf(groups)} titles={groups} onChange={setGroup} />
-      </div>
-      <Group name="source">
-        <Choice
-          label="Colors from"
-          value={theme.source}
-          names={keysOf(sources)}
-          titles={sources}
-          onChange={(source) => change({ source })}
-        />
-        <div className="theme-actions">
-          <CopyButton text={() => shareAddress(theme)}>Copy link</CopyButton>
-          <button
-            type="button"
-            className="petstore-button petstore-button-quiet"
-            onClick={() => onChange(defaultTheme)}
-          >
-            Reset
-          </button>
-        </div>
-      </Group>
-      {isOwn && (
-        <Group name="accent">
-          <ColorPair name="Accent" label="Color" colors={theme.accent} onChange={(accent) => change({ accent })} />
+    <form className="theme-controls" aria-label="Theme" onSubmit={(event) => event.preventDefault()}>
+      <Choice label="Start from" value={theme.source} titles={sources} onChange={(source) => change({ source })} />
+      {theme.source === 'own' && (
+        <>
+          {colorNames.map((name) => (
+            <ColorPair key={name} name={name} theme={theme} onChange={onChange} />
+          ))}
           <Choice
-            label="Text on it"
-            value={theme.onAccent}
-            names={keysOf(textChoices)}
-            titles={textChoices}
-            onChange={(onAccent) => change({ onAccent })}
-          />
-        </Group>
-      )}
-      {isOwn && (
-        <Group name="neutrals">
-          <Choice
-            label="Tint"
+            label="Neutrals"
             value={theme.neutral}
-            names={keysOf(neutrals)}
             titles={neutrals}
             onChange={(neutral) => change({ neutral })}
           />
-        </Group>
-      )}
-      {isOwn && (
-        <Group name="status">
-          {statusNames.map((name) => (
-            <ColorPair
-              key={name}
-              name={statusTitles[name]}
-              colors={theme.status[name]}
-              onChange={(colors) => change({ status: { ...theme.status, [name]: colors } })}
-            />
-          ))}
-        </Group>
-      )}
-      <Group name="text">
-        <Choice
-          label="Font"
-          value={theme.font}
-          names={keysOf(fonts)}
-          titles={Object.fromEntries(keysOf(fonts).map((name) => [name, fonts[name].title]))}
-          onChange={(font) => change({ font })}
-        />
-        <Choice
-          label="Text size"
-          value={String(theme.textSize)}
-          names={textSizes.map(String)}
-          titles={Object.fromEntries(textSizes.map((size) => [String(size), `${size * 16} px`]))}
-          onChange={(size) => change({ textSize: Number(size) })}
-        />
-      </Group>
-      <Group name="shape">
-        {isOwn && (
-          <label className="theme-field">
-            <span>
+          <label className="petstore-field">
+            <span className="petstore-label">
               Radius <code aria-hidden="true">{`${theme.radius}em`}</code>
             </span>
             <input
@@ -137,50 +49,50 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
               onChange={(event) => change({ radius: event.target.valueAsNumber })}
             />
           </label>
+        </>
+      )}
+      <Choice label="Density" value={theme.density} titles={densities} onChange={(density) => change({ density })} />
+      <div className="theme-row">
+        <CopyButton isPrimary onCopy={() => navigator.clipboard.writeText(`${themeCss(theme)}\n`)}>
+          Copy CSS
+        </CopyButton>
+        {theme.source === 'own' && (
+          <CopyButton onCopy={() => navigator.clipboard.writeText(themeTokens(theme))}>Copy tokens.json</CopyButton>
         )}
-        <Choice
-          label="Density"
-          value={theme.density}
-          names={densities}
-          titles={{ compact: 'Compact', regular: 'Regular', spacious: 'Spacious' }}
-          onChange={(density) => change({ density })}
-        />
-      </Group>
+        <CopyButton onCopy={() => navigator.clipboard.writeText(linkTo(theme))}>Copy link</CopyButton>
+        <button type="button" className="petstore-button petstore-button-quiet" onClick={() => onChange(defaultTheme)}>
+          Reset
+        </button>
+      </div>
     </form>
   )
 }
 
-function Group({ name, children }: { readonly name: GroupName; readonly children: ReactNode }): ReactElement {
-  return (
-    <fieldset className="theme-group" data-name={name}>
-      <legend>{groups[name]}</legend>
-      <div className="theme-group-fields">{children}</div>
-    </fieldset>
+/** An address of the playground that opens with the same theme. It has what differs from the default theme. */
+function linkTo(theme: Theme): string {
+  const changes = Object.entries(theme).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(defaultTheme[name as keyof Theme]),
   )
+  return storyLink('theme-builder--default', Object.fromEntries(changes))
 }
 
 interface ChoiceProps<Name extends string> {
   readonly label: string
   readonly value: Name
-  readonly names: readonly Name[]
-  readonly titles: Readonly<Record<string, string>>
+  readonly titles: Readonly<Record<Name, string>>
   readonly onChange: (name: Name) => void
 }
 
-function Choice<Name extends string>({ label, value, names, titles, onChange }: ChoiceProps<Name>): ReactElement {
+function Choice<Name extends string>({ label, value, titles, onChange }: ChoiceProps<Name>): ReactElement {
   return (
-    <label className="theme-field">
-      <span>{label}</span>
-      <select
-        value={value}
-        onChange={(event) => {
-          const chosen = names.find((name) => name === event.target.value)
-          if (chosen !== undefined) onChange(chosen)
-        }}
-      >
-        {names.map((name) => (
+    <label className="petstore-field">
+      <span className="petstore-label">{label}</span>
+      {/* The options are the names. */}
+      {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
+      <select className="petstore-input" value={value} onChange={(event) => onChange(event.target.value as Name)}>
+        {Object.entries<string>(titles).map(([name, title]) => (
           <option key={name} value={name}>
-            {titles[name]}
+            {title}
           </option>
         ))}
       </select>
@@ -188,29 +100,29 @@ function Choice<Name extends string>({ label, value, names, titles, onChange }: 
   )
 }
 
-interface ColorPairProps {
-  readonly name: string
-  /** The visible name, where the heading above says the other. */
-  readonly label?: string
-  readonly colors: SchemeColors
-  readonly onChange: (colors: SchemeColors) => void
+interface ColorPairProps extends ThemeControlsProps {
+  readonly name: ColorName
 }
 
 /** A color for each scheme, side by side. The label of each input names both. */
-function ColorPair({ name, label = name, colors, onChange }: ColorPairProps): ReactElement {
+function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
+  const title = name.replace(/^./, (first) => first.toUpperCase())
   return (
-    <div className="theme-field theme-pair">
-      <span aria-hidden="true">{label}</span>
+    <div className="theme-pair">
+      <span className="petstore-label" aria-hidden="true">
+        {title}
+      </span>
       {(['light', 'dark'] as const).map((scheme) => (
         <label key={scheme}>
           <input
             type="color"
-            aria-label={`${name}, ${scheme}`}
-            value={colors[scheme]}
-            onChange={(event) => onChange({ ...colors, [scheme]: event.target.value })}
+            className="petstore-input"
+            aria-label={`${title}, ${scheme}`}
+            value={theme[name][scheme]}
+            onChange={(event) => onChange({ ...theme, [name]: { ...theme[name], [scheme]: event.target.value } })}
           />
-          <small aria-hidden="true">
-            {scheme} <code>{colors[scheme]}</code>
+          <small className="petstore-hint" aria-hidden="true">
+            {scheme} <code>{theme[name][scheme]}</code>
           </small>
         </label>
       ))}

@@ -1,10 +1,18 @@
-import { type CSSProperties, type ReactElement, type ReactNode, type Ref, useId, useState } from 'react'
+import { type CSSProperties, type ReactElement, useId, useState } from 'react'
 import css from '../../src/components/tokens.css?raw'
-import { CategoryForm, type CategoryId, CategoryList, RateLimitBadge, useCategories } from '../../src/index.ts'
+import {
+  AuthenticationError,
+  CategoryForm,
+  type CategoryId,
+  CategoryList,
+  ErrorNotice,
+  RateLimitBadge,
+  RateLimitError,
+  useCategories,
+} from '../../src/index.ts'
 import { readTokens } from '../docs/readTokens.ts'
-import { hostVariables } from './hostVariables.ts'
-import type { Look } from './looks.ts'
-import type { Declarations } from './mappings.ts'
+import type { Look } from './contrastPairs.ts'
+import { type Declarations, hostVariables } from './hostVariables.ts'
 import type { Theme } from './theme.ts'
 
 const declarationsOf = (selector: string): Declarations =>
@@ -14,14 +22,21 @@ const declarationsOf = (selector: string): Declarations =>
 const common = declarationsOf(':where(:root, :host)')
 const usualColors = declarationsOf(':where(:root:not([data-petstore-contrast="more"]), :host)')
 
-interface ThemedPageProps {
+const call = { operation: 'listCategories', attempts: 1 } as const
+const failure = new AuthenticationError(call, { status: 401, body: undefined })
+const refusal = new RateLimitError(call, Date.now() + 3_600_000)
+
+interface ThemePreviewProps {
   readonly look: Look
   readonly source: Theme['source']
-  readonly children: ReactNode
 }
 
-/** A page of an app with the theme, in one look. */
-export function ThemedPage({ look: { scheme, isHighContrast }, source, children }: ThemedPageProps): ReactElement {
+/** The components in one look of the theme, as on a page of an app. */
+export function ThemePreview({ look, source }: ThemePreviewProps): ReactElement {
+  const { title, scheme, isHighContrast } = look
+  const titleId = useId()
+  const { data } = useCategories()
+  const [selection, setSelection] = useState<readonly CategoryId[]>()
   // The tokens as on a page of its own: those of this page follow its color scheme and density.
   const page = {
     ...common,
@@ -29,32 +44,10 @@ export function ThemedPage({ look: { scheme, isHighContrast }, source, children 
     ...(source !== 'own' && hostVariables[source]),
   } as CSSProperties
   return (
-    <div className={`theme-page ${scheme}`} style={page}>
-      <div className="petstore-theme" data-petstore-contrast={isHighContrast ? 'more' : undefined}>
-        {children}
-      </div>
-    </div>
-  )
-}
-
-interface ThemePreviewProps {
-  readonly look: Look
-  readonly source: Theme['source']
-  /** An element in the theme, whose computed colors tell the contrast. */
-  readonly probeRef: Ref<HTMLSpanElement>
-}
-
-/** The components in one look of the theme, as on a page of an app. */
-export function ThemePreview({ look, source, probeRef }: ThemePreviewProps): ReactElement {
-  const { title, scheme } = look
-  const titleId = useId()
-  const { data } = useCategories()
-  const [selection, setSelection] = useState<readonly CategoryId[]>()
-  return (
-    <figure className="theme-preview">
+    <figure>
       <figcaption id={titleId}>{title}</figcaption>
-      <ThemedPage look={look} source={source}>
-        <div className="theme-sample">
+      <div className={`theme-page ${scheme}`} style={page}>
+        <div className="petstore-theme theme-part" data-petstore-contrast={isHighContrast ? 'more' : undefined}>
           <CategoryList
             aria-labelledby={titleId}
             selectionMode="single"
@@ -65,9 +58,14 @@ export function ThemePreview({ look, source, probeRef }: ThemePreviewProps): Rea
           />
           <CategoryForm aria-labelledby={titleId} />
           <RateLimitBadge />
-          <span ref={probeRef} className="petstore-input theme-probe" style={{ colorScheme: scheme }} hidden />
+          {/* To look at: what they announce stays in a dialog that nobody can enter, as in `StillScene`. */}
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+          <div className="theme-part" inert role="dialog">
+            <ErrorNotice error={failure} onRetry={() => {}} />
+            <ErrorNotice error={refusal} />
+          </div>
         </div>
-      </ThemedPage>
+      </div>
     </figure>
   )
 }

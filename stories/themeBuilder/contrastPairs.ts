@@ -1,3 +1,5 @@
+import type { Scheme } from '../docs/readTokens.ts'
+
 /** Two tokens of which one is seen on the other. */
 export interface ContrastPair {
   readonly token: string
@@ -49,3 +51,17 @@ export function minRatio({ kind }: ContrastPair, isHighContrast: boolean): numbe
   if (kind === 'text') return isHighContrast ? 7 : 4.5
   return isHighContrast ? 4.5 : 3
 }
+
+/** One way to look at a theme. */
+export interface Look {
+  readonly title: string
+  readonly scheme: Scheme
+  readonly isHighContrast: boolean
+}
+
+export const looks: readonly Look[] = [
+  { title: 'Light', scheme: 'light', isHighContrast: false },
+  { title: 'Dark', scheme: 'dark', isHighContrast: false },
+  { title: 'High contrast, light', scheme: 'light', isHighContrast: true },
+  { title: 'High contrast, dark', scheme: 'dark', isHighContrast: true },
+]

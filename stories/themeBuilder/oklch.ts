@@ -36,9 +36,6 @@ function toHex([lightness, a, b]: Triple): string {
   return `#${digits.map((digit) => digit.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** How light a color looks, from 0 to 1. */
-export const lightnessOf = (color: string): number => toOklab(color)[0]
-
 /** The hue of a color, in degrees. */
 export function hueOf(color: string): number {
   const [, a, b] = toOklab(color)

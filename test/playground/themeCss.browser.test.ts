@@ -1,38 +1,30 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { compile } from 'tailwindcss'
 import tailwindStyles from 'tailwindcss/index.css?raw'
+import { describe, expect, test } from 'vitest'
 import { contrastRatio } from '../../stories/docs/readTokens.ts'
-import { contrastPairs } from '../../stories/themeBuilder/contrastPairs.ts'
-import { looks } from '../../stories/themeBuilder/looks.ts'
-import {
-  defaultTheme,
-  keysOf,
-  neutrals,
-  readTheme,
-  type Theme,
-  textChoices,
-  writeTheme,
-} from '../../stories/themeBuilder/theme.ts'
-import { failures, fixAll, fixContrast, themeColors } from '../../stories/themeBuilder/themeColors.ts'
-import { tailwindCss, themeCss, themeTokens } from '../../stories/themeBuilder/themeExports.ts'
+import { contrastPairs, looks, minRatio } from '../../stories/themeBuilder/contrastPairs.ts'
+import { contrastOf, fixAll, fixContrast } from '../../stories/themeBuilder/fixContrast.ts'
+import { hostVariables, mappings, usedVariables } from '../../stories/themeBuilder/hostVariables.ts'
+import { completeTheme, defaultTheme, neutrals, type Theme } from '../../stories/themeBuilder/theme.ts'
+import { themeColors } from '../../stories/themeBuilder/themeColors.ts'
+import { themeCss, themeTokens } from '../../stories/themeBuilder/themeExports.ts'
+import { measuredRatio, openThemedPage } from './themedPage.ts'
 
-const hexDigits = fc.integer({ min: 0, max: 0xff_ff_ff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map((number) => `#${number.toString(16).padStart(6, '0')}`)
+const colors = fc.record({ light: color, dark: color })
 
 describe('the CSS of an own theme', () => {
   test('has the values, and a stronger accent in high contrast', () => {
     const accent = { light: '#ffb300', dark: '#e3a6ff' }
-    expect(
-      themeCss({ ...defaultTheme, accent, radius: 0.25, density: 'compact', font: 'mono' }),
-    ).toBe(`.petstore-theme {
+    expect(themeCss({ ...defaultTheme, accent, radius: 0.25, density: 'compact' })).toBe(`.petstore-theme {
   --petstore-accent: light-dark(#ffb300, #e3a6ff);
   --petstore-on-accent: light-dark(#000000, #000000);
-  --petstore-accent-hover: light-dark(#ffc640, #e4b8fc);
+  --petstore-accent-hover: light-dark(#ffc640, #eabcff);
   --petstore-radius: 0.25em;
   --petstore-space: 0.875em;
   --petstore-row-space: 0.5em;
   --petstore-control-height: 2.125em;
-  font-family: ui-monospace, Menlo, Consolas, monospace;
 }
 
 /* High contrast, by an attribute or by the system. */
@@ -54,136 +46,123 @@ describe('the CSS of an own theme', () => {
 }`)
   })
 
-  test('leaves the density and the font alone that the page has anyway', () => {
-    expect(themeCss(defaultTheme)).not.toMatch(/font-family|--petstore-space/)
+  test('says nothing that the page says anyway', () => {
+    expect(themeCss(defaultTheme)).toBe('.petstore-theme {\n  --petstore-radius: 0.625em;\n}')
   })
 
-  test('any accent: its text can be read, and high contrast has 7 : 1', () => {
+  test('any accent: its text can be read, the hover moves away from it, and high contrast has 7 : 1', () => {
     fc.assert(
-      fc.property(hexDigits, hexDigits, (light, dark) => {
-        const css = themeCss({ ...defaultTheme, accent: { light, dark } })
-        const values = (name: string) =>
-          Array.from(
-            css.matchAll(new RegExp(`--petstore-${name}: light-dark\\((\\S+), (\\S+)\\);`, 'g')),
-            ([, ...both]) => both,
+      fc.property(colors, (accent) => {
+        const ratios = ([token, surface]: readonly [string, string], isHighContrast: boolean) => {
+          const themed = themeColors({ ...defaultTheme, accent }, isHighContrast)
+          const white = { light: '#ffffff', dark: '#000000' }
+          return (['light', 'dark'] as const).map((scheme) =>
+            contrastRatio(themed.get(token)?.[scheme] ?? '', (themed.get(surface) ?? white)[scheme]),
           )
-        const [[usual = [], strong = []], [onUsual = [], onStrong = []]] = [values('accent'), values('on-accent')]
-        expect(usual).toEqual([light, dark])
-        for (const [index, surface] of ['#ffffff', '#000000'].entries()) {
-          const at = (colors: readonly string[]) => colors[index] ?? ''
-          expect(contrastRatio(at(onUsual), at(usual))).toBeGreaterThanOrEqual(4.5)
-          expect(contrastRatio(at(strong), surface)).toBeGreaterThanOrEqual(7)
-          expect(contrastRatio(at(onStrong), at(strong))).toBeGreaterThanOrEqual(7)
+        }
+        const [onAccent, onHover] = [
+          ratios(['on-accent', 'accent'], false),
+          ratios(['on-accent', 'accent-hover'], false),
+        ]
+        for (const [index, ratio] of onAccent.entries()) {
+          expect(ratio).toBeGreaterThanOrEqual(4.5)
+          expect(onHover[index]).toBeGreaterThanOrEqual(Math.min(10, ratio))
+        }
+        for (const pair of [
+          ['on-accent', 'accent'],
+          ['accent', 'surface'],
+        ] as const) {
+          expect(Math.min(...ratios(pair, true))).toBeGreaterThanOrEqual(7)
         }
       }),
     )
   })
-})
 
-const brand: Theme = { ...defaultTheme, accent: { light: '#e6007a', dark: '#ff7ab8' } }
-
-describe('the text on the accent', () => {
-  test('is white where white can be read, although black has a little more contrast', () => {
-    const accent = { ...brand.accent, light: '#da0173' }
-    expect(themeColors({ ...brand, accent }).usual.get('on-accent')?.light).toBe('#ffffff')
-    expect(themeColors({ ...brand, accent, onAccent: 'black' }).usual.get('on-accent')?.light).toBe('#000000')
-  })
-
-  test('any accent and choice: the hover moves away from the text', () => {
-    const choice = fc.constantFrom(...keysOf(textChoices))
-    fc.assert(
-      fc.property(hexDigits, hexDigits, choice, (light, dark, onAccent) => {
-        const theme = { ...defaultTheme, accent: { light, dark }, onAccent }
-        const { usual } = themeColors(theme)
-        const hover = usual.get('accent-hover')
-        const text = usual.get('on-accent')
-        if (!hover || !text) return // the styles' own hover moves away already
-        for (const scheme of ['light', 'dark'] as const) {
-          const ratio = contrastRatio(text[scheme], hover[scheme])
-          expect(ratio).toBeGreaterThanOrEqual(Math.min(10, contrastRatio(text[scheme], theme.accent[scheme])))
-        }
-      }),
-    )
-  })
-})
-
-describe('fixing contrast', () => {
-  const fails = (theme: Theme) => failures(theme).count
-
-  test.each(keysOf(neutrals))('the neutrals %s need no fix', (neutral) => {
-    expect(fails({ ...defaultTheme, neutral })).toBe(0)
-  })
-
-  test('changes the text on an accent before the accent', () => {
-    const [light] = looks
-    const pair = contrastPairs.find(({ token, surface }) => token === 'on-accent' && surface === 'accent')
-    if (!light || !pair) throw new Error('There is nothing to fix.')
-    const yellow: Theme = { ...brand, accent: { light: '#ffb300', dark: '#ffb300' }, onAccent: 'white' }
-    expect(fixContrast(yellow, pair, light)).toEqual({ ...yellow, onAccent: 'automatic' })
-  })
-
-  test('any colors: nothing fails in the end', () => {
-    const both = fc.record({ light: hexDigits, dark: hexDigits })
-    const choice = fc.constantFrom(...keysOf(textChoices))
-    fc.assert(
-      fc.property(both, both, both, both, choice, (accent, danger, warning, success, onAccent) => {
-        const theme: Theme = { ...defaultTheme, accent, onAccent, status: { danger, warning, success } }
-        expect(fails(fixAll(theme))).toBe(0)
-      }),
-      { numRuns: 10 },
-    )
-  })
-})
-
-describe('the address', () => {
-  test('has what a theme changes, and nothing else', () => {
-    expect(writeTheme(defaultTheme)).toBe('')
-    const theme: Theme = {
-      ...brand,
-      onAccent: 'white',
-      neutral: 'warm',
-      status: { ...brand.status, danger: { light: '#aa0000', dark: '#ffaaaa' } },
-      radius: 0.25,
-      density: 'compact',
-      font: 'serif',
-      textSize: 1.125,
-    }
-    const text =
-      'accent:e6007a-ff7ab8_text:white_neutral:warm_danger:aa0000-ffaaaa_radius:0.25_density:compact_font:serif_size:1.125'
-    expect(writeTheme(theme)).toBe(text)
-    expect({ ...defaultTheme, ...readTheme(text) }).toEqual(theme)
-  })
-
-  test('brings nothing into the styles that is no value of a theme', () => {
-    expect(readTheme('accent:red;}body{-000000_font:x_radius:99_size:3_density:toString_source:own_neutral:')).toEqual({
-      source: 'own',
+  test('white text goes before black where it can be read, although black has a little more contrast', () => {
+    const accent = { light: '#da0173', dark: '#ff7ab8' }
+    expect(themeColors({ ...defaultTheme, accent }, false).get('on-accent')).toEqual({
+      light: '#ffffff',
+      dark: '#000000',
     })
   })
 })
 
-test('tokens.json: each alias names a color of the palette, and the accent is one', () => {
-  const file = JSON.parse(themeTokens({ ...brand, neutral: 'warm' })) as Record<
-    string,
-    Record<string, { readonly $type: string; readonly $value: unknown }>
-  >
-  const { palette = {}, light = {} } = file
-  expect(light['accent']?.$value).toBe('{palette.accent-light}')
-  expect(palette['accent-light']?.$value).toMatchObject({ hex: '#e6007a' })
-  const aliases = Object.values(file).flatMap((group) =>
-    Object.values(group).flatMap(({ $value }) => (typeof $value === 'string' ? [$value] : [])),
+describe('contrast', () => {
+  test.each(Object.keys(neutrals) as Theme['neutral'][])('the neutrals %s need no fix', (neutral) => {
+    expect(contrastOf({ ...defaultTheme, neutral }).failures()).toBe(0)
+  })
+
+  test('a fix changes the color that fails, in the scheme where it fails', () => {
+    const [light] = looks
+    const pair = contrastPairs.find(({ token, kind }) => token === 'accent' && kind === 'shape')
+    if (!light || !pair) throw new Error('There is nothing to fix.')
+    const yellow: Theme = { ...defaultTheme, accent: { light: '#ffb300', dark: '#ffb300' } }
+    expect(contrastOf(yellow).fails(pair, light)).toBe(true)
+    const fixed = fixContrast(yellow, pair, light)
+    expect(fixed).toEqual({ ...yellow, accent: { ...yellow.accent, light: fixed.accent.light } })
+    expect(contrastOf(fixed).fails(pair, light)).toBe(false)
+  })
+
+  test('any colors: nothing fails in the end', () => {
+    fc.assert(
+      fc.property(colors, colors, colors, colors, (accent, danger, warning, success) => {
+        const fixed = fixAll({ ...defaultTheme, accent, danger, warning, success })
+        expect(contrastOf(fixed).failures()).toBe(0)
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test.each(looks)('$title: is what the browser shows of an own theme', (look) => {
+    const theme = completeTheme({ accent: { light: '#7a1fa2', dark: '#e3a6ff' }, neutral: 'warm' })
+    const page = openThemedPage(themeCss(theme), look)
+    const { ratio } = contrastOf(theme)
+    // Browsers may round a mixed color the other way.
+    for (const pair of contrastPairs) expect(measuredRatio(page, pair) / ratio(pair, look)).toBeCloseTo(1, 1)
+  })
+
+  test.each((['shadcn', 'tailwind'] as const).flatMap((source) => looks.map((look) => ({ source, look }))))(
+    '$source, $look.title: is enough with the variables of the default theme',
+    ({ source, look }) => {
+      const page = openThemedPage(themeCss({ ...defaultTheme, source }), look, hostVariables[source])
+      const failing = contrastPairs.filter(
+        (pair) => !(measuredRatio(page, pair) >= minRatio(pair, look.isHighContrast)),
+      )
+      expect(failing).toEqual([])
+    },
   )
-  expect(aliases.length).toBeGreaterThan(40)
-  expect(aliases.filter((alias) => !palette[alias.slice('{palette.'.length, -1)])).toEqual([])
 })
 
-test('Tailwind makes utilities of the tokens, which follow the theme', async () => {
-  const files: Readonly<Record<string, string>> = { tailwindcss: tailwindStyles, 'petstore-react/styles.css': '' }
-  const compiler = await compile(tailwindCss(brand), {
-    loadStylesheet: async (id) => ({ path: id, base: '', content: files[id] ?? '' }),
+test('the address brings nothing into the styles that is no value of a theme', () => {
+  const dark = '#ffaaaa'
+  expect(completeTheme({ accent: { light: 'red', dark }, danger: { light: '#aa0000', dark }, radius: 99 })).toEqual({
+    ...defaultTheme,
+    danger: { light: '#aa0000', dark },
   })
-  const output = compiler.build(['bg-petstore-accent', 'text-petstore-accent-hover', 'rounded-petstore'])
-  expect(output).toContain('background-color: var(--petstore-accent);')
-  expect(output).toMatch(/color: var\(--petstore-accent-hover, color-mix\(/)
-  expect(output).toContain('border-radius: var(--petstore-radius);')
-  expect(output).toContain('--petstore-accent: light-dark(#e6007a, #ff7ab8);')
+})
+
+test('tokens.json has the colors of the theme in each look', () => {
+  const accent = { light: '#e6007a', dark: '#ff7ab8' }
+  const theme: Theme = { ...defaultTheme, accent, density: 'spacious', radius: 0 }
+  expect(JSON.parse(themeTokens(theme))).toMatchObject({
+    light: { accent: { $type: 'color', $value: { hex: '#e6007a' } } },
+    dark: { accent: { $value: { hex: '#ff7ab8' } } },
+    'high-contrast-light': { accent: { $value: { hex: themeColors(theme, true).get('accent')?.light } } },
+    size: { space: { $value: { value: 1.375, unit: 'rem' } }, 'control-radius': { $value: { value: 0 } } },
+  })
+})
+
+test('Tailwind writes each variable that its mapping uses, and nothing makes it refuse the CSS', async () => {
+  const compiler = await compile(`@import 'tailwindcss';\n${themeCss({ ...defaultTheme, source: 'tailwind' })}`, {
+    loadStylesheet: async (id) => ({ path: id, base: '', content: tailwindStyles }),
+  })
+  const output = compiler.build([])
+  const used = usedVariables('tailwind')
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((name) => !output.includes(`${name}: `))).toEqual([])
+  expect(output).toContain(`--petstore-accent: ${mappings.tailwind.colors['--petstore-accent']};`)
+})
+
+test('the variables of shadcn/ui are known, and no others', () => {
+  expect(Object.keys(hostVariables.shadcn).toSorted()).toEqual(usedVariables('shadcn').toSorted())
 })

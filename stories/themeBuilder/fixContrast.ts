@@ -1,0 +1,66 @@
+import { contrastRatio, mixInSrgb, resolveColor, type Scheme } from '../docs/readTokens.ts'
+import { type ContrastPair, contrastPairs, type Look, looks, minRatio } from './contrastPairs.ts'
+import { colorNames, type Theme, tokenSets } from './theme.ts'
+import { themedTokens } from './themeColors.ts'
+
+/** The contrast of an own theme, computed when it is asked for. */
+interface Contrast {
+  readonly ratio: (pair: ContrastPair, look: Look) => number
+  readonly fails: (pair: ContrastPair, look: Look) => boolean
+  /** How many ratios are too low. */
+  readonly failures: () => number
+}
+
+export function contrastOf(theme: Theme): Contrast {
+  const tokens = { usual: themedTokens(theme, false), more: themedTokens(theme, true) }
+  const ratio = ({ token, surface }: ContrastPair, { scheme, isHighContrast }: Look) => {
+    const used = isHighContrast ? tokens.more : tokens.usual
+    const colorOf = (name: string) => resolveColor(used.get(name) ?? '', scheme, used) ?? ''
+    return contrastRatio(colorOf(token), colorOf(surface))
+  }
+  // Not "lower": what is no color has no ratio, and fails.
+  const fails = (pair: ContrastPair, look: Look) => !(ratio(pair, look) >= minRatio(pair, look.isHighContrast))
+  const failures = () => looks.flatMap((look) => contrastPairs.filter((pair) => fails(pair, look))).length
+  return { ratio, fails, failures }
+}
+
+/**
+ * The theme with the smallest change after which a pair has enough contrast, and fewer ratios fail than before. If there is
+ * none, one in which others fail instead; the same theme if no change of a color of the pair is enough.
+ */
+export function fixContrast(theme: Theme, pair: ContrastPair, look: Look): Theme {
+  const before = contrastOf(theme).failures()
+  let second: Theme | undefined
+  for (const candidate of [pair.token, pair.surface].flatMap((token) => candidates(theme, token, look.scheme))) {
+    const { fails, failures } = contrastOf(candidate)
+    if (fails(pair, look)) continue
+    if (failures() < before) return candidate
+    second ??= candidate
+  }
+  return second ?? theme
+}
+
+/** Fixes one pair after the other, as far as that is possible. */
+export function fixAll(theme: Theme): Theme {
+  let fixed = theme
+  for (const look of looks) {
+    for (const pair of contrastPairs) {
+      if (contrastOf(fixed).fails(pair, look)) fixed = fixContrast(fixed, pair, look)
+    }
+  }
+  return fixed
+}
+
+/** Themes in which a token has other colors, the smallest change first. */
+function candidates(theme: Theme, token: string, scheme: Scheme): readonly Theme[] {
+  const isOfAccent = token === 'on-accent' || tokenSets.derived.get(token)?.includes('-accent)')
+  const name = isOfAccent ? 'accent' : colorNames.find((one) => token === one || token.startsWith(`${one}-`))
+  if (!name) return theme.neutral === 'slate' ? [] : [{ ...theme, neutral: 'slate' }]
+  return shades(theme[name][scheme]).map((color) => ({ ...theme, [name]: { ...theme[name], [scheme]: color } }))
+}
+
+/** A color, step by step darker and lighter. */
+const shades = (color: string) =>
+  Array.from({ length: 40 }, (_, index) => (index + 1) / 40).flatMap((share) =>
+    ['#000000', '#ffffff'].map((end) => mixInSrgb(color, 1 - share, end)),
+  )
