@@ -13,7 +13,16 @@ const meta = preview.meta({
   id: 'theme-builder',
   component: ThemeBuilder,
   tags: ['!autodocs'], // ThemeBuilder.mdx is its page
-  args: defaultTheme,
+  args: {
+    source: defaultTheme.source,
+    accent: defaultTheme.accent,
+    danger: defaultTheme.danger,
+    warning: defaultTheme.warning,
+    success: defaultTheme.success,
+    neutral: defaultTheme.neutral,
+    radius: defaultTheme.radius,
+    density: defaultTheme.density,
+  },
   argTypes: {
     // Storybook takes from addresses only what has a type, and only these options.
     source: { type: string, options: Object.keys(sources) },

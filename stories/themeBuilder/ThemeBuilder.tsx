@@ -15,7 +15,6 @@ interface ThemeBuilderProps extends Partial<Theme> {
 /** Makes a theme: choose colors and shapes, see the components in four looks with the contrast of the colors, copy the CSS. */
 export function ThemeBuilder({ onChange, ...initialTheme }: ThemeBuilderProps): ReactElement {
   const [theme, setTheme] = useState(() => completeTheme(initialTheme))
-
   const css = themeCss(theme)
 
   function change(next: Theme): void {
@@ -27,32 +26,34 @@ export function ThemeBuilder({ onChange, ...initialTheme }: ThemeBuilderProps): 
     <div className="theme-builder">
       {/* The very text that is copied. */}
       <style>{css}</style>
-      <ThemeControls theme={theme} onChange={change} />
-      <div className="theme-results">
-        <div className="theme-previews">
-          {looks.map((look) => (
-            <ThemePreview key={look.title} look={look} source={theme.source} />
-          ))}
-        </div>
-        {theme.source === 'own' ? (
-          <ContrastTable theme={theme} onChange={change} />
-        ) : (
-          <p>
-            {`${sources[theme.source]}: with their default theme each pair of colors has enough contrast in each look.`}{' '}
-            Yours may differ, so look at it in your app.
-          </p>
-        )}
-        <div className="theme-part">
-          <h2>CSS</h2>
-          <p>
-            Add it to your styles, and the class <code>petstore-theme</code> to <code>&lt;html&gt;</code> or to any
-            element around the components.
-          </p>
-          {/* Long lines scroll, also with the keyboard. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <section className="theme-box theme-code" aria-label="CSS" tabIndex={0}>
-            <pre dir="ltr">{css}</pre>
-          </section>
+      <div className="theme-studio">
+        <ThemeControls theme={theme} onChange={change} />
+        <div className="theme-results">
+          <div className="theme-previews">
+            {looks.map((look) => (
+              <ThemePreview key={look.title} look={look} source={theme.source} />
+            ))}
+          </div>
+          {theme.source === 'own' ? (
+            <ContrastTable theme={theme} onChange={change} />
+          ) : (
+            <p>
+              {sources[theme.source]}: with the default theme each pair of colors has enough contrast in each look.
+              Yours may differ, so look at it in your app.
+            </p>
+          )}
+          <div className="theme-part">
+            <h2>CSS</h2>
+            <p>
+              Add it to your styles, and the class <code>petstore-theme</code> to <code>&lt;html&gt;</code> or to any
+              element around the components.
+            </p>
+            {/* Long lines scroll, also with the keyboard. */}
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+            <section className="theme-box theme-code" aria-label="CSS" tabIndex={0}>
+              <pre dir="ltr">{css}</pre>
+            </section>
+          </div>
         </div>
       </div>
     </div>

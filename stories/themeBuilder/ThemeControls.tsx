@@ -37,7 +37,7 @@ export function ThemeControls({ theme, onChange }: ThemeControlsProps): ReactEle
           />
           <label className="petstore-field">
             <span className="petstore-label">
-              Radius <code aria-hidden="true">{`${theme.radius}em`}</code>
+              Radius <small className="petstore-hint" aria-hidden="true">{`${theme.radius}em`}</small>
             </span>
             <input
               type="range"
@@ -122,7 +122,7 @@ function ColorPair({ name, theme, onChange }: ColorPairProps): ReactElement {
             onChange={(event) => onChange({ ...theme, [name]: { ...theme[name], [scheme]: event.target.value } })}
           />
           <small className="petstore-hint" aria-hidden="true">
-            {scheme} <code>{theme[name][scheme]}</code>
+            {`${scheme} ${theme[name][scheme]}`}
           </small>
         </label>
       ))}
