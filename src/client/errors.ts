@@ -8,7 +8,8 @@ export type Issue = StandardSchemaV1.Issue
 
 /**
  * Whether the service did the work of the failed call: `applied`, it did, but its response could not be read;
- * `not-applied`, it did not; `unknown`, the response was lost or the service failed, so it may have.
+ * `not-applied`, it did not; `unknown`, it may have: the response was lost, the service failed, or nothing shows that the
+ * response was the service's.
  */
 export type CallOutcome = 'not-applied' | 'unknown' | 'applied'
 
@@ -176,8 +177,9 @@ export class UnexpectedStatusError extends StatusError<'unexpected-status'> {
     const sentence =
       isDevelopment &&
       `The service responded with ${isRedirect ? 'a redirect, which is never followed' : `the status ${status}`}.`
-    // A redirect may follow work that was done (303), and a browser hides which redirect it is.
-    const outcome = isRedirect ? 'unknown' : status < 300 ? 'applied' : 'not-applied'
+    // A redirect may follow work that was done (303), and a browser hides which redirect it is. Nor does a success that is
+    // not the documented one tell what was done, or by whom.
+    const outcome = isRedirect || status < 300 ? 'unknown' : 'not-applied'
     super('unexpected-status', sentence, context, response, outcome)
   }
 }
@@ -210,13 +212,14 @@ export class ResponseValidationError extends ValidationError<'response-validatio
     context: ErrorContext,
     issues: readonly Issue[],
     problem: ResponseValidationError['problem'] = 'wrong-shape',
+    outcome: CallOutcome = 'applied',
   ) {
     super(
       'response-validation',
       isDevelopment && 'The response is not what the operation promises',
       context,
       issues,
-      'applied',
+      outcome,
     )
     this.problem = problem
   }

@@ -40,12 +40,12 @@ const rows: readonly ErrorKindRow[] = [
   {
     kind: 'unexpected-status',
     when: 'A status that the operation does not document, or a redirect. Redirects are never followed',
-    outcome: '`applied` for statuses below 300, `unknown` for redirects, otherwise `not-applied`',
+    outcome: '`unknown` for statuses below 300 and for redirects, otherwise `not-applied`',
   },
   {
     kind: 'response-validation',
     when: 'A success whose body is invalid or larger than `maxResponseSize`. Has `issues`',
-    outcome: '`applied`',
+    outcome: '`applied`; `unknown` where neither JSON nor the headers of the quota show that it came from the service',
   },
   {
     kind: 'input-validation',

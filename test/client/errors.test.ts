@@ -181,7 +181,8 @@ const cases: readonly Case[] = [
       kind: 'unexpected-status',
       message: 'createCategory: The service responded with the status 200.',
       attempts: 1,
-      outcome: 'applied',
+      // Nothing tells what was done.
+      outcome: 'unknown',
       status: 200,
       code: undefined,
     },

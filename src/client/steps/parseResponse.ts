@@ -39,22 +39,39 @@ async function parse(attempt: RespondedAttempt): Promise<unknown> {
   const { operation, response, key } = attempt
   if (!isSuccess(operation, response.status)) throw await statusError(attempt)
   const context = errorContext(attempt)
-  if (response.text === undefined) {
+  const { status, headers, text } = response
+  const hasQuota = quotaHeaders.some((name) => headers.has(name))
+  if (text === undefined) {
     const issue = { message: 'expected no more bytes than maxResponseSize' }
-    throw new ResponseValidationError(context, [issue], 'too-large')
+    const isJson = /[/+]json\b/.test(headers.get('Content-Type') ?? '')
+    throw new ResponseValidationError(context, [issue], 'too-large', outcomeOf(hasQuota || isJson))
   }
 
-  const reading = readText(operation, response.text)
+  // Only a 204 may be empty and have no header of the service.
+  const reading = text !== '' || hasQuota || status === 204 ? readText(operation, text) : undefined
   // The engine's message would show a piece of the text, perhaps of the key.
-  if (!reading) throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json')
+  if (!reading) {
+    throw new ResponseValidationError(context, [{ message: 'expected JSON' }], 'not-json', outcomeOf(hasQuota))
+  }
   if (isRawOutput(operation.output)) {
-    return { ...response, text: operation.output.redactJson(response.text, key), sentAt: attempt.sentAt, key }
+    return { ...response, text: operation.output.redactJson(text, key), sentAt: attempt.sentAt, key }
   }
   // An app's schema may repeat what it was given, in its messages or as the name of a field.
   const result = await reading
-  if (result.issues) throw new ResponseValidationError(context, await redactIssues(attempt, result.issues))
+  if (result.issues) {
+    const issues = await redactIssues(attempt, result.issues)
+    throw new ResponseValidationError(context, issues, 'wrong-shape', outcomeOf(hasQuota || text !== ''))
+  }
   return result.value
 }
+
+const quotaHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+/**
+ * What a success that cannot be read says of the call. A login page, a portal or the page of an app may respond with 200
+ * in the service's place: only JSON or the quota of the key shows that the service did.
+ */
+const outcomeOf = (isOfService: boolean) => (isOfService ? 'applied' : 'unknown')
 
 /** The value that the operation makes of the text of a success; `undefined` where it is no JSON. */
 export function readText({ output }: Operation, text: string): Promise<StandardSchemaV1.Result<unknown>> | undefined {

@@ -180,6 +180,7 @@ describe('the body of a success', () => {
     ['Dog', 'a word'],
     ['[1,]', 'nearly JSON'],
     [' ', 'white space'],
+    ['', 'nothing'],
   ])('is not JSON: %j (%s)', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
@@ -190,7 +191,7 @@ describe('the body of a success', () => {
     })
   })
 
-  test.each(['', 'null', '{}', '{"categories":[]}', '"[]"', '0'])('is not a list of categories: %j', async (text) => {
+  test.each(['null', '{}', '{"categories":[]}', '"[]"', '0'])('is not a list of categories: %j', async (text) => {
     const error = await failureOf(clientReceiving(() => json(text)).listCategories())
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ issues: [{ message: 'expected an array' }] })
@@ -211,6 +212,41 @@ describe('the body of a success', () => {
     expect(error).toBeInstanceOf(ResponseValidationError)
     expect(error).toMatchObject({ outcome: 'applied', issues })
     expect(service.categories()).toHaveLength(1)
+  })
+
+  describe('shows that it is the service who responds to a write', () => {
+    const page = '<!doctype html><h1>Sign in</h1>'
+    const html = { 'Content-Type': 'text/html' }
+    const quota = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '59' }
+
+    test.each([
+      ['a page in its place', page, html, 'unknown'],
+      ['nothing at all', '', {}, 'unknown'],
+      ['a page that is too large', page.repeat(9), html, 'unknown'],
+      ['JSON that is cut short, with the quota', '{"id":', quota, 'applied'],
+      ['a text with the quota', 'OK', quota, 'applied'],
+      ['JSON of another shape', '{"ok":true}', {}, 'applied'],
+      ['JSON that is too large', JSON.stringify(page.repeat(9)), { 'Content-Type': 'application/json' }, 'applied'],
+    ])('%s', async (_, body, headers, outcome) => {
+      const fetch = async (request: Request) =>
+        new Response(body, { status: request.url.endsWith('/messages') ? 202 : 201, headers })
+      const client = createQuickClient(fetch, { quickstartBaseUrl: 'https://petstore.test/q', maxResponseSize: 200 })
+      const failed = { kind: 'response-validation', outcome }
+      expect(await failureOf(client.createCategory({ name: 'Dog' }))).toMatchObject(failed)
+      expect(await failureOf(client.sendMessage({ message: 'Hello' }))).toMatchObject(failed)
+    })
+
+    test('and no status but the documented one does', async () => {
+      const body = { id: 1, name: 'Dog' }
+      const error = await failureOf(clientReceiving(() => json(body, 200)).createCategory({ name: 'Dog' }))
+      expect(error).toMatchObject({ kind: 'unexpected-status', status: 200, outcome: 'unknown' })
+    })
+
+    test('so a read of anything else fails', async () => {
+      const get = defineOperation({ name: 'getSettings', path: '/settings', output: z.unknown() })
+      const portal = clientReceiving(() => new Response('', { status: 200, headers: html }))
+      expect(await failureOf(portal.call(get))).toMatchObject({ kind: 'response-validation', problem: 'not-json' })
+    })
   })
 
   test('is missing from a 204, which is read as undefined', async () => {
