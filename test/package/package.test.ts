@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -238,38 +238,4 @@ describe('the package', () => {
     },
     60_000,
   )
-
-  test('explains itself: no path of README, of a guide or of the skill leads outside of it', async () => {
-    const paths = await packedFiles()
-    const isPacked = (path: string) => paths.some((packed) => packed === path || packed.startsWith(`${path}/`))
-    const texts = paths.filter((path) => /^(?:README|CHANGELOG|SECURITY|(?:docs|skills)\/.+)\.md$/.test(path))
-    expect(texts).toContain('docs/README.md')
-    expect(texts).toContain('skills/petstore-react/SKILL.md')
-    const outside = texts.flatMap((file) => {
-      const text = readFileSync(file, 'utf8')
-      const links = Array.from(text.matchAll(/\]\((?!\w+:)([^)#]*)(#[^)]*)?\)/g), ([, path = '', hash = '']) => ({
-        path: path === '' ? file : posix.join(posix.dirname(file), path),
-        hash,
-      }))
-      const broken = links.filter(
-        ({ path, hash }) => !isPacked(path) || (hash !== '' && !headingsOf(path).includes(hash)),
-      )
-      // In README a path in code leads there too.
-      const inCode =
-        file === 'README.md' ? Array.from(text.matchAll(/(?<!`)`([\w./-]+)`/g), ([, path = '']) => path) : []
-      return [
-        ...broken.map(({ path, hash }) => path + hash),
-        ...inCode.filter((path) => existsSync(path) && !isPacked(path)),
-      ]
-    })
-    expect(outside).toEqual([])
-  })
-
-  /** The addresses of the headings of a Markdown file, as hosts of repositories make them. */
-  function headingsOf(file: string): readonly string[] {
-    return Array.from(readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm), ([, title = '']) => {
-      const words = title.toLowerCase().replaceAll(/[^\w\s-]/g, '')
-      return `#${words.replaceAll(/\s/g, '-')}`
-    })
-  }
 })
