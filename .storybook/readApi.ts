@@ -25,22 +25,13 @@ export interface ApiEntry {
   /** The interfaces and constants whose fields it has too. */
   readonly extended: readonly string[]
   readonly members: readonly ApiMember[]
-  /** Whether it is the type of a constant. */
-  readonly isOfValue?: boolean
-  /** The constant of another file whose type it is. */
-  readonly valueName?: string
-  /** All fields of a constant, with their types. */
-  readonly valueMembers?: readonly ApiMember[]
-  /** The type of a constant, and what it returns if it is a function. */
-  readonly valueType?: string
-  readonly returnType?: string
   /** The signatures of a function, one for each overload, of a class's constructor, or the definition of a type. */
   readonly signatures: readonly string[]
 }
 
 export type Api = Readonly<Record<string, ApiEntry>>
 
-/** Reads every exported declaration below a folder, so that the docs pages show what the source says. */
+/** Reads every exported declaration below a folder, for the API reference and the tests of TSDoc. */
 export function readApi(folder: string): Api {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tsx?$/.test(path))
   const entries: Record<string, ApiEntry> = {}
@@ -50,17 +41,6 @@ export function readApi(folder: string): Api {
       // The overloads of a function are declared one after the other.
       entries[entry.name] = known ? merge(known, entry) : entry
     }
-  }
-  // What a helper of the constant returns has a type that no entry of the package exports: the docs write it out.
-  const writeOut = (member: ApiMember) => {
-    const [, returning, constant = returning] = /^(?:ReturnType<typeof (\w+)>|typeof (\w+))$/.exec(member.type) ?? []
-    const found = constant === undefined ? undefined : entries[constant]
-    const type = (returning === undefined ? found?.valueType : found?.returnType) ?? member.type
-    return { ...member, type: entries[type]?.signatures[0] ?? type }
-  }
-  for (const entry of Object.values(entries)) {
-    const members = entries[entry.valueName ?? '']?.valueMembers ?? entry.members
-    if (entry.isOfValue) entries[entry.name] = { ...entry, members: members.map(writeOut) }
   }
   return entries
 }
@@ -110,81 +90,6 @@ function readModule(path: string, source: string): ApiEntry[] {
     }
   }
 
-  const declarations = program.body.flatMap((node) =>
-    node.type === 'ExportNamedDeclaration' ? (node.declaration ?? []) : 'declarations' in node ? node : [],
-  )
-  const aliases = new Map(
-    declarations.flatMap((node) =>
-      node.type === 'TSTypeAliasDeclaration' ? [[node.id.name, tidy(textOf(node.typeAnnotation))] as const] : [],
-    ),
-  )
-  const constants = new Map(
-    declarations
-      .flatMap((node) => (node.type === 'VariableDeclaration' ? node.declarations : []))
-      .flatMap((node) => (node.id.type === 'Identifier' ? [[node.id.name, node] as const] : [])),
-  )
-  const annotationOf = (
-    node: { readonly typeAnnotation?: ESTree.TSTypeAnnotation | null | undefined } | undefined | null,
-  ) => (node?.typeAnnotation ? tidy(textOf(node.typeAnnotation.typeAnnotation)) : '')
-
-  /** The type of a value in a constant object, as far as the source writes it. */
-  const typeOfValue = (value: ESTree.Expression): string => {
-    const constant = value.type === 'Identifier' ? constants.get(value.name) : undefined
-    if (value.type === 'Identifier' && !constant) return `typeof ${value.name}` // of another file
-    if (constant) return annotationOf(constant.id) || (constant.init ? typeOfValue(constant.init) : '')
-    if (value.type === 'ArrowFunctionExpression') {
-      const parameters = value.params.map((node) => {
-        const type = annotationOf('typeAnnotation' in node ? node : undefined)
-        // What takes a parameter apart gives it no name.
-        const name = node.type === 'Identifier' ? `${node.name}${node.optional ? '?' : ''}` : type.toLowerCase()
-        return `${name}: ${type}`
-      })
-      return `(${parameters.join(', ')}) => ${annotationOf({ typeAnnotation: value.returnType }) || 'string'}`
-    }
-    if (value.type === 'TSSatisfiesExpression') return tidy(textOf(value.typeAnnotation))
-    if (value.type !== 'CallExpression' || value.callee.type !== 'Identifier') return 'string'
-    const called = constants.get(value.callee.name)?.init
-    if (!called) return `ReturnType<typeof ${value.callee.name}>`
-    return called?.type === 'ArrowFunctionExpression' ? annotationOf({ typeAnnotation: called.returnType }) : ''
-  }
-
-  /** The fields of an object, such as a constant whose type is exported. */
-  const membersOfValue = (object: ESTree.Expression | undefined | null): readonly ApiMember[] =>
-    object?.type !== 'ObjectExpression'
-      ? []
-      : object.properties.flatMap((node) =>
-          node.type === 'Property' && node.key.type === 'Identifier'
-            ? [
-                {
-                  name: node.key.name,
-                  type: typeOfValue(node.value),
-                  isOptional: false,
-                  description: docOf(node).description,
-                },
-              ]
-            : [],
-        )
-
-  /** The object whose type an alias names: `Name<typeof constant>`, or `Alias['field']` of such an alias. */
-  const valueOfType = (text: string): ESTree.Expression | undefined => {
-    const [, constant] = /^\w+<typeof (\w+)>$/.exec(text) ?? []
-    if (constant !== undefined) return constants.get(constant)?.init ?? undefined
-    const [, alias = '', field] = /^(\w+)\['(\w+)'\]$/.exec(text) ?? []
-    const aliased = aliases.get(alias)
-    const object = aliased === undefined ? undefined : valueOfType(aliased)
-    const fields = object?.type === 'ObjectExpression' ? object.properties : []
-    const found = fields.find(
-      (node) => node.type === 'Property' && node.key.type === 'Identifier' && node.key.name === field,
-    )
-    return found?.type === 'Property' ? found.value : undefined
-  }
-
-  const typesOfConstant = (id: ESTree.BindingIdentifier, init: ESTree.Expression | null): Partial<ApiEntry> => ({
-    valueMembers: membersOfValue(init),
-    ...(init && { valueType: annotationOf(id) || typeOfValue(init) }),
-    ...(init?.type === 'ArrowFunctionExpression' && { returnType: annotationOf({ typeAnnotation: init.returnType }) }),
-  })
-
   const entries: ApiEntry[] = []
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || !statement.declaration) continue
@@ -202,17 +107,7 @@ function readModule(path: string, source: string): ApiEntry[] {
       const text = tidy(textOf(declaration.typeAnnotation))
       // A mapped type has the fields of the constant that it maps.
       const extended = [...text.matchAll(/\bin keyof typeof (\w+)\]/g)].flatMap(([, name]) => name ?? [])
-      const value = valueOfType(text)
-      entries.push({
-        ...base,
-        kind: value ? 'interface' : 'type',
-        name: declaration.id.name,
-        signatures: value ? [] : [text],
-        extended,
-        members: membersOfValue(value),
-        isOfValue: value !== undefined,
-        ...(value?.type === 'Identifier' && { valueName: value.name }),
-      })
+      entries.push({ ...base, kind: 'type', name: declaration.id.name, signatures: [text], extended })
     } else if (declaration.type === 'FunctionDeclaration' || declaration.type === 'TSDeclareFunction') {
       const name = declaration.id?.name ?? ''
       // The implementation of an overloaded function is no overload.
@@ -229,8 +124,7 @@ function readModule(path: string, source: string): ApiEntry[] {
       entries.push({ ...base, kind: 'class', name, signatures })
     } else if (declaration.type === 'VariableDeclaration') {
       for (const { id, init } of declaration.declarations) {
-        if (id.type === 'Identifier')
-          entries.push({ ...base, ...fieldsOf(init), ...typesOfConstant(id, init), kind: 'constant', name: id.name })
+        if (id.type === 'Identifier') entries.push({ ...base, ...fieldsOf(init), kind: 'constant', name: id.name })
       }
     }
   }

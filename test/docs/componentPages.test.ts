@@ -1,78 +1,77 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
+import { storyNameFromExport } from 'storybook/internal/csf'
+import { readApi } from '../../.storybook/readApi.ts'
 import { en } from '../../src/labels/en.ts'
-import { formatsFor } from '../../src/labels/formats.ts'
-import { allFacts } from '../../stories/docs/components/allFacts.ts'
-import { labelRows } from '../../stories/docs/components/labelRows.ts'
-import { describePart } from '../../stories/docs/components/parts.ts'
+import { anatomyParts } from '../../stories/docs/components/anatomyParts.ts'
 import { sceneViews } from '../../stories/docs/components/sceneViews.tsx'
 
 const api = readApi('src')
+const components = readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+)
 
-test('every component has facts', () => {
-  const folders = readdirSync('src/components', { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  expect(Object.keys(allFacts).toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+/** The names in the first column of the table below a heading. */
+const namesBelow = (text: string, heading: string): readonly string[] => {
+  const [, section = ''] = text.split(new RegExp(`^## ${heading}$`, 'm'))
+  return Array.from((section.split(/^## /m)[0] ?? '').matchAll(/^\| `([\w.-]+)\??` \|/gm), ([, name = '']) => name)
+}
+
+/** The names of texts, such as `errors.network.title`. */
+const namesOf = (labels: object, prefix = ''): readonly string[] =>
+  Object.entries(labels).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value ? namesOf(value, `${prefix}${name}.`) : [`${prefix}${name}`],
+  )
+
+/** The English texts that take no arguments. */
+const textsOf = (labels: object): readonly string[] =>
+  Object.values(labels).flatMap((value: unknown) =>
+    typeof value === 'string' ? [value] : typeof value === 'object' && value ? textsOf(value) : [],
+  )
+
+test('docs/README.md lists every page', () => {
+  const contents = readFileSync('docs/README.md', 'utf8')
+  expect(components.filter((name) => !contents.includes(`(components/${name}.md)`))).toEqual([])
 })
 
-describe.each(Object.entries(allFacts))('the page of %s', (name, facts) => {
-  test('shows and describes every part once', () => {
-    const shown = facts.scenes.flatMap(({ parts }) => parts)
-    // Class names are parts, and so are the props that hold the props of another component.
-    const isPart = ({ type }: ApiMember) => facts.partsType.endsWith('ClassNames') || /Props\b/.test(type)
-    const members = api[facts.partsType]?.members.filter(isPart) ?? []
-    expect(members).not.toEqual([])
-    expect(new Set(shown)).toEqual(new Set(members.map((member) => member.name)))
-    expect(shown).toHaveLength(members.length)
-    expect(shown.filter((part) => !describePart(part, facts, api).endsWith('.'))).toEqual([])
-    expect(Object.keys(facts.partTexts).filter((part) => !shown.includes(part))).toEqual([])
+describe.each(components)('docs/components/%s.md', (name) => {
+  const path = `docs/components/${name}.md`
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+
+  test('has every prop', () => {
+    const props = api[`${name}Props`]?.members.map((member) => member.name) ?? []
+    expect(props).not.toEqual([])
+    expect(namesBelow(text, 'Props')).toEqual(props)
   })
 
-  test('has six examples that exist', () => {
+  test('has every part once, in pictures that count on', () => {
+    const pictures = anatomyParts(text)
+    const numbered = [...pictures.values()].flatMap((parts) => [...parts])
+    // The parts of CategoryManager are components, which have props of their own.
+    const parts = api[`${name}ClassNames`]?.members.map((member) => member.name) ?? ['list', 'form', 'badge']
+    expect(numbered.map(([part]) => part).toSorted()).toEqual(parts.toSorted())
+    expect(numbered.map(([, number]) => number)).toEqual(numbered.map((_, index) => index + 1))
+    const views = Object.keys(sceneViews).filter((key) => key.startsWith(`${name}/`))
+    expect([...pictures.keys()].map((title) => `${name}/${title}`)).toEqual(views)
+  })
+
+  test('shows stories that exist', () => {
     const source = readFileSync(`stories/${name}.stories.tsx`, 'utf8')
-    const exported = Array.from(source.matchAll(/^export const (\w+) = meta\.story/gm), ([, story = '']) => story)
-    expect(facts.examples).toHaveLength(6)
-    expect(facts.examples.filter((story) => !exported.includes(story))).toEqual([])
+    const stories = Array.from(source.matchAll(/^export const (\w+) = meta\.story/gm), ([, story = '']) =>
+      storyNameFromExport(story),
+    )
+    const shown = Array.from(
+      text.matchAll(/^<!-- story: (?!anatomy of |All states)(.+) -->$/gm),
+      ([, story = '']) => story,
+    )
+    expect(shown.length).toBeGreaterThan(3)
+    expect(shown.filter((story) => !stories.includes(story))).toEqual([])
   })
 
-  test('has a picture for each title', () => {
-    const pictures = Object.keys(sceneViews).filter((key) => key.startsWith(`${name}/`))
-    expect(pictures).toEqual(facts.scenes.map(({ title }) => `${name}/${title}`))
-  })
-
-  test('says nothing about keys and speech that the requirements do not say', () => {
-    const requirements = readFileSync(`src/components/${name}/SPEC.md`, 'utf8')
-    const lines = new Set(Array.from(requirements.matchAll(/^- \*{0,2}([A-Z]\d+)\b/gm), ([, line = '']) => line))
-    const named = [...facts.keys, ...facts.spoken].flatMap(({ spec }) => spec)
-    expect(named).not.toEqual([])
-    expect(named.filter((line) => !lines.has(line))).toEqual([])
-  })
-
-  test('has words for what is spoken', () => {
-    const texts = facts.spoken.flatMap(({ says }) => says?.(en, formatsFor('en')) ?? [])
-    expect(texts.filter((text) => /undefined|\bNaN\b|^\W*$/.test(text))).toEqual([])
-  })
-})
-
-const groups = Object.values(allFacts).flatMap(({ labels }) => labels ?? [])
-
-test.each(groups)('lists every label of %s with its English text', (group) => {
-  const rows = labelRows(group, api)
-  expect(rows.map(({ name }) => name.split('.')[0])).toEqual(expect.arrayContaining(Object.keys(en[group])))
-  expect(rows.filter(({ description }) => description === '')).toEqual([])
-  expect(rows.filter(({ text }) => text === '' || /undefined|\bNaN\b|#|=>/.test(text))).toEqual([])
-})
-
-test('shows arguments as names and numbers as examples', () => {
-  const texts = Object.fromEntries(labelRows('categoryList', api).map(({ name, text }) => [name, text]))
-  expect(texts).toMatchObject({
-    refresh: 'Refresh',
-    matches: '2 of 5 categories',
-    noMatch: 'No categories match “{filter}”.',
-  })
-  expect(labelRows('errorNotice', api)).toContainEqual({
-    name: 'errors.network.title',
-    text: "Can't reach the service",
-    description: 'The title.',
+  test('has every label with its English text', () => {
+    const found: unknown = Reflect.get(en, name.charAt(0).toLowerCase() + name.slice(1))
+    const labels = typeof found === 'object' && found ? found : {}
+    expect(namesBelow(text, 'Default words')).toEqual(namesOf(labels))
+    expect(textsOf(labels).filter((label) => !text.includes(`| ${label} |`))).toEqual([])
   })
 })

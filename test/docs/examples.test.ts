@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readApi } from '../../.storybook/readApi.ts'
-import { hasCode, readStoryCode } from '../../.storybook/storyCode.ts'
 import { compileExamples } from './compileExamples.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -24,12 +23,16 @@ function examplesIn(file: string): Example[] {
   }))
 }
 
-const pages = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'utf8' })
-  // Its examples are files of whole apps, which `npm run test:consumers` builds.
-  .filter((path) => path.endsWith('.mdx') && !path.endsWith('/Frameworks.mdx'))
-  .map((path) => `stories/${path}`)
+/** The guides and the pages of the components. */
+const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .map((path) => `docs/${path.replaceAll('\\', '/')}`)
+  // The examples of `frameworks.md` are files of whole apps, which `npm run test:consumers` builds.
+  .filter((path) => path.endsWith('.md') && !path.startsWith('docs/decisions/') && path !== 'docs/frameworks.md')
 
-/** The `@example`s of the hooks in TSDoc, which the page "Hooks and provider" shows. */
+/** What a function takes and returns, in one line: `useCountdown(until: number): string`. It is no module. */
+const isSignature = ({ language, code }: Example) => language === 'ts' && /^\w+[<(].*\n$/.test(code)
+
+/** The `@example`s of the hooks in TSDoc, which the reference shows. */
 const sourceExamples: readonly Example[] = Object.values(readApi(join(root, 'src'))).flatMap(({ name, examples }) =>
   name.startsWith('use') ? examples.map((code, index) => ({ file: name, line: index + 1, language: 'tsx', code })) : [],
 )
@@ -39,36 +42,10 @@ const named = ({ file, line, language, code }: Example) => ({
   code,
 })
 
-const storyFiles = readdirSync(join(root, 'stories'), { recursive: true, encoding: 'utf8' })
-  .map((path) => path.replaceAll('\\', '/'))
-  .filter((path) => path.endsWith('.stories.tsx'))
-
-/** The code that the playground shows of each story. */
-const storyCode = storyFiles.map((path) => [path, readStoryCode(join(root, 'stories', path))] as const)
-
-test('every example of the documentation and the code of every story compile as modules of their own', () => {
-  const examples = [
-    ...['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn),
-    ...sourceExamples,
-  ].map(named)
-  expect(examples.length).toBeGreaterThan(5)
-  const stories = storyCode.flatMap(([path, codes]) =>
-    codes.filter(hasCode).map(({ story, code }) => ({ name: `${path.replaceAll(/\W+/g, '-')}-${story}.tsx`, code })),
-  )
-  expect(stories.length).toBeGreaterThan(100)
-  expect(compileExamples([...examples, ...stories])).toBe('')
+test('every example of the documentation compiles as a module of its own', () => {
+  const examples = ['README.md', 'skills/petstore-react/SKILL.md', ...pages].flatMap(examplesIn)
+  const modules = [...examples.filter((example) => !isSignature(example)), ...sourceExamples].map(named)
+  expect(modules.length).toBeGreaterThan(50)
+  expect(compileExamples(modules)).toBe('')
   // One compiler for all of them, which a busy machine lets wait.
 }, 180_000)
-
-test('only the simulation, the theme builder and the situations have no code to copy: they use what no entry exports', () => {
-  const withoutCode = storyCode.flatMap(([path, codes]) =>
-    codes.flatMap((story) => (hasCode(story) ? [] : `${path}: ${story.reason}`)),
-  )
-  expect(withoutCode.length).toBeGreaterThan(0)
-  expect(
-    withoutCode.filter(
-      (text) =>
-        !/^(?:Situations\.|(?:QuotaLab|themeBuilder\/ThemeBuilder)\.stories\.tsx: No entry exports )/.test(text),
-    ),
-  ).toEqual([])
-})

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { entries, publicNames } from '../../.storybook/entries.ts'
 import { type ApiMember, readApi } from '../../.storybook/readApi.ts'
-import { errorKinds, kindOfClass } from '../../stories/docs/errorKindRows.ts'
+import { en } from '../../src/labels/en.ts'
 
 const api = readApi('src')
 const names = [...new Set(Object.values(entries).flatMap((path) => publicNames(path).map(({ name }) => name)))]
@@ -15,7 +15,7 @@ const publicTypes = new Set(
 
 const filesBelow = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.(?:tsx?|mdx)$/.test(path) && !path.includes('node_modules'))
+    .filter((path) => /\.(?:tsx?|mdx?)$/.test(path) && !path.includes('node_modules'))
     .map((path) => `${folder}/${path}`)
 
 /** The names of their fields say everything. */
@@ -46,14 +46,19 @@ test.each(promising)('%s documents the errors of its promise', (name) => {
   expect(api[name]?.throws.join(' ')).toMatch(/Error/)
 })
 
-test('every kind of error is that of a class, whose page leads to the guide', () => {
-  const kinds = names.flatMap((name) => (api[name]?.kind === 'class' ? (kindOfClass(name) ?? []) : []))
-  expect(new Set(kinds.map((kind) => `\`${kind}\``))).toEqual(new Set(errorKinds.rows.map(([kind]) => kind)))
-})
+test.each(Object.entries(en.errorNotice.errors))(
+  'the guide to errors has the kind %s, and what people see',
+  (kind, { title }) => {
+    const rows = readFileSync('docs/errors.md', 'utf8').split('\n')
+    expect(rows.find((row) => row.startsWith(`| \`${kind}\` |`))).toContain(`"${title}"`)
+  },
+)
 
 describe('nothing is public by accident', () => {
   /** Whatever apps and their authors see: the docs, the stories, and the tests, which use the package as an app does. */
-  const texts = ['README.md', ...filesBelow('stories'), ...filesBelow('test')].map((path) => readFileSync(path, 'utf8'))
+  const texts = ['README.md', ...filesBelow('docs'), ...filesBelow('stories'), ...filesBelow('test')].map((path) =>
+    readFileSync(path, 'utf8'),
+  )
   const fromEntries = new RegExp(
     `import (?:type )?\\{([^}]*)\\} from '(?:petstore-react[^']*|(?:\\.\\./)+(?:${Object.values(entries).join('|')}))'`,
     'g',
@@ -72,28 +77,23 @@ describe('nothing is public by accident', () => {
   const isMentioned = (name: string) => [...mentionedBy].some(([other, types]) => other !== name && types.has(name))
   const isPropsType = (name: string) => name.endsWith('Props') && names.includes(name.slice(0, -'Props'.length))
 
-  test.each(names)('%s is used outside of the source, or is part of what is', (name) => {
-    const isType = publicTypes.has(name)
-    expect(imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))).toBe(true)
-  })
-})
+  /** `PetstoreLabels` consists of them: its source derives it from the English labels. */
+  const ofLabels = ['ErrorLabels', 'Formats']
 
-describe('the pages of the playground', () => {
-  const pages = readdirSync('stories/docs', { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.mdx'),
-  )
-  const texts = pages.map((path) => [path, readFileSync(`stories/docs/${path}`, 'utf8')] as const)
-
-  test.each(texts)('%s refers to exports that exist', (_, text) => {
-    const named = [...text.matchAll(/ of="([^"]+)"/g)].map(([, name = '']) => name)
-    expect(named.filter((name) => !(name in api) && !(name in entries))).toEqual([])
-  })
-
-  test.each(names.filter((name) => name.startsWith('use')))(
-    '%s has an example, in its source or on its page',
+  test.each(names.filter((name) => !ofLabels.includes(name)))(
+    '%s is used outside of the source, or is part of what is',
     (name) => {
-      const page = texts.find(([, text]) => text.includes(`<Signature of="${name}" />`))?.[1]
-      expect(api[name]?.examples.length || page?.includes('```tsx')).toBeTruthy()
+      const isType = publicTypes.has(name)
+      expect(imported.has(name) || (isType && (isMentioned(name) || isPropsType(name)))).toBe(true)
     },
   )
+})
+
+describe('the guide to hooks', () => {
+  const sections = readFileSync('docs/hooks.md', 'utf8').split(/^## /m)
+
+  test.each(names.filter((name) => name.startsWith('use')))('%s has an example, there or in its source', (name) => {
+    const section = sections.find((text) => text.startsWith(`${name}\n`))
+    expect(api[name]?.examples.length || section?.includes('```tsx')).toBeTruthy()
+  })
 })

@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 test.each([
-  ['Mock Service Worker', 'Testing.mdx', 'test/consumers/jest/src/msw.tsx', /^const service = .*?^afterAll.*?\n/ms],
-  ['Playwright', 'Testing.mdx', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
-  ['Storybook', 'Testing.mdx', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
-  ['own operations', 'OwnOperations.mdx', 'test/hooks/ownOperationsRecipe.tsx', /^const toy .*/ms],
-  ['toasts', 'Recipes.mdx', 'test/hooks/appRecipes.tsx', /(?<=#region toast\n).*?(?=\n\/\/ #endregion)/s],
-  ['data that are near', 'Recipes.mdx', 'test/hooks/appRecipes.tsx', /(?<=#region preload\n).*?(?=\n\/\/ #endregion)/s],
-  ['sessions', 'Recipes.mdx', 'test/hooks/appRecipes.tsx', /(?<=#region session\n).*?(?=\n\/\/ #endregion)/s],
-  ['optimistic changes', 'hooks/usePetstoreMutation.mdx', 'test/hooks/optimisticRecipe.tsx', /^const toy .*/ms],
+  [
+    'Mock Service Worker',
+    'testing-your-app.md',
+    'test/consumers/jest/src/msw.tsx',
+    /^const service = .*?^afterAll.*?\n/ms,
+  ],
+  ['Playwright', 'testing-your-app.md', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
+  ['Storybook', 'testing-your-app.md', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
+  ['own operations', 'own-operations.md', 'test/hooks/ownOperationsRecipe.tsx', /^const toy .*/ms],
+  ['toasts', 'recipes.md', 'test/hooks/appRecipes.tsx', /(?<=#region toast\n).*?(?=\n\/\/ #endregion)/s],
+  ['data that are near', 'recipes.md', 'test/hooks/appRecipes.tsx', /(?<=#region preload\n).*?(?=\n\/\/ #endregion)/s],
+  ['sessions', 'recipes.md', 'test/hooks/appRecipes.tsx', /(?<=#region session\n).*?(?=\n\/\/ #endregion)/s],
+  ['optimistic changes', 'hooks.md', 'test/hooks/optimisticRecipe.tsx', /^const toy .*/ms],
 ])('the recipe for %s is the code that is tested', (_, page, path, pattern) => {
   const [code = path] = pattern.exec(readFileSync(path, 'utf8')) ?? []
-  expect(readFileSync(`stories/docs/${page}`, 'utf8')).toContain(`${code.trimEnd()}\n\`\`\``)
+  expect(readFileSync(`docs/${page}`, 'utf8')).toContain(`${code.trimEnd()}\n\`\`\``)
 })

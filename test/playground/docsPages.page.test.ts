@@ -3,18 +3,30 @@ import { createRequire } from 'node:module'
 import type { run as Run } from 'axe-core'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { heading, home, isInView, longTimeout, startBrowser } from './playground.setup.ts'
+import { heading, home, isInView, isSeen, longTimeout, startBrowser } from './playground.setup.ts'
 
 const { open } = startBrowser()
 
 const currentPage = (page: Page) => new URL(page.url()).searchParams.get('path')
 
-test('the types of a signature lead to their descriptions', async () => {
-  const playground = await open(`${home}?path=/docs/hooks-usecategories--docs`)
-  await playground.story.getByRole('link', { name: 'UseCategoriesResult' }).first().click()
-  await playground.page.waitForURL((url) => url.hash === '#UseCategoriesResult')
-  expect(currentPage(playground.page)).toBe('/docs/reference-hooks--docs')
+test('the types of a declaration lead to their own', async () => {
+  const playground = await open(`${home}?path=/docs/reference-main--docs`)
+  const { page, story } = playground
+  await story
+    .locator('section[aria-labelledby="useCategories"]')
+    .getByRole('link', { name: 'UseCategoriesResult' })
+    .first()
+    .click()
+  await page.waitForURL((url) => url.hash === '#UseCategoriesResult')
   await expect.poll(() => heading(playground, 'UseCategoriesResult').evaluate(isInView), longTimeout).toBe(true)
+})
+
+test('a link between guides leads to the page of the playground', async () => {
+  const playground = await open(`${home}?path=/docs/guides-rate-limits--docs`)
+  await playground.story.getByRole('link', { name: 'Quota lab' }).waitFor()
+  await playground.story.getByRole('link', { name: 'useRateLimit' }).first().click()
+  await playground.page.waitForURL((url) => url.hash === '#useratelimit')
+  expect(currentPage(playground.page)).toBe('/docs/guides-hooks--docs')
 })
 
 test('the playground has its own name, and its colors follow the system', async () => {
@@ -50,10 +62,9 @@ test('the page of a component has its parts, keys, speech, advice and words', as
   for (const title of ['Anatomy', 'Keyboard', 'What is spoken', "Do and don't", 'Default words']) {
     await heading(playground, title).waitFor()
   }
-  const legend = story.locator('.anatomy-legend').first().getByRole('listitem')
-  expect(await legend.first().textContent()).toBe('toolbar Filter box and refresh button.')
+  await story.getByRole('listitem').filter({ hasText: 'toolbar: Filter box and refresh button.' }).waitFor()
   await story.locator('.anatomy-marker[data-part="rows"]').waitFor()
-  await story.getByRole('row', { name: 'refreshing Refreshing…' }).waitFor()
+  expect(await isSeen(story.getByRole('row', { name: 'refreshing Refreshing…' }))).toBe(true)
 })
 
 /** The script of axe, which leaves a global `axe`. */
@@ -67,7 +78,8 @@ const excluded = ['.docs-story', '.docblock-argstable']
 test.each([
   ['guides-errors', 'Look up a kind of error'],
   ['categorymanager', 'Default words'],
-  ['reference-errors', 'RateLimitError'],
+  ['reference-main', 'RateLimitError'],
+  ['guides-theming', 'Look up a color token'],
 ])('%s is accessible in light and dark', async (id, title) => {
   const { page } = await open(`${home}iframe.html?id=${id}--docs&viewMode=docs`)
   await page.locator('h2').filter({ hasText: title }).waitFor()
@@ -89,4 +101,12 @@ test.each([
     )
     expect(found).toEqual([])
   }
+})
+
+test('the site has llms.txt, and each page that it lists', async () => {
+  const contents = await (await fetch(`${home}llms.txt`)).text()
+  const paths = Array.from(contents.matchAll(/\]\(([^)]+)\)/g), ([, path = '']) => path)
+  expect(paths).toContain('files/docs/start.md')
+  const responses = await Promise.all(paths.map((path) => fetch(`${home}${path}`)))
+  expect(responses.filter(({ ok }) => !ok)).toEqual([])
 })

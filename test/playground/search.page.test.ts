@@ -18,7 +18,7 @@ describe('the search finds', () => {
     ['color', 'Change colors and shapes with tokens', 'guides-theming--docs'],
     ['CSP', 'Set a Content Security Policy (CSP)', 'guides-keys-and-security--docs'],
     ['outbox', 'Outbox', 'messagecomposer--docs'],
-    ['RateLimitError', 'RateLimitError', 'reference-errors--docs'],
+    ['RateLimitError', 'RateLimitError', 'reference-main--docs'],
     ['401', 'Handle a rejected key (401)', 'guides-errors--docs'],
     ['offline', 'Wait for a connection (offline)', 'guides-errors--docs'],
     ['theme', 'Make a theme', 'guides-theming--docs'],
@@ -29,20 +29,5 @@ describe('the search finds', () => {
     await playground.page.getByRole('option', { name: title }).first().click()
     await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
     await expect.poll(() => heading(playground, title).evaluate(isInView), longTimeout).toBe(true)
-  })
-})
-
-describe('the search finds by other words', () => {
-  test.each([
-    ['undo', 'Outbox (undo, edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
-    ['skeleton', 'Loading (skeleton)', 'categorylist--docs', '#anatomy-loading'],
-    ['renderRow', 'renderItem (renderRow)', 'categorylist--docs', '#prop-renderItem'],
-  ])('%s', async (words, title, id, selector) => {
-    const playground = await open()
-    await heading(playground, 'Get started').waitFor()
-    await search(playground, words)
-    await playground.page.getByRole('option', { name: title }).first().click()
-    await playground.page.waitForURL((url) => url.searchParams.get('path') === `/docs/${id}`)
-    await expect.poll(() => playground.story.locator(selector).evaluate(isInView), longTimeout).toBe(true)
   })
 })

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
-import type { ComponentManifest, ComponentsManifest } from 'storybook/internal/types'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { entries, publicNames } from '../../.storybook/entries.ts'
-import { hasCode, readStoryCode } from '../../.storybook/storyCode.ts'
+import type { ComponentsManifest } from 'storybook/internal/types'
+import { expect, test } from 'vitest'
 import { choose, home, openInSidebar, shownLook, startBrowser, textIn } from './playground.setup.ts'
 import { storyFinished } from './showStory.ts'
 
@@ -114,47 +112,14 @@ test('a docs page shows the code of its stories', async () => {
   const { story } = await open(`${home}?path=/docs/categorylist--docs`)
   const part = story.locator('#anchor--categorylist--actions')
   await part.getByText('Show code').click()
-  const codes = readStoryCode(join(root, 'stories/CategoryList.stories.tsx')).filter(hasCode)
-  const code = codes.find(({ story: name }) => name === 'Actions')
-  await expect.poll(() => part.locator('pre').innerText()).toBe(code?.code.trimEnd())
+  await expect.poll(() => part.locator('pre').innerText()).toContain('<CategoryList')
 })
 
-describe('the manifest of the components', () => {
-  let text = ''
-  let components: Readonly<Record<string, ComponentManifest>> = {}
-
-  beforeAll(async () => {
-    const response = await fetch(`${home}manifests/components.json`)
-    text = await response.text()
-    components = (JSON.parse(text) as ComponentsManifest).components
-  })
-
-  test('imports only what the package exports', () => {
-    const statements = Object.values(components).flatMap(({ import: imports = '', stories }) =>
-      [imports, ...stories.map(({ snippet = '' }) => snippet)].flatMap((code) => [
-        ...code.matchAll(/^import (?:type )?(?:\{([^}]*)\} from |\* as \w+ from )?'([^']+)'$/gm),
-      ]),
-    )
-    expect(statements.length).toBeGreaterThan(300)
-    const exported = new Map(
-      Object.entries(entries).map(([entry, path]) => [entry, publicNames(path).map(({ name }) => name)]),
-    )
-    const unknown = statements.filter(([, names = '', source = '']) => {
-      // zod and SWR are peers, which apps have.
-      if (['react', 'swr', 'zod/mini', 'petstore-react/styles.css'].includes(source)) return false
-      const imported = names.split(',').map((name) => name.replace(/\btype /, '').trim())
-      return !imported.every((name) => name === '' || exported.get(source)?.includes(name))
-    })
-    expect(unknown.map(([statement]) => statement)).toEqual([])
-  })
-
-  test('has the code of each story, without errors or paths of the machine', () => {
-    expect(Object.keys(components)).toEqual(
-      expect.arrayContaining(['categoryform', 'categorylist', 'recipes-detail-pane', 'examples-category-table']),
-    )
-    expect(Object.values(components).filter(({ error }) => error)).toEqual([])
-    const stories = Object.values(components).flatMap((component) => component.stories)
-    expect(stories.filter(({ snippet, error }) => !snippet || error)).toEqual([])
-    expect(text).not.toContain(root)
-  })
+test('the manifest of the components, for agents, has the code of each story, and no paths of the machine', async () => {
+  const text = await (await fetch(`${home}manifests/components.json`)).text()
+  const { components } = JSON.parse(text) as ComponentsManifest
+  expect(Object.keys(components)).toEqual(expect.arrayContaining(['categoryform', 'categorylist']))
+  const stories = Object.values(components).flatMap((component) => component.stories)
+  expect(stories.filter(({ snippet }) => snippet?.includes('<')).length).toBeGreaterThan(100)
+  expect(text).not.toContain(root)
 })

@@ -1,81 +1,33 @@
-import {
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { languageOf } from '../../../.storybook/StoryFrame.tsx'
 import { StoryService } from '../../../.storybook/StoryService.tsx'
 import type { ToolbarGlobals } from '../../../.storybook/toolbar.ts'
-import type { Scene } from './ComponentFacts.ts'
 import { type SceneView, sceneViews } from './sceneViews.tsx'
 import './Anatomy.css'
 
 interface AnatomyProps {
-  readonly component: string
-  readonly scene: Scene
-  /** The number of the first part. */
-  readonly start: number
+  /** The name of a picture in `sceneViews`. */
+  readonly scene: string
+  /** The parts in the picture, each with its number in the list below the picture. */
+  readonly parts: ReadonlyMap<string, number>
   readonly globals: ToolbarGlobals
-  /** What each part is, in the same order. */
-  readonly texts: readonly ReactNode[]
 }
 
-/** The component itself, with a number at each part, and a legend. Nobody can use it: the stories are for that. */
-export function Anatomy({ component, scene, start, globals, texts }: AnatomyProps): ReactElement {
-  const { title, parts } = scene
-  const view = sceneViews[`${component}/${title}`]
-  if (!view) throw new Error(`There is no picture ${component}/${title}.`)
-  const legendId = useId()
-  const [highlighted, setHighlighted] = useState<string>()
-  return (
-    <figure className="anatomy" aria-labelledby={legendId}>
-      <Picture {...{ view, parts, start, globals, highlighted }} />
-      <figcaption id={legendId}>
-        <ol start={start} className="anatomy-legend">
-          {parts.map((part, index) => (
-            <li key={part} onPointerEnter={() => setHighlighted(part)} onPointerLeave={() => setHighlighted(undefined)}>
-              <code>{part}</code> {texts[index]}
-            </li>
-          ))}
-        </ol>
-      </figcaption>
-    </figure>
-  )
-}
-
-interface PictureProps {
-  readonly view: SceneView
-  readonly parts: readonly string[]
-  readonly start: number
-  readonly globals: ToolbarGlobals
-  readonly highlighted: string | undefined
-}
-
-function Picture({ view, parts, start, globals, highlighted }: PictureProps): ReactElement {
+/** The component itself, with a number at each part. Nobody can use it: the stories are for that. */
+export function Anatomy({ scene, parts, globals }: AnatomyProps): ReactElement {
+  const view = sceneViews[scene]
+  if (!view) throw new Error(`There is no picture ${scene}.`)
   const pictureRef = useRef<HTMLDivElement>(null)
-  const classes = useMemo(() => Object.fromEntries(parts.map((part) => [part, classOf(part)])), [parts])
-  const boxes = usePartBoxes(pictureRef, parts)
-  // For good: a part may leave the picture later.
-  const [isSettled, setSettled] = useState(false)
-  if (!isSettled && boxes.size === parts.length) setSettled(true)
-
+  const [classes] = useState(() => Object.fromEntries([...parts.keys()].map((part) => [part, classOf(part)])))
+  const places = usePlaces(pictureRef, parts)
   return (
-    <div className="anatomy-picture sb-unstyled" data-settled={isSettled || undefined}>
+    <div className="anatomy-picture sb-unstyled" data-settled={places.size === parts.size || undefined}>
       <div className="anatomy-stage">
         <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
-        {[...boxes].map(([part, { marker, ...box }]) => (
-          <div key={part} aria-hidden="true">
-            {part === highlighted && <span className="anatomy-box" style={box} />}
-            <span className="anatomy-marker" data-part={part} style={marker}>
-              {start + parts.indexOf(part)}
-            </span>
-          </div>
+        {[...places].map(([part, place]) => (
+          <span key={part} className="anatomy-marker" data-part={part} style={place} aria-hidden="true">
+            {parts.get(part)}
+          </span>
         ))}
       </div>
     </div>
@@ -118,28 +70,27 @@ export function StillScene({ view, classes = {}, globals, pictureRef }: StillSce
 
 const classOf = (part: string) => `anatomy-part-${part}`
 
-interface Point {
+/** The center of a marker in the picture, in px. */
+interface Place {
   readonly left: number
   readonly top: number
 }
 
-interface Box extends Point {
-  readonly width: number
-  readonly height: number
-  /** The center of its marker. */
-  readonly marker: Point
-}
-
-/** Where each part is in the picture, in px, and a place for its marker. The first of several equal parts counts. */
-function usePartBoxes(
-  pictureRef: { readonly current: HTMLElement | null },
-  parts: readonly string[],
-): ReadonlyMap<string, Box> {
-  const [boxes, setBoxes] = useState<ReadonlyMap<string, Box>>(new Map())
+/** A place for the marker of each part. The first of several equal parts counts. */
+function usePlaces(
+  pictureRef: RefObject<HTMLElement | null>,
+  parts: ReadonlyMap<string, number>,
+): ReadonlyMap<string, Place> {
+  const [places, setPlaces] = useState<ReadonlyMap<string, Place>>(new Map())
   useLayoutEffect(() => {
     const picture = pictureRef.current
     if (!picture) return undefined
-    const measure = () => setBoxes((previous) => keepEqual(previous, measureParts(picture, parts)))
+    // The previous places if nothing has moved, so that nothing renders again.
+    const measure = () =>
+      setPlaces((previous) => {
+        const next = measureParts(picture, parts.keys())
+        return JSON.stringify([...previous]) === JSON.stringify([...next]) ? previous : next
+      })
     const resized = new ResizeObserver(measure)
     const changed = new MutationObserver(measure)
     resized.observe(picture)
@@ -150,47 +101,33 @@ function usePartBoxes(
       changed.disconnect()
     }
   }, [pictureRef, parts])
-  return boxes
-}
-
-function measureParts(picture: HTMLElement, parts: readonly string[]): ReadonlyMap<string, Box> {
-  const origin = picture.getBoundingClientRect()
-  const boxes = new Map<string, Box>()
-  for (const part of parts) {
-    const element = picture.querySelector(`.${classOf(part)}`)
-    if (!element) continue
-    const { left: pageLeft, top: pageTop, width, height } = element.getBoundingClientRect()
-    const [left, top] = [pageLeft - origin.left, pageTop - origin.top]
-    const taken = [...boxes.values()].map(({ marker }) => marker)
-    const places = placesAround(left, top, width, height)
-    const marker = places.find((place) => taken.every((other) => areApart(place, other))) ?? { left, top }
-    boxes.set(part, { left, top, width, height, marker })
-  }
-  return boxes
+  return places
 }
 
 /** The size of a marker, in px. */
 const markerSize = 22
-/** From the edge of a part to the center of its marker, in px. */
-const distance = markerSize / 2 + 2
 
-/** Beside the part, where its marker hides nothing, else at a corner. */
-function placesAround(left: number, top: number, width: number, height: number): readonly Point[] {
-  const beside = [left - distance, left + width + distance]
-  const above = { left: left + width / 2, top: top - distance }
-  return [
-    ...(width < 5 * markerSize ? [above] : []),
-    ...beside.map((x) => ({ left: x, top: top + height / 2 })),
-    ...beside.flatMap((x) => [top, top + height].map((y) => ({ left: x, top: y }))),
-    above,
-    { left: left + width / 2, top: top + height + distance },
-  ]
-}
-
-const areApart = (one: Point, other: Point) =>
-  Math.abs(one.left - other.left) >= markerSize || Math.abs(one.top - other.top) >= markerSize
-
-/** The previous boxes if nothing has moved, so that nothing renders again. */
-function keepEqual(previous: ReadonlyMap<string, Box>, next: ReadonlyMap<string, Box>): ReadonlyMap<string, Box> {
-  return JSON.stringify([...previous]) === JSON.stringify([...next]) ? previous : next
+/** Beside each part, where its marker hides nothing, else at a corner where no other marker is. */
+function measureParts(picture: HTMLElement, parts: Iterable<string>): ReadonlyMap<string, Place> {
+  const origin = picture.getBoundingClientRect()
+  const places = new Map<string, Place>()
+  const isFree = ({ left, top }: Place) =>
+    [...places.values()].every(
+      (other) => Math.abs(left - other.left) >= markerSize || Math.abs(top - other.top) >= markerSize,
+    )
+  for (const part of parts) {
+    const element = picture.querySelector(`.${classOf(part)}`)
+    if (!element) continue
+    const box = element.getBoundingClientRect()
+    const distance = markerSize / 2 + 2
+    const [left, top] = [box.left - origin.left, box.top - origin.top]
+    const beside = [left - distance, left + box.width + distance]
+    const candidates = [top + box.height / 2, top, top + box.height].flatMap((y) =>
+      beside.map((x) => ({ left: x, top: y })),
+    )
+    const above = { left: left + box.width / 2, top: top - distance }
+    const inOrder = box.width < 5 * markerSize ? [above, ...candidates] : [...candidates, above]
+    places.set(part, inOrder.find(isFree) ?? { left, top })
+  }
+  return places
 }

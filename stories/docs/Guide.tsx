@@ -1,0 +1,54 @@
+import { AnchorMdx, CodeOrSourceMdx, HeadersMdx, Markdown } from '@storybook/addon-docs/blocks'
+import { type ComponentProps, Fragment, type ReactElement, type ReactNode } from 'react'
+import { createSlugger, playgroundAddress, playgroundText } from './guideText.ts'
+import './Guide.css'
+
+interface GuideProps {
+  /** The content of a file in `docs`. */
+  readonly text: string
+  /** Returns what the page shows in the place of `<!-- story: name -->`; `undefined` for an unknown name. */
+  readonly show?: (name: string) => ReactNode
+}
+
+/** A file of `docs` as a page of the playground, with stories where its comments name them. */
+export function Guide({ text, show }: GuideProps): ReactElement {
+  const slugify = createSlugger()
+  const overrides = { ...HeadersMdx, a: GuideLink, code: GuideCode }
+  const pieces = playgroundText(text).split(/^<!-- story: (.+?) -->$/m)
+  return (
+    <>
+      {pieces.map((piece, index) => {
+        if (index % 2 === 1) return <Fragment key={index}>{show?.(piece) ?? missing(piece)}</Fragment>
+        return (
+          piece.trim() && (
+            <Markdown key={index} options={{ overrides, slugify }}>
+              {piece}
+            </Markdown>
+          )
+        )
+      })}
+    </>
+  )
+}
+
+function missing(name: string): never {
+  throw new Error(`The page has no story ${name}.`)
+}
+
+const GuideLink = ({ href = '', children }: ComponentProps<'a'>): ReactElement => (
+  <AnchorMdx href={playgroundAddress(href)} target="_self">
+    {children}
+  </AnchorMdx>
+)
+
+/** Code, with a swatch before a color. */
+const GuideCode = (props: ComponentProps<typeof CodeOrSourceMdx>): ReactElement => {
+  const { children } = props
+  const isColor = typeof children === 'string' && /^#[0-9a-f]{6}$/.test(children)
+  return (
+    <>
+      {isColor && <span className="guide-swatch" style={{ background: children }} />}
+      <CodeOrSourceMdx {...props} />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+/** A heading of a page: its text, and its id in the page. */
+export interface Heading {
+  readonly id: string
+  readonly title: string
+}
+
+/**
+ * The Markdown of a file in `docs` as the playground shows it: with what its comments keep from other readers.
+ * `<!-- playground: text -->` is text for the playground alone.
+ */
+export const playgroundText = (markdown: string): string =>
+  markdown.replaceAll(/<!-- playground: (.*?) -->/gs, (_, text: string) => text)
+
+/** Makes the ids of a page's headings, one after the other, as GitHub does. */
+export function createSlugger(): (heading: string) => string {
+  const counts = new Map<string, number>()
+  return (heading) => {
+    const id = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-')
+    const count = counts.get(id) ?? 0
+    counts.set(id, count + 1)
+    return count === 0 ? id : `${id}-${count}`
+  }
+}
+
+/** The headings of a file in `docs`. */
+export function headingsOf(markdown: string): readonly Heading[] {
+  const slug = createSlugger()
+  const withoutCode = playgroundText(markdown).replaceAll(/^```.*?^```$/gms, '')
+  return Array.from(withoutCode.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => ({
+    id: slug(heading),
+    title: heading.replaceAll('`', ''),
+  }))
+}
+
+/** The playground's address of a link between the files in `docs`. Other links stay. */
+export function playgroundAddress(href: string): string {
+  const [, name, hash = ''] = /^(?!\w+:)(?:.*\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (name === undefined) return href
+  // The pages of components are named as they are.
+  const id = /^[A-Z][a-z]/.test(name) ? name.toLowerCase() : `guides-${name}`
+  return `?path=/docs/${id}--docs${hash}`
+}
