@@ -21,7 +21,7 @@ const inputs = (paths: readonly string[], toFile: (name: string) => string) =>
  * one component from a server component loads no other. What is imported by `import()` keeps a file of its own, and what
  * only one entry imports is in the file of that entry.
  */
-const lateParts = 'WindowedRows|RevealCreatedRow|filterCategories|ProblemSummary'
+const lateParts = 'ProblemSummary'
 const groups = [
   ['base', /src\/base\//],
   // `schemas.ts` has all of their zod: an app that imports none of them loads it late, if at all.

@@ -98,7 +98,7 @@ const allHooks = firstHook + hook * (hookNames.length - 1) + formats
 
 /** The part of SWR that hooks use. */
 const swr = 6_270
-/** What pages load late: zod and the schemas, the virtualizer, and parts of client and components that few people need. */
+/** What pages load late: zod and the schemas, and parts of client and components that few people need. */
 const late = 18_600
 
 const budgets: readonly (readonly [what: string, names: readonly string[], budget: number])[] = [
@@ -159,9 +159,9 @@ describe('what apps load', () => {
 })
 
 describe('what apps do not load', () => {
-  test('all components together load neither the virtualizer nor other languages', async () => {
+  test('all components together load no other languages', async () => {
     const { modules } = await bundle(values)
-    expect(modules.filter((name) => /virtua|labels\/(?:ar|de|ja)\./.test(name))).toEqual([])
+    expect(modules.filter((name) => /labels\/(?:ar|de|ja)\./.test(name))).toEqual([])
   })
 
   test('all hooks and components load nothing of zod and no schema at once', async () => {

@@ -36,12 +36,6 @@ export const categoryList: ComponentFacts = {
       text: 'Changes all rows since the last one that was changed.',
       spec: ['L4'],
     },
-    { keys: 'Arrow keys in the box', text: 'Scroll the rows, with `windowed`.', spec: ['O3'] },
-    {
-      keys: 'Arrow Up and Down, Page Up and Down, Home, End',
-      text: 'Move from checkbox to checkbox, with `windowed`: they are one tab stop.',
-      spec: ['O7'],
-    },
   ],
   spoken: [
     {
@@ -72,7 +66,6 @@ export const categoryList: ComponentFacts = {
     'Give each control in `actions` a name that includes its category, such as "Edit Rabbit".',
     'Pass the same `renderItem` and `actions` functions on every render, so that only changed rows render again.',
     'If a page has two lists, give each an `aria-label`.',
-    'Use `windowed` for thousands of rows, and keep the filter: the browser finds only the rows in view.',
   ],
   donts: [
     'Add loading, empty or error states of your own: the list has them, and keeps its rows when a later request fails.',
