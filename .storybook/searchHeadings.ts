@@ -55,7 +55,7 @@ function referenceHeadings(root: string, api: Api): ReadonlyMap<string, readonly
 const otherWords: Readonly<Record<string, string>> = {
   'CategoryList/renderItem': 'renderRow',
   'CategoryList/Loading': 'skeleton',
-  'MessageComposer/Outbox': 'undo, edit, retry',
+  'MessageComposer/Outbox': 'edit, retry',
 }
 
 function componentHeadings(api: Api): ReadonlyMap<string, readonly Heading[]> {

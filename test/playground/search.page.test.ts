@@ -34,7 +34,7 @@ describe('the search finds', () => {
 
 describe('the search finds by other words', () => {
   test.each([
-    ['undo', 'Outbox (undo, edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
+    ['retry', 'Outbox (edit, retry)', 'messagecomposer--docs', '#anatomy-outbox'],
     ['skeleton', 'Loading (skeleton)', 'categorylist--docs', '#anatomy-loading'],
     ['renderRow', 'renderItem (renderRow)', 'categorylist--docs', '#prop-renderItem'],
   ])('%s', async (words, title, id, selector) => {

@@ -2,7 +2,7 @@ import type { ComponentFacts } from './ComponentFacts.ts'
 
 export const messageComposer: ComponentFacts = {
   partsType: 'MessageComposerClassNames',
-  examples: ['Default', 'CharacterLimit', 'Queued', 'Waiting', 'MayHaveBeenSent', 'Discarded'],
+  examples: ['Default', 'CharacterLimit', 'Queued', 'Waiting', 'MayHaveBeenSent', 'Draft'],
   scenes: [
     { title: 'Write a message', parts: ['form', 'label', 'input', 'hint', 'count', 'send'] },
     { title: 'Rejected text', parts: ['fieldError'] },
@@ -19,7 +19,6 @@ export const messageComposer: ComponentFacts = {
   keys: [
     { keys: 'Ctrl+Enter, ⌘ Return', text: 'Sends the text, but not while an input method composes it.', spec: ['W1'] },
     { keys: 'Enter in the field', text: 'Starts a new line.', spec: ['W1'] },
-    { keys: 'Ctrl+Z, ⌘ Z in the list', text: 'Restores the message that was discarded last.', spec: ['L9'] },
     { keys: 'Tab', text: 'Moves to "Send", and on to the buttons of each message.', spec: ['M1', 'L3'] },
   ],
   spoken: [
@@ -66,7 +65,7 @@ export const messageComposer: ComponentFacts = {
   ],
   dos: [
     'Give the provider a `quickstartBaseUrl`. Without one no message can be sent.',
-    'Pass a `draftKey`, so that texts survive a reload. Use another key for each conversation or person.',
+    'Pass a `draftKey`, so that the text survives a reload. Use another key for each conversation or person.',
     'Remove that key from the session storage when a person signs out.',
   ],
   donts: [
