@@ -21,7 +21,6 @@ const inputs = (paths: readonly string[], toFile: (name: string) => string) =>
  * one component from a server component loads no other. What is imported by `import()` keeps a file of its own, and what
  * only one entry imports is in the file of that entry.
  */
-const lateParts = 'WindowedRows|RevealCreatedRow|filterCategories|ProblemSummary'
 const groups = [
   ['base', /src\/base\//],
   // `schemas.ts` has all of their zod: an app that imports none of them loads it late, if at all.
@@ -32,9 +31,9 @@ const groups = [
   ['client', /src\/client\/(?!createRedact|rawOutput|gatedFetch)/],
   ['labels', /src\/labels\/(?:formats|waitText|en)/],
   ['hooks', /src\/hooks\/(?!tabs)/],
-  ['components', /src\/components\/(?!liveRegion)\w+\.tsx?$/],
+  ['components', /src\/components\/\w+\.tsx?$/],
   ...readdirSync('src/components', { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [[entry.name, new RegExp(`src/components/${entry.name}/(?!${lateParts})`)] as const] : [],
+    entry.isDirectory() ? [[entry.name, new RegExp(`src/components/${entry.name}/`)] as const] : [],
   ),
   ['faultyFetch', /src\/devtools\/faultyFetch/],
   ['DevtoolsPanel', /src\/devtools\/(?!PetstoreDevtools|petstoreDevtoolsPlugin|production)/],

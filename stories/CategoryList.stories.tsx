@@ -1,4 +1,4 @@
-import { expect, fn, waitFor } from 'storybook/test'
+import { expect, fn } from 'storybook/test'
 import { alwaysFail, neverRespond } from '../.storybook/faults.ts'
 import preview from '../.storybook/preview.tsx'
 import { CategoryList } from '../src/components/CategoryList/CategoryList.tsx'
@@ -37,7 +37,6 @@ export const Playground = meta.story({
     filterable: true,
     refreshable: true,
     selectionMode: 'multiple',
-    windowed: false,
     onSelectionChange: fn(),
   },
   play: async ({ canvas }) => {
@@ -286,23 +285,6 @@ export const ManyRows = meta.story({
     await expect(await canvas.findByText(shown(200, 450, formatOf(context)))).toBeVisible()
     await userEvent.click(canvas.getByText(showMore(200, formatOf(context))))
     await expect(canvas.getByText('Dog 201').closest('li')).toHaveFocus()
-  },
-})
-
-/** 100,000 rows. Only the visible ones are in the page. */
-export const Windowed = meta.story({
-  args: { windowed: true, selectionMode: 'multiple' },
-  parameters: { petstore: { categories: 100_000 } },
-  play: async (context) => {
-    const { canvas, userEvent } = context
-    const { name, selected, total } = labelsOf(context).categoryList
-    await canvas.findByText(total(100_000, formatOf(context)))
-    const box = canvas.getByRole('group', { name })
-    await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-setsize', '100000'))
-    await userEvent.click(canvas.getByRole('checkbox', { name: 'Rabbit 3' }))
-    await expect(canvas.getByText(selected(1, formatOf(context)))).toBeVisible()
-    box.scrollTop = box.scrollHeight
-    await expect(await canvas.findByText('Pony 100000')).toBeVisible()
   },
 })
 

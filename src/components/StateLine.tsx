@@ -1,4 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { Formats } from '../labels/formats.ts'
+import { type WaitLabel, waitText } from '../labels/waitText.ts'
 import { classNames } from './classNames.ts'
 import { Icon, type Tone } from './Icon.tsx'
 
@@ -16,5 +18,29 @@ export function StateLine({ icon, tone, className, children }: StateLineProps): 
       <Icon path={icon} tone={tone} />
       <span>{children}</span>
     </p>
+  )
+}
+
+interface HeldTextProps {
+  /** Epoch ms. */
+  readonly until: number
+  readonly seconds: number | undefined
+  /** The text for that time, such as "Create in 59 sec". */
+  readonly label: WaitLabel
+  /** The name of the button. */
+  readonly name: string
+  readonly format: Formats
+}
+
+/**
+ * The text of a button that does nothing before a time. People see it count; its name does not, since screen readers would
+ * speak every tick.
+ */
+export function HeldText({ until, seconds, label, name, format }: HeldTextProps): ReactElement {
+  return (
+    <>
+      <span aria-hidden="true">{waitText(label, until, format, seconds, 'short')}</span>
+      <span className="petstore-visually-hidden">{name}</span>
+    </>
   )
 }

@@ -1,56 +1,53 @@
-import type * as liveRegion from './liveRegion.ts'
+/** How long a live region has to be in the page before screen readers speak what it receives, in ms. */
+const settleTime = 100
+/** How long a message stays in the page after it was spoken, in ms. */
+const displayTime = 10_000
+/** How long the same text is not spoken again, and the quota is silent for whoever says the same about a request, in ms. */
+const quietTime = 1_000
 
-/*
- * Makes screen readers speak. The live region is loaded when the first component has mounted: a page has nothing to say
- * before. If it has, or if the file cannot be loaded, the message is spoken nevertheless, without what the file adds.
- */
+/** While one of these is open, it may be all that assistive technology can reach. Many libraries hide the page around it. */
+const dialogs = 'dialog[open], [aria-modal="true"], [role="dialog"], [role="alertdialog"]'
 
-let loaded: typeof liveRegion | undefined
-let loading: Promise<void> | undefined
-let plainRegion: HTMLElement | undefined
-
-/** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
-export function prepareRegion(near: Element | null): void {
-  loading ??= import('./liveRegion.ts').then(
-    (file) => {
-      if (plainRegion) file.adoptRegion(plainRegion)
-      loaded = file
-    },
-    () => {
-      loading = undefined
-    },
-  )
-  void loading.then(() => loaded?.prepareLiveRegion(near))
+interface Region {
+  readonly host: Node
+  readonly element: HTMLElement
+  /** What is spoken next. */
+  messages: string[]
+  /** What was announced within the last second. */
+  readonly recent: Set<string>
+  speakTimer?: ReturnType<typeof setTimeout> | undefined
+  clearTimer?: ReturnType<typeof setTimeout>
 }
 
+const regions = new WeakMap<Node, Region>()
+let quotaTimer: ReturnType<typeof setTimeout> | undefined
+/** Runs while a wait has just been announced. */
+let quietTimer: ReturnType<typeof setTimeout> | undefined
+
 /**
- * Makes screen readers speak a message, politely, through the one live region of the page. Call it on transitions only,
- * never on ticks. An empty message does nothing.
+ * Makes screen readers speak a message, politely, through the one live region of the document. Call it on transitions
+ * only, never on ticks. Inside a dialog the region is in the dialog, since everything outside may be unreachable; inside a
+ * shadow root it is in the root. Messages of the same moment are spoken together. The same text is spoken once in a second,
+ * however many components say it. An empty message does nothing, and neither does a call on a server.
  *
- * @param near - an element of the component that speaks
+ * The region stays in the page as an empty element after its component unmounts.
+ *
+ * @param near - an element of the component that speaks; without one, the page speaks
  * @param isAboutWait - whether it says that a person's request waits for the rate limit, or no longer does
  */
 export function announce(message: string, near: Element | null, isAboutWait = false): void {
-  if (loaded) loaded.announce(message, near, isAboutWait)
-  else if (message !== '') {
-    prepareRegion(near)
-    speakPlainly(message, near)
+  const region = message === '' ? undefined : prepareRegion(near)
+  if (!region) return
+  if (isAboutWait) {
+    clearTimeout(quotaTimer)
+    clearTimeout(quietTimer)
+    quietTimer = setTimeout(() => (quietTimer = undefined), quietTime)
   }
-}
-
-function speakPlainly(message: string, near: Element | null): void {
-  // While a dialog is open, everything outside may be unreachable.
-  const host = near?.closest('dialog, [aria-modal="true"]') ?? document.body
-  if (plainRegion?.parentNode !== host) {
-    plainRegion = document.createElement('div')
-    plainRegion.className = 'petstore-announcer'
-    plainRegion.setAttribute('role', 'status')
-    // By script, which every CSP allows: an app's rules must not show it.
-    plainRegion.style.cssText = 'position:fixed;inset:0 auto auto 0;clip-path:inset(50%)'
-    host.append(plainRegion)
-  }
-  const region = plainRegion
-  setTimeout(() => region.append(`${message} `), 100)
+  if (region.recent.has(message)) return
+  region.recent.add(message)
+  setTimeout(() => region.recent.delete(message), quietTime)
+  region.messages.push(message)
+  region.speakTimer ??= setTimeout(() => speak(region), settleTime)
 }
 
 /**
@@ -60,6 +57,56 @@ function speakPlainly(message: string, near: Element | null): void {
  * @param message - is called when it is spoken, so that it names the wait that is shown then
  */
 export function announceQuota(message: () => string, near: Element | null): void {
-  if (loaded) loaded.announceQuota(message, near)
-  else announce(message(), near)
+  if (quietTimer !== undefined) return
+  clearTimeout(quotaTimer)
+  quotaTimer = setTimeout(() => near?.isConnected && announce(message(), near), quietTime)
+}
+
+/** Adds the region before its first message: some screen readers do not speak the text that a new region starts with. */
+export function prepareRegion(near: Element | null): Region | undefined {
+  if (!near && typeof document === 'undefined') return undefined
+  const page = near?.ownerDocument ?? document
+  const host = hostOf(near, page)
+  const existing = regions.get(host)
+  if (existing?.element.isConnected) return existing
+  const element = page.createElement('div')
+  element.className = 'petstore-announcer'
+  element.setAttribute('role', 'status')
+  // Set by script, which every CSP allows, and not in the style sheet: an app's rules for `body > div` must not show it.
+  // Fixed, so that it never makes the page scroll.
+  Object.assign(element.style, {
+    position: 'fixed',
+    inset: '0 auto auto 0',
+    inlineSize: '1px',
+    blockSize: '1px',
+    overflow: 'hidden',
+    clipPath: 'inset(50%)',
+    whiteSpace: 'nowrap',
+  })
+  host.appendChild(element)
+  const region: Region = { host, element, messages: [], recent: new Set() }
+  regions.set(host, region)
+  return region
+}
+
+function hostOf(near: Element | null, page: Document): Node {
+  if (!near?.isConnected) return page.body
+  const root = near.getRootNode()
+  return near.closest(dialogs) ?? (root === page ? page.body : root)
+}
+
+function speak(region: Region): void {
+  const { element, messages } = region
+  region.speakTimer = undefined
+  region.messages = []
+  // The dialog may have closed since then, perhaps because of the event that this message reports.
+  if (!element.isConnected || hostOf(element, element.ownerDocument) !== region.host) {
+    for (const message of messages) announce(message, element)
+    return
+  }
+  const text = messages.join(' ')
+  // Screen readers do not repeat an unchanged text. A trailing space changes it.
+  element.textContent = element.textContent === text ? `${text}\u00a0` : text
+  clearTimeout(region.clearTimer)
+  region.clearTimer = setTimeout(() => (element.textContent = ''), displayTime)
 }

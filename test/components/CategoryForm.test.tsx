@@ -26,7 +26,7 @@ import {
   typed,
 } from './CategoryForm.setup.tsx'
 import { recordAnnouncements } from './announcements.ts'
-import { cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
+import { advanceTime, cleanPage, describedBy, fakeTime, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -331,11 +331,13 @@ test('S5 E5 does not resend by itself after a lost response; a person may, after
 test('S5 after a lost response, Enter in unchanged text sends nothing and says why', async () => {
   const service = createPetstoreService({ categories: [] })
   service.failNext({ connection: 'lost-after' })
+  fakeTime()
   const announcements = recordAnnouncements()
   renderOnService(<CategoryForm />, { service })
   await type('Rabbit', 'Soft ears')
   await user.keyboard('{Enter}')
   await screen.findByRole('button', { name: 'Create anyway' })
+  await advanceTime(2_000)
   const before = announcements.length
   await user.click(nameField())
   await user.keyboard('{Enter}')

@@ -18,7 +18,6 @@ afterEach(() => act(() => root?.unmount()))
 test.each([
   ['without data', {}, undefined],
   ['with data', { selectionMode: 'multiple', order: 'name' }, 250],
-  ['with a window', { windowed: true }, 250],
   ['empty', {}, 0],
 ] satisfies [string, CategoryListProps, number | undefined][])('M6 hydrates %s', async (_, props, count) => {
   const service = createPetstoreService({ categories: count ?? 5 })

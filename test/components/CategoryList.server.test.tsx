@@ -37,13 +37,10 @@ test('M6 on a server without data it is loading: no request, no warning, no docu
   expect(html).not.toContain('demo')
 })
 
-test.each([
-  ['200 rows', {}, 200],
-  ['30 rows where the window is to come', { windowed: true }, 30],
-] satisfies [string, CategoryListProps, number][])('M6 with data it is %s, without a style', async (_, props, most) => {
+test('M6 with data it is 200 rows, without a style', async () => {
   const actions: CategoryListProps['actions'] = ({ name }) => <button type="button">{name}</button>
-  const html = await renderOnServer({ ...props, actions, selectionMode: 'multiple', order: 'name' }, 450)
-  expect(countOf(html, 'type="checkbox"')).toBe(most)
+  const html = await renderOnServer({ actions, selectionMode: 'multiple', order: 'name' }, 450)
+  expect(countOf(html, 'type="checkbox"')).toBe(200)
   expect(html).toContain('450 categories')
   expect(html).not.toContain('style=')
 })

@@ -67,21 +67,6 @@ test('S7 P6 “Show” shows as many rows as the new one needs', async () => {
   expect(within(list()).getAllByRole('listitem')).toHaveLength(451)
 })
 
-test('S7 with “windowed” the box scrolls to the new row', async () => {
-  await renderManager({ windowed: true }, 5_000)
-  const items = () => within(list()).getAllByRole('listitem')
-  await waitFor(() => expect(items()[0]?.getAttribute('aria-setsize')).toBe('5000'))
-  await create('Hamster')
-  await waitFor(() => expect(isInView(rowOf('Hamster'))).toBe(true))
-  expect(document.activeElement).toBe(nameField())
-
-  await userEvent.type(filter(), 'Dog 1')
-  await create('Gecko')
-  await userEvent.click(await screen.findByRole('button', { name: 'Show' }))
-  await waitFor(() => expect(document.activeElement).toBe(rowOf('Gecko')))
-  await waitFor(() => expect(isInView(rowOf('Gecko'))).toBe(true))
-})
-
 test('S7 P6 where the row and the focused field do not fit on the screen, nothing scrolls until “Show”', async () => {
   await page.viewport(360, 500)
   await renderManager({}, 12)

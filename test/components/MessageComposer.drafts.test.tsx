@@ -1,15 +1,14 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { MessageComposer } from '../../src/index.ts'
 import { PetstoreProvider } from '../../src/index.ts'
-import { createPetstoreService } from '../../src/testing.ts'
+import { createPetstoreService, type Fault } from '../../src/testing.ts'
 import { noResponse, OwnCache } from '../renderOnService.tsx'
 import {
   button,
-  buttonsIn,
   field,
   heldService,
   messages,
@@ -22,7 +21,7 @@ import {
   sendButton,
   write,
 } from './MessageComposer.setup.tsx'
-import { cleanPage, refusedFor, user } from './page.setup.ts'
+import { cleanPage, describedBy, refusedFor, user } from './page.setup.ts'
 
 cleanPage()
 
@@ -64,56 +63,69 @@ test('T2 without a key nothing is stored', async () => {
   expect(sessionStorage).toHaveLength(0)
 })
 
-test('T2 each failed text returns as not sent or as possibly sent', async () => {
+test('T2 after a reload the texts that were not accepted are in the field, and nothing is sent by itself', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
-  service.failNext({ status: 404 })
-  service.failNext({ connection: 'lost-after' })
   renderComposer({ draftKey }, { service })
-  await send('refused')
-  await messageThatSays('refused', /Not sent/)
-  await send('lost')
-  await messageThatSays('lost', 'It may have gone through')
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
+  service.failNext({ status: 404 }, 2)
+  await send('first')
+  await messageThatSays('first', /Not sent/)
+  await send('second\nline')
+  await messageThatSays('second', /Not sent/)
   await write('draft')
-  const at = messages().map((message) => message.querySelector('time')?.dateTime)
   cleanup()
 
   const { service: next } = renderComposer({ draftKey: afterReload(draftKey) })
-  const lost = await messageThatSays('lost', 'It may have gone through')
-  const refused = await messageThatSays('refused', 'Not sent')
-  expect(messages()).toEqual([lost, refused])
-  expect(messages().map((message) => message.querySelector('time')?.dateTime)).toEqual(at)
-  expect(buttonsIn(lost)).toEqual(['Send again anyway', 'Discard'])
-  expect(buttonsIn(refused)).toEqual(['Try again', 'Edit', 'Discard'])
-  expect(field().value).toBe('draft')
-  expect(next.requests).toEqual([]) // nothing is sent by itself
-
-  await user.click(within(refused).getByText('Try again'))
-  await messageThatSays('refused', 'Queued')
+  expect(field().value).toBe('first\n\nsecond\nline\n\ndraft')
+  expect(messages()).toEqual([])
+  expect(screen.queryByText('It may have gone through')).toBeNull()
+  expect(next.requests).toEqual([])
 })
 
-test('T2 after a reload a message under way may have been sent, and a waiting one was not', async () => {
-  const sending = newKey()
-  renderComposer({ draftKey: sending }, { fetch: noResponse })
-  await send('left')
-  const left = afterReload(sending)
-  cleanup()
+const underWay: readonly (readonly [name: string, fault: Fault | undefined, status: string | RegExp])[] = [
+  ['waits', refusedFor(9), /Will send in/],
+  ['may have been sent', { connection: 'lost-after' }, 'It may have gone through'],
+  ['is on its way', undefined, 'Sending…'],
+]
 
-  const waiting = newKey()
-  const service = createPetstoreService()
-  service.failNext(refusedFor(4))
-  renderComposer({ draftKey: waiting }, { service })
-  await send('waits')
-  await messageThatSays('waits', /Will send in/)
-  const waited = afterReload(waiting)
-  cleanup()
+test.each(underWay)(
+  'T2 a reload, or a copy of the tab, while a message %s: the text may have been sent',
+  async (...row) => {
+    const [, fault, status] = row
+    const draftKey = newKey()
+    const service = createPetstoreService()
+    if (fault) service.failNext(fault)
+    renderComposer({ draftKey }, { service, ...(!fault && { fetch: noResponse }) })
+    await send('Hello')
+    await messageThatSays('Hello', status)
+    const copy = afterReload(draftKey)
+    cleanup()
 
-  renderComposer({ draftKey: left })
-  await messageThatSays('left', 'It may have gone through')
-  cleanup()
-  renderComposer({ draftKey: waited })
-  await messageThatSays('waits', 'Not sent')
-  expect(service.messages()).toEqual([])
+    const { service: next } = renderComposer({ draftKey: copy })
+    expect(field().value).toBe('Hello')
+    expect(screen.getByText('It may have gone through')).toBeDefined()
+    expect(screen.getByText('Check before you try again.')).toBeDefined()
+    expect(describedBy(sendButton())).toEqual(['It may have gone through'])
+    expect(next.requests).toEqual([])
+    await user.type(field(), '!')
+    expect(screen.getByText('It may have gone through')).toBeDefined()
+    await user.click(sendButton())
+    await messageThatSays('Hello!', 'Queued')
+    expect(screen.queryByText('It may have gone through')).toBeNull()
+    expect(posts(next)).toBe(1)
+  },
+)
+
+test('T2 what may have been sent is said as long as the text is there', async () => {
+  const draftKey = newKey()
+  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'Hello', mayBeSent: true }))
+  renderComposer({ draftKey })
+  expect(screen.getByText('It may have gone through')).toBeDefined()
+  await user.clear(field())
+  expect(screen.queryByText('It may have gone through')).toBeNull()
+  expect(stored(draftKey)).toBeNull()
 })
 
 test('T2 accepted and discarded texts are removed from the storage', async () => {
@@ -131,7 +143,7 @@ test('T2 accepted and discarded texts are removed from the storage', async () =>
   expect(stored(draftKey)).toBeNull()
 })
 
-test('T2 a message outlives its composer: the next one shows what has become of it', async () => {
+test('T5 a message outlives its composer: the next one shows what has become of it', async () => {
   const draftKey = newKey()
   const { service, held, release } = heldService()
   const { update } = renderComposer({ draftKey }, { service })
@@ -145,17 +157,40 @@ test('T2 a message outlives its composer: the next one shows what has become of 
   expect(posts(service)).toBe(1)
 })
 
-test('T2 without a composer the texts are in the storage only, and the app can clear them', async () => {
+test('T5 a message that was not accepted is in the list of the next composer, and an accepted one is not', async () => {
   const draftKey = newKey()
-  const { update } = renderComposer({ draftKey })
+  const service = createPetstoreService()
+  const { update } = renderComposer({ draftKey }, { service })
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
+  service.failNext({ status: 401 })
+  await send('refused')
+  await messageThatSays('refused', 'Not sent · API key rejected')
+  update(null)
+  update({ draftKey })
+  const refused = await messageThatSays('refused', 'Not sent · API key rejected')
+  expect(messages()).toEqual([refused])
+  expect(field().value).toBe('')
+})
+
+test('T5 if the app clears the storage while there is no composer, it has cleared all texts', async () => {
+  const draftKey = newKey()
+  const service = createPetstoreService()
+  const { update } = renderComposer({ draftKey }, { service })
+  await send('accepted')
+  await messageThatSays('accepted', 'Queued')
+  service.failNext({ status: 404 })
+  await send('refused')
+  await messageThatSays('refused', /Not sent/)
   await write('of somebody who logs out')
   update(null)
   sessionStorage.clear()
   update({ draftKey })
   expect(field().value).toBe('')
+  expect(messages()).toEqual([])
 })
 
-test('T3 stores only texts and times, and never the API key', async () => {
+test('T3 stores only the text, and never the API key', async () => {
   const draftKey = newKey()
   const service = createPetstoreService()
   service.failNext({ status: 404, body: JSON.stringify({ code: 'c', message: 'of the service', status: 400 }) })
@@ -164,58 +199,31 @@ test('T3 stores only texts and times, and never the API key', async () => {
   await messageThatSays('Hello', /Not sent/)
   expect(Object.keys(sessionStorage)).toEqual([draftKey])
   expect(stored(draftKey)).not.toMatch(/demo|Bearer|service/)
-  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({
-    draft: '',
-    messages: [{ id: expect.any(String), text: 'Hello', at: expect.any(Number), mayBeSent: false }],
-  })
+  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({ text: 'Hello', mayBeSent: false })
 })
 
-test.each([
-  '',
-  '{',
-  'null',
-  '{"draft":1,"messages":[]}',
-  '{"draft":"a","messages":[{"text":"b"}]}',
-  'of another script',
-])('T4 %j in the storage is no outbox, and does no harm', async (text) => {
-  const draftKey = newKey()
-  sessionStorage.setItem(draftKey, text)
-  renderComposer({ draftKey })
-  expect(field().value).toBe('')
-  expect(messages()).toEqual([])
-  await write('Hello')
-  expect(field().value).toBe('Hello')
-})
+test.each(['', '{', 'null', '{"text":1,"mayBeSent":false}', '{"text":"a"}', 'of another script'])(
+  'T4 %j in the storage is no draft, and does no harm',
+  async (text) => {
+    const draftKey = newKey()
+    sessionStorage.setItem(draftKey, text)
+    renderComposer({ draftKey })
+    expect(field().value).toBe('')
+    expect(messages()).toEqual([])
+    await write('Hello')
+    expect(field().value).toBe('Hello')
+  },
+)
 
 const longest = 'x'.repeat(50_000)
-const storedMessage = (id: number, text: string) => ({ id: String(id), text, at: id, mayBeSent: false })
-
 test.each([
-  ['a draft of more than 50,000 characters', `${longest}x`, [storedMessage(1, 'Hello')], '', ['Hello']],
-  [
-    'a message of more than 50,000',
-    'next',
-    [storedMessage(1, `${longest}x`), storedMessage(2, 'Hello')],
-    'next',
-    ['Hello'],
-  ],
-  ['200,000 characters in all', 'next', [1, 2, 3, 4, 5].map((id) => storedMessage(id, longest)), '', []],
-  ['a draft of 50,000', longest, [], longest, []],
-])('T4 of %s in the storage, only what is shorter is shown', (_, draft, all, shownDraft, shown) => {
+  ['50,001 characters is not shown', `${longest}x`, ''],
+  ['50,000 is', longest, longest],
+])('T4 a stored text of %s', (_, text, shown) => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft, messages: all }))
+  sessionStorage.setItem(draftKey, JSON.stringify({ text, mayBeSent: false }))
   renderComposer({ draftKey })
-  expect(field().value).toBe(shownDraft)
-  expect(messages().map(({ textContent }) => /Hello/.exec(textContent ?? '')?.[0])).toEqual(shown)
-})
-
-test('T4 of a thousand stored messages, the hundred newest are shown', () => {
-  const draftKey = newKey()
-  const all = Array.from({ length: 1_000 }, (_, id) => storedMessage(id, `Hello ${id}.`))
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: '', messages: all }))
-  renderComposer({ draftKey })
-  expect(messages()).toHaveLength(100)
-  expect(messages()[0]?.textContent).toContain('Hello 0.')
+  expect(field().value).toBe(shown)
 })
 
 test('T4 a draft of more than 50,000 characters lives as long as the page, and is stored again when it is shorter', () => {
@@ -227,20 +235,7 @@ test('T4 a draft of more than 50,000 characters lives as long as the page, and i
   update({ draftKey })
   expect(field().value).toBe(`${longest}x`)
   fireEvent.change(field(), { target: { value: longest } })
-  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({ draft: longest, messages: [] })
-})
-
-test.each([1e308, -1e308, 8.64e15 + 1])('T4 a stored message with the time %d keeps its text', (at) => {
-  const draftKey = newKey()
-  const wrong = { id: '1', text: 'Hello', at, mayBeSent: false }
-  const right = { id: '2', text: 'Goodbye', at: 0, mayBeSent: true }
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'next', messages: [wrong, right] }))
-  renderComposer({ draftKey })
-  expect(field().value).toBe('next')
-  expect(messages().map(({ textContent }) => /Hello|Goodbye/.exec(textContent ?? '')?.[0])).toEqual([
-    'Hello',
-    'Goodbye',
-  ])
+  expect(JSON.parse(stored(draftKey) ?? '')).toEqual({ text: longest, mayBeSent: false })
 })
 
 test('T4 works without a storage, and texts then live as long as the page', async () => {
@@ -333,18 +328,14 @@ function serverPage(draftKey: string) {
   }
 }
 
-test('T7 server HTML contains no text and no style, and hydrates without warnings; then the texts return', async () => {
+test('T7 server HTML contains no text and no style, and hydrates without warnings; then the text returns', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(
-    draftKey,
-    JSON.stringify({ draft: 'draft', messages: [{ id: '1', text: 'failed', at: 1, mayBeSent: false }] }),
-  )
+  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'stored text', mayBeSent: true }))
   const { container, hydrate } = serverPage(draftKey)
-  expect(container.innerHTML).not.toMatch(/draft"|failed|style=/)
-  expect(container.querySelector('li')).toBeNull()
+  expect(container.innerHTML).not.toMatch(/stored text|gone through|style=/)
   await hydrate()
-  expect(field().value).toBe('draft')
-  await messageThatSays('failed', 'Not sent')
+  expect(field().value).toBe('stored text')
+  expect(screen.getByText('It may have gone through')).toBeDefined()
 })
 
 test.each([
@@ -375,7 +366,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
   document.body.replaceChildren()
 
   const next = newKey()
-  sessionStorage.setItem(next, JSON.stringify({ draft: 'stored', messages: [] }))
+  sessionStorage.setItem(next, JSON.stringify({ text: 'stored', mayBeSent: false }))
   const second = serverPage(next)
   field().value = 'typed early'
   await second.hydrate()
@@ -384,7 +375,7 @@ test('T7 text typed before hydration stays, after the stored text', async () => 
 
 test('T7 a field that the browser has filled again is not doubled', async () => {
   const draftKey = newKey()
-  sessionStorage.setItem(draftKey, JSON.stringify({ draft: 'stored', messages: [] }))
+  sessionStorage.setItem(draftKey, JSON.stringify({ text: 'stored', mayBeSent: false }))
   const { hydrate } = serverPage(draftKey)
   field().value = 'stored'
   await hydrate()

@@ -129,7 +129,7 @@ test('L3 “Edit” does nothing while the field has a text, and says why', asyn
   expect(reason.className).toBe('petstore-hint')
 })
 
-test('L3 “Discard” discards only its own failed message', async () => {
+test('L3 F2 “Discard” asks nothing and discards only its own message; the focus goes to the next one, or to the field', async () => {
   const service = createPetstoreService()
   service.failNext({ status: 400 }, 2)
   renderComposer({}, { service })
@@ -138,7 +138,8 @@ test('L3 “Discard” discards only its own failed message', async () => {
   const one = await messageThatSays('one', /Not sent/)
   await messageThatSays('two', /Not sent/)
   await user.click(within(one).getByText('Discard'))
-  expect(messages().map(({ dataset }) => dataset['status'])).toEqual(['failed', 'discarded'])
+  expect(messages()).toEqual([await messageThatSays('two', /Not sent/)])
+  expect(document.activeElement).toBe(field())
 })
 
 const lost: readonly (readonly [fault: Fault])[] = [
@@ -281,7 +282,7 @@ test('L4 a refusal of another status holds “Try again” until its Retry-After
 })
 
 test.each(['while the composer is away', 'after another composer came back'])(
-  'an outcome %s is announced, once',
+  'A1 an outcome %s is announced, once',
   async (moment) => {
     const announcements = recordAnnouncements()
     const { service, release, held } = heldService()
@@ -293,15 +294,42 @@ test.each(['while the composer is away', 'after another composer came back'])(
     update(null)
     if (moment.startsWith('after')) update({ draftKey })
     release()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const news = `“Hello”: ${en.errorNotice.situations.mayHaveHappened.title}`
+    await waitFor(() => expect(announcements.filter(Boolean)).toEqual([news]))
     update({ draftKey })
     await messageThatSays('Hello', en.errorNotice.situations.mayHaveHappened.title)
-    await waitFor(() =>
-      expect(announcements.filter(Boolean)).toEqual([`“Hello”: ${en.errorNotice.situations.mayHaveHappened.title}`]),
-    )
-    update(null)
-    update({ draftKey })
-    await new Promise((resolve) => setTimeout(resolve, 150))
     expect(announcements.filter(Boolean)).toHaveLength(1)
   },
 )
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n')
+
+test.each([
+  ['nine lines', lines(9)],
+  ['1,001 characters', 'x'.repeat(1_001)],
+])('L10 a message of %s shows its first lines, and all of it on request', async (_, text) => {
+  renderComposer()
+  await send(text)
+  const message = await messageThatSays(text.slice(0, 6), 'Queued')
+  const shown = message.firstElementChild as HTMLElement
+  expect(shown.dataset['clamped']).toBe('true')
+  expect(shown.textContent).toBe(text)
+  const more = within(message).getByText('Show all')
+  expect(more.getAttribute('aria-expanded')).toBe('false')
+  expect(more.getAttribute('aria-controls')).toBe(shown.id)
+  await user.click(more)
+  expect(shown.dataset['clamped']).toBeUndefined()
+  expect(more.textContent).toBe('Show less')
+  expect(more.getAttribute('aria-expanded')).toBe('true')
+  expect(document.activeElement).toBe(more)
+  await user.click(more)
+  expect(shown.dataset['clamped']).toBe('true')
+})
+
+test('L10 a shorter message, and what the app renders, is shown as it is', async () => {
+  renderComposer({ renderText: (text) => <em>{text}</em> })
+  await send(lines(20))
+  const message = await messageThatSays('line 3', 'Queued')
+  expect(buttonsIn(message)).toEqual([])
+  expect(field().value).toBe('')
+})

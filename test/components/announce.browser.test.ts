@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announce, prepareLiveRegion } from '../../src/components/liveRegion.ts'
+import { announce, prepareRegion } from '../../src/components/announce.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -30,7 +30,7 @@ test('is rendered, or it would not be spoken, but takes no room, whatever the ap
   const style = document.head.appendChild(document.createElement('style'))
   style.textContent =
     'body { margin: 0; block-size: 100vh } body > div { padding: 3rem; font-size: 4rem; margin: 2rem }'
-  prepareLiveRegion(null)
+  prepareRegion(null)
   announce('A long message. '.repeat(20), null)
   vi.advanceTimersByTime(100)
   const [region] = regionsIn(document.body)

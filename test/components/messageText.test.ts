@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { excerptOf } from '../../src/components/MessageComposer/messageText.ts'
+import { excerptOf } from '../../src/components/MessageComposer/ComposerView.ts'
 
 test.each([
   ['Feed the rabbits', 'Feed the rabbits'],

@@ -48,7 +48,7 @@ async function createPages() {
   const rows = await client.listCategories()
   const lists = (
     <>
-      <CategoryList windowed selectionMode="multiple" order="name" />
+      <CategoryList selectionMode="multiple" order="name" />
       <CategoryManager />
     </>
   )

@@ -32,7 +32,7 @@ export function App({ baseUrl, quickstartBaseUrl, fallback }: AppProps): ReactEl
           <CategoryManager />
           <MessageComposer maxLength={140} draftKey="draft" />
           <RateLimitBadge compact />
-          <CategoryList windowed selectionMode="multiple" labels={{ name: 'In a window' }} />
+          <CategoryList selectionMode="multiple" labels={{ name: 'To select' }} />
           <PetstoreDevtools />
         </PetstoreProvider>
       </SWRConfig>

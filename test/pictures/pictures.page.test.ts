@@ -24,7 +24,6 @@ const pictures: Readonly<Record<string, Picture>> = {
   },
   'list-refresh-failed': { story: 'categorylist--refresh-failed' },
   'list-no-match': { story: 'categorylist--no-match' },
-  'list-windowed': { story: 'categorylist--windowed' },
   'list-pending': { story: 'categorylist--pending' },
   'list-selected-dark': { story: 'categorylist--dark' },
   'list-selected-contrast': { story: 'categorylist--multiple-selection', globals: contrast },

@@ -106,21 +106,6 @@ describeFlows('CategoryList', [
     },
   },
   {
-    name: 'Windowed',
-    scene: 'windowedList',
-    service: () => ({ categories: 1_000 }),
-    async steps({ open, step, press, pressTimes }) {
-      await open()
-      await step('Tab to the list', () => pressTimes('Tab', 5))
-      await step('Tab', () => press('Tab'))
-      await step('Insert+A, which turns focus mode on', () => press('Insert+a'))
-      await step('Arrow Down', () => press('Down'))
-      await step('Space', () => press('space'))
-      await step('End', () => press('End'))
-      await step('Home', () => press('Home'))
-    },
-  },
-  {
     name: 'In a dialog',
     scene: 'picker',
     async steps({ open, step, press, type }) {

@@ -6,7 +6,6 @@ import { CategoryForm, CategoryList, CategoryManager, MessageComposer, RateLimit
 export const scenes = {
   list: <CategoryList selectionMode="multiple" />,
   plainList: <CategoryList />,
-  windowedList: <CategoryList selectionMode="multiple" windowed />,
   form: <CategoryForm />,
   formInDialog: (
     <InDialog>

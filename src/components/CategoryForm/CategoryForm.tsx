@@ -12,7 +12,6 @@ import {
   useEffect,
   useId,
   useRef,
-  useState,
 } from 'react'
 import type { Category, NewCategory } from '../../contract/category.ts'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
@@ -20,20 +19,18 @@ import type { CategoryFormLabels } from '../../labels/en.ts'
 import { categoryForm } from '../../labels/en/categoryForm.ts'
 import { type ErrorLabels, errorNotice } from '../../labels/en/errorNotice.ts'
 import type { Formats } from '../../labels/formats.ts'
-
 import { labelOfWait } from '../../labels/waitText.ts'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useCreatedCategory } from '../createdCategory.ts'
 import { ErrorNotice } from '../ErrorNotice/ErrorNotice.tsx'
 import { useErrorText } from '../ErrorNotice/errorText.ts'
-import { HeldText } from '../HeldText.tsx'
-import { check, checkCircle, Icon, pencil, waitIcons } from '../Icon.tsx'
+import { check, checkCircle, waitIcons } from '../Icon.tsx'
 import { SharedNotice } from '../ErrorNotice/SharedNotice.tsx'
-import { StateLine } from '../StateLine.tsx'
+import { HeldText, StateLine } from '../StateLine.tsx'
 import { useIsOffline } from '../useIsOffline.ts'
 import { useLabels } from '../useLabels.ts'
-import type * as problemsFile from './ProblemSummary.tsx'
+import { problemsOf, ProblemSummary } from './ProblemSummary.tsx'
 import {
   type CategorySubmission,
   fieldNames,
@@ -111,16 +108,10 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     const { error, isMutating } = creation
     const errorTextOf = useErrorText(errors, format)
     const errorText = error && errorTextOf(error)
-    const [late, setLate] = useState<typeof problemsFile>()
     const missing: Problem = { field: 'name', text: labels.nameMissing }
-    const failures = error && late?.problemsOf(error, { categoryForm: labels, errorNotice: errors }, fieldNames)
-    const problems = isNameMissing ? [missing] : (failures ?? [])
-    useSubmissionEffects(submission, fields, problems, late, summaryRef, labels, format)
-
-    /** Without this file, a notice says what the problems would. */
-    function loadProblems(): void {
-      import('./ProblemSummary.tsx').then(setLate, () => {})
-    }
+    const failures = error ? problemsOf(error, { categoryForm: labels, errorNotice: errors }) : []
+    const problems = isNameMissing ? [missing] : failures
+    useSubmissionEffects(submission, fields, problems, summaryRef, labels, format)
 
     function handleKeyDown(event: KeyboardEvent): void {
       ignoreRepeatedEnter(event)
@@ -132,8 +123,6 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
     }
 
     function handleSubmit(event: SubmitEvent<HTMLFormElement>): void {
-      // The field may have got its focus before hydration.
-      loadProblems()
       if (submit(event)) announce(errorText?.wait() ?? '', event.currentTarget)
     }
 
@@ -155,17 +144,14 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
         onSubmit={handleSubmit}
         onReset={reset}
       >
-        {late && (
-          <late.ProblemSummary
-            ref={summaryRef}
-            id={id}
-            className={classNames('petstore-category-form-summary', slots.summary)}
-            icon={<Icon path={pencil} tone="danger" />}
-            title={labels.problems}
-            problems={problems}
-            onChoose={(field) => fields[field].current?.focus()}
-          />
-        )}
+        <ProblemSummary
+          ref={summaryRef}
+          id={id}
+          className={classNames('petstore-category-form-summary', slots.summary)}
+          title={labels.problems}
+          problems={problems}
+          onChoose={(field) => fields[field].current?.focus()}
+        />
         {fieldNames.map((field) => (
           <CategoryField
             key={field}
@@ -179,7 +165,6 @@ export const CategoryForm = /* @__PURE__ */ forwardRef<HTMLFormElement, Category
             slots={slots}
             defaultValue={defaultValues?.[field] ?? ''}
             readOnly={isMutating}
-            onFocus={loadProblems}
             onInput={edit}
             onKeyDown={handleKeyDown}
             autoComplete={field === 'name' ? 'off' : undefined} // browsers would suggest the names of people

@@ -1,17 +1,13 @@
-import { forwardRef, type ReactElement, type ReactNode } from 'react'
+import { forwardRef, type ReactElement } from 'react'
 import type { BadRequestError, PetstoreError } from '../../client/errors.ts'
 import type { PetstoreLabels } from '../../labels/en.ts'
-import type { FieldName, Problem } from './useCategorySubmission.ts'
-
-/*
- * Loaded when a field gets the focus: nobody needs it before the service or the schema has refused something.
- */
+import { Icon, pencil } from '../Icon.tsx'
+import { type FieldName, fieldNames, type Problem } from './useCategorySubmission.ts'
 
 /** The problems of the input; empty for an error of another kind. */
 export function problemsOf(
   error: PetstoreError,
   { categoryForm, errorNotice }: Pick<PetstoreLabels, 'categoryForm' | 'errorNotice'>,
-  fieldNames: readonly FieldName[],
 ): readonly Problem[] {
   const fieldTexts = { name: categoryForm.nameInvalid, description: categoryForm.descriptionInvalid }
   const { title, advice } = errorNotice.errors[error.kind]
@@ -19,7 +15,7 @@ export function problemsOf(
   const textOf = (field: FieldName | undefined) => (field ? fieldTexts[field] : refused)
 
   if (error.kind === 'bad-request') {
-    const field = fieldNamedBy(error, fieldNames)
+    const field = fieldNamedBy(error)
     const text = textOf(field)
     const said = error.serviceMessage
     return [{ field, text, content: said && <ServiceText {...{ text, said }} label={errorNotice.serviceSays} /> }]
@@ -38,10 +34,7 @@ export function problemsOf(
  * The only field that the service's code or message contains as a word: "invalid_name", "nameTooLong", "name: expected a
  * string". The interface document lists no codes, so nothing less clear is interpreted.
  */
-function fieldNamedBy(
-  { body, serviceMessage }: BadRequestError,
-  fieldNames: readonly FieldName[],
-): FieldName | undefined {
+function fieldNamedBy({ body, serviceMessage }: BadRequestError): FieldName | undefined {
   const text = `${body?.code} ${serviceMessage}`.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase()
   const words = text.split(/[^\p{L}]+/u)
   const [named, ...others] = fieldNames.filter((field) => words.includes(field))
@@ -72,7 +65,6 @@ interface ProblemSummaryProps {
   /** The prefix of ids, also of those of the fields. */
   readonly id: string
   readonly className: string
-  readonly icon: ReactNode
   readonly title: string
   readonly problems: readonly Problem[]
   readonly onChoose: (field: FieldName) => void
@@ -83,7 +75,7 @@ interface ProblemSummaryProps {
  * the alert inside it is spoken.
  */
 export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, ProblemSummaryProps>(function ProblemSummary(
-  { id, className, icon, title, problems, onChoose },
+  { id, className, title, problems, onChoose },
   ref,
 ) {
   if (!needsSummary(problems)) return null
@@ -99,7 +91,7 @@ export const ProblemSummary = /* @__PURE__ */ forwardRef<HTMLDivElement, Problem
       tabIndex={-1}
     >
       <strong id={`${id}-problems`} className="petstore-category-form-problems-title">
-        {icon}
+        <Icon path={pencil} tone="danger" />
         {title}
       </strong>
       <ul id={`${id}-list`} className="petstore-category-form-problems">

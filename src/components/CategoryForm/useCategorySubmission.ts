@@ -151,8 +151,6 @@ export function useSubmissionEffects(
   submission: CategorySubmission,
   fields: FieldRefs,
   problems: readonly Problem[],
-  /** A new value when it is known which fields a failure is about: perhaps after the failure. */
-  problemsKey: unknown,
   summaryRef: RefObject<HTMLElement | null>,
   labels: CategoryFormLabels,
   format: Formats,
@@ -187,9 +185,6 @@ export function useSubmissionEffects(
     if (creation.status === 'success') store.add(creation.data.id)
     announce(announcementText(submission, labels, format), fields.name.current, creation.isMutating)
     moveFocus()
-  })
-  useChangeEffect(problemsKey, () => {
-    if (creation.error) moveFocus()
   })
 }
 

@@ -32,7 +32,6 @@ import { CategoryListFooter, CategoryListSummary } from './CategoryListSummary.t
 import { CategoryListToolbar } from './CategoryListToolbar.tsx'
 import { CategoryRows, type RowOptions } from './CategoryRows.tsx'
 import { type CategoryListClassNames, listStatus, type ListView } from './ListView.ts'
-import { RowsViewport } from './RowsViewport.tsx'
 import { useCreatedRow } from './useCreatedRow.ts'
 import { useListAnnouncements } from './useListAnnouncements.ts'
 import { useSelection } from './useSelection.ts'
@@ -62,11 +61,6 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
   readonly emptyAction?: ReactNode
   /** Renders content below the text that no category matches, such as a button that creates one with that name. */
   readonly noMatchAction?: ((filter: string) => ReactNode) | undefined
-  /**
-   * For very long lists: rows scroll in a box of `--petstore-list-height` (default 30em), and only those in view are in
-   * the page, so the browser's own search does not find the others. Default `false`: 200 rows, and a button for more.
-   */
-  readonly windowed?: boolean | undefined
   /** Overrides the provider's labels. */
   readonly labels?: Partial<CategoryListLabels> | undefined
   /** Class names for the parts of the list. */
@@ -80,7 +74,7 @@ export interface CategoryListProps extends Omit<ComponentPropsWithoutRef<'sectio
  */
 export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryListProps>(
   function CategoryList(props, ref) {
-    const { order = 'service', filterable = true, refreshable = true, windowed = false, ...others } = props
+    const { order = 'service', filterable = true, refreshable = true, ...others } = props
     const { selectionMode = 'none', selection, defaultSelection, onSelectionChange, ...content } = others
     const { renderItem, actions, emptyAction, noMatchAction, labels: overrides, ...root } = content
     const { classNames: slots = {}, ...native } = root
@@ -94,10 +88,10 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const pending = usePendingRows()
     const refreshing = useRefresh(categories.refresh)
     const { isRefreshing } = refreshing
-    const visible = useVisibleRows(categories.data, { order, filterable, windowed }, format)
+    const visible = useVisibleRows(categories.data, { order, filterable }, format)
     const status = listStatus(categories, visible, { filterable, refreshable, isRefreshing, pending })
     const view = { ...visible, ...status, ...refreshing, categories, labels, format, slots, sectionRef, id }
-    const { all, rows, count, more, query, window: Window, listRef } = visible
+    const { all, rows, count, more, query, listRef } = visible
     const { emptyReason } = status
 
     const total = labels.total(all.length, format)
@@ -105,7 +99,7 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const isNoMatch = emptyReason === 'noMatch'
     const resultText = isNoMatch ? labels.noMatch(query) : summary
     useListAnnouncements(view, resultText, emptyReason === 'empty' ? labels.empty : total)
-    const { revealed, onAnimationEnd, revealing } = useCreatedRow(visible, sectionRef)
+    const { highlightedId, onAnimationEnd } = useCreatedRow(visible)
 
     const selectionProps = { selectionMode, selection, defaultSelection, onSelectionChange }
     const { select, ...whole } = useSelection(selectionProps, categories.data, rows)
@@ -115,7 +109,6 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
     const summaryId = `${id}-summary`
     const describedBy = more > 0 ? `${summaryId} ${id}-shown` : summaryId
     const items = useMemo(() => [...rows, ...pending], [rows, pending])
-    const rowProps = { items, selectedIds, revealed, options, describedBy }
 
     return (
       <section
@@ -153,26 +146,14 @@ export const CategoryList = /* @__PURE__ */ forwardRef<HTMLElement, CategoryList
         )}
         {status.hasRows && (
           <RestoreFocus fallbackRef={sectionRef} onAnimationEnd={onAnimationEnd}>
-            {Window === null ? (
-              <CategoryRows
-                {...rowProps}
-                ref={listRef}
-                className={classNames('petstore-category-list-rows', slots.rows)}
-              />
-            ) : (
-              <RowsViewport
-                {...rowProps}
-                window={Window}
-                all={all}
-                resetKey={`${order} ${query}`}
-                label={labels.name}
-                className={slots.rows}
-              />
-            )}
+            <CategoryRows
+              {...{ items, selectedIds, highlightedId, options, describedBy }}
+              ref={listRef}
+              className={classNames('petstore-category-list-rows', slots.rows)}
+            />
           </RestoreFocus>
         )}
         {more > 0 && <CategoryListFooter {...view} />}
-        {revealing}
       </section>
     )
   },

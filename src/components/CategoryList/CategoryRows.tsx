@@ -4,73 +4,61 @@ import type { CategoryId } from '../../contract/int64.ts'
 import type { PendingCategory } from '../../hooks/usePendingCategories.ts'
 import type { SelectRow } from './useSelection.ts'
 
-export interface CategoryRowsProps {
+interface CategoryRowsProps {
   /** The categories, and behind them those that are being created. */
   readonly items: readonly (Category | PendingCategory)[]
   readonly selectedIds: ReadonlySet<CategoryId>
-  /** The row that is highlighted. */
-  readonly revealed: RevealedRow | undefined
+  /** The row that was created just now. */
+  readonly highlightedId: CategoryId | undefined
   readonly options: RowOptions
   /** Ids of the texts that say how many categories there are: screen readers count only the rows in the page. */
   readonly describedBy: string
-}
-
-interface PlainRowsProps extends CategoryRowsProps {
   readonly className: string
 }
 
-/** All rows in the page. Memoized, so that requests and keystrokes do not re-render it. */
+/** The rows. Memoized, so that requests and keystrokes do not re-render them. */
 export const CategoryRows = /* @__PURE__ */ memo(
-  forwardRef<HTMLUListElement, PlainRowsProps>(function CategoryRows(props, ref) {
-    const { items, describedBy, className } = props
+  forwardRef<HTMLUListElement, CategoryRowsProps>(function CategoryRows(props, ref) {
+    const { items, selectedIds, highlightedId, options, describedBy, className } = props
     const keys = rowKeys(items)
     return (
       // An explicit role, because Safari drops the list role from lists without markers.
       // oxlint-disable-next-line jsx-a11y/no-redundant-roles
       <ul ref={ref} className={className} role="list" aria-describedby={describedBy}>
-        {items.map((item, index) => renderRow(props, item, keys[index]))}
+        {items.map((item, index) =>
+          'key' in item ? (
+            <PendingRow key={item.key} category={item} options={options} />
+          ) : (
+            <CategoryRow
+              key={keys[index]}
+              category={item}
+              isSelected={selectedIds.has(item.id)}
+              isNew={item.id === highlightedId}
+              options={options}
+            />
+          ),
+        )}
       </ul>
     )
   }),
 )
 
-export function renderRow(
-  { selectedIds, revealed, options }: CategoryRowsProps,
-  item: Category | PendingCategory,
-  key: string | undefined,
-  inWindow: Pick<CategoryRowProps, 'as' | 'isTabStop'> = {},
-): ReactElement {
-  return 'key' in item ? (
-    <PendingRow key={key} category={item} options={options} as={inWindow.as} />
-  ) : (
-    <CategoryRow
-      key={key}
-      category={item}
-      isSelected={selectedIds.has(item.id)}
-      isNew={item.id === revealed?.id}
-      options={options}
-      {...inWindow}
-    />
-  )
-}
-
 interface PendingRowProps {
   readonly category: PendingCategory
   readonly options: RowOptions
-  readonly as?: 'li' | 'div' | undefined
 }
 
 /** A category that is being created. It has no actions and cannot be selected. */
-function PendingRow({ category, options, as: Element = 'li' }: PendingRowProps): ReactElement {
+function PendingRow({ category, options }: PendingRowProps): ReactElement {
   return (
-    <Element
+    <li
       className={`${options.rowClass} petstore-category-list-row-pending`}
       aria-busy="true"
       data-indented={options.selectionMode !== 'none' || undefined}
     >
       <span className="petstore-category-list-text">{textOf(category, options)}</span>
       <span className="petstore-category-list-pending">{options.pendingLabel}</span>
-    </Element>
+    </li>
   )
 }
 
@@ -97,15 +85,15 @@ interface CategoryRowProps {
   /** Whether it is highlighted, since it was created just now. */
   readonly isNew: boolean
   readonly options: RowOptions
-  /** `div` inside an existing list item. Default `li`. */
-  readonly as?: 'li' | 'div' | undefined
-  /** Whether Tab reaches the checkbox, or the group of the radio button. Default `true`. */
-  readonly isTabStop?: boolean | undefined
 }
 
 /** One category. Re-renders only when its own values change. */
-const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRowProps) {
-  const { category, isSelected, isNew, options, as: Element = 'li', isTabStop = true } = props
+const CategoryRow = /* @__PURE__ */ memo(function CategoryRow({
+  category,
+  isSelected,
+  isNew,
+  options,
+}: CategoryRowProps) {
   const { selectionMode, group, select, renderItem, actions } = options
   const { id, name, description } = category
   const descriptionId = selectionMode !== 'none' && description ? `${group}-${id}` : undefined
@@ -115,14 +103,14 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRow
   // The common case, with as few elements as possible: a keystroke in the filter can replace hundreds of rows.
   if (selectionMode === 'none' && !actions) {
     return (
-      <Element className={`${options.rowClass} ${textClass}`} data-new={isNew || undefined}>
+      <li className={`${options.rowClass} ${textClass}`} data-new={isNew || undefined}>
         {text}
-      </Element>
+      </li>
     )
   }
   const wrapped = <span className={textClass}>{text}</span>
   return (
-    <Element className={options.rowClass} data-selected={isSelected || undefined} data-new={isNew || undefined}>
+    <li className={options.rowClass} data-selected={isSelected || undefined} data-new={isNew || undefined}>
       {selectionMode === 'none' ? (
         wrapped
       ) : (
@@ -135,7 +123,6 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRow
             aria-label={name}
             aria-describedby={renderItem ? undefined : descriptionId}
             checked={isSelected}
-            tabIndex={isTabStop ? undefined : -1}
             onKeyUp={({ shiftKey }) => {
               isShiftDown = shiftKey
             }}
@@ -148,7 +135,7 @@ const CategoryRow = /* @__PURE__ */ memo(function CategoryRow(props: CategoryRow
         </label>
       )}
       {actions && <div className={options.actionsClass}>{actions(category)}</div>}
-    </Element>
+    </li>
   )
 }, isSame)
 
@@ -164,8 +151,6 @@ function isSame(one: CategoryRowProps, other: CategoryRowProps): boolean {
     one.isSelected === other.isSelected &&
     one.isNew === other.isNew &&
     one.options === other.options &&
-    one.as === other.as &&
-    one.isTabStop === other.isTabStop &&
     one.category.id === other.category.id &&
     one.category.name === other.category.name &&
     one.category.description === other.category.description
@@ -201,11 +186,4 @@ function rowKeys(items: readonly (Category | PendingCategory)[]): readonly strin
     counts.set(id, count)
     return count === 1 ? id : `${id}#${count}`
   })
-}
-
-/** A row that the person should see. */
-export interface RevealedRow {
-  readonly id: CategoryId
-  /** Whether the person asked to see it; else the focus stays in the form. */
-  readonly takesFocus: boolean
 }

@@ -82,7 +82,7 @@ export interface CategoryListClassNames {
   readonly refresh?: string | undefined
   /** The line with the number of categories. */
   readonly summary?: string | undefined
-  /** The `ul`; with `windowed` the scrolling box, whose height can be set here. */
+  /** The `ul`. */
   readonly rows?: string | undefined
   readonly row?: string | undefined
   readonly name?: string | undefined

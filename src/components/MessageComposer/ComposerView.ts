@@ -1,7 +1,18 @@
 import type { ReactNode, RefObject } from 'react'
-import type { ComposerCatalog } from './messageText.ts'
-import type { OutboxMessage } from './outbox.ts'
+import type { ErrorNoticeLabels, MessageComposerLabels } from '../../labels/en.ts'
+import type { Formats } from '../../labels/formats.ts'
+import { labelOfWait, waitText } from '../../labels/waitText.ts'
+import type { ErrorText } from '../ErrorNotice/errorText.ts'
+import type { OutboxMessage, OutboxState } from './outbox.ts'
 import type { Delivery, OutboxStore } from './outboxStore.ts'
+
+/** The labels and formats of a composer. */
+export interface ComposerCatalog {
+  readonly labels: MessageComposerLabels
+  readonly errors: ErrorNoticeLabels
+  readonly errorTextOf: (error: Error) => ErrorText
+  readonly format: Formats
+}
 
 /** The values that the parts of the composer share. */
 export interface ComposerView extends ComposerCatalog {
@@ -41,4 +52,28 @@ export interface MessageComposerClassNames {
   readonly advice?: string | undefined
   /** The row of buttons below a message. */
   readonly buttons?: string | undefined
+}
+
+/** The state of a message as a sentence, shown and announced. */
+export function messageText(state: OutboxState, { labels, errors, errorTextOf, format }: ComposerCatalog): string {
+  if (state.status === 'waiting') return waitText(labelOfWait(labels.waiting, state), state.retryAt, format)
+  if (state.status === 'accepted') {
+    return state.response.status === 'queued' ? labels.queued : `${labels.accepted} ${state.response.status}`
+  }
+  if (state.status === 'failed') return labels.failedBecause(errorTextOf(state.error).title)
+  const { sending, acceptedUnread: applied, cancelled } = labels
+  const unknown = errors.situations.mayHaveHappened.title
+  return { sending, unknown, applied, cancelled }[state.status]
+}
+
+/** How many characters of a message name it in an announcement. */
+const excerptLength = 40
+
+/** The beginning of a message, cut between two words where there are spaces. */
+export function excerptOf(text: string): string {
+  // By code points, so that no emoji is cut in half.
+  const characters = Array.from(text.trim().replaceAll(/\s+/g, ' '))
+  if (characters.length <= excerptLength) return characters.join('')
+  const lastSpace = characters.slice(0, excerptLength + 1).lastIndexOf(' ')
+  return `${characters.slice(0, lastSpace > 0 ? lastSpace : excerptLength).join('')}…`
 }

@@ -3,7 +3,6 @@
 import {
   type ComponentPropsWithoutRef,
   forwardRef,
-  type KeyboardEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -25,9 +24,8 @@ import { announce, prepareRegion } from '../announce.ts'
 import { classNames } from '../classNames.ts'
 import { useErrorText } from '../ErrorNotice/errorText.ts'
 import { useLabels } from '../useLabels.ts'
-import type { MessageComposerClassNames } from './ComposerView.ts'
+import { type ComposerCatalog, excerptOf, type MessageComposerClassNames, messageText } from './ComposerView.ts'
 import { MessageForm } from './MessageForm.tsx'
-import { type ComposerCatalog, excerptOf, messageText } from './messageText.ts'
 import type { OutboxMessage } from './outbox.ts'
 import { OutboxItem } from './OutboxItem.tsx'
 import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
@@ -35,9 +33,9 @@ import { type Delivery, outboxStoreFor, useOutbox } from './outboxStore.ts'
 /** Native props go to the root element, a `section`. */
 export interface MessageComposerProps extends Omit<ComponentPropsWithoutRef<'section'>, 'children'> {
   /**
-   * Keeps the texts that the service has not accepted in the tab's session storage under this key: across reloads, and
-   * while the composer is not mounted. Composers with the same key share their texts. Texts of more than 50,000 characters
-   * are not stored.
+   * Keeps the text in the tab's session storage under this key until the service has accepted it. After a reload the texts
+   * that it has not accepted are in the field. Composers with the same key share their texts, as long as the page lives
+   * also while none is mounted. More than 50,000 characters are not stored.
    */
   readonly draftKey?: string | undefined
   /**
@@ -78,8 +76,7 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     const fieldRef = useRef<HTMLTextAreaElement>(null)
     const delivery = useDelivery(fieldRef, catalog, onSent)
     const view = { ...catalog, store, delivery, fieldRef, slots }
-    useEffect(() => prepareRegion(fieldRef.current), [])
-    useEffect(() => store.addAnnouncer(delivery.announce), [store, delivery])
+    useEffect(() => void prepareRegion(fieldRef.current), [])
 
     // Responses of another address or key are not shown. The texts are the person's own, and stay.
     const shown = messages.filter(
@@ -95,17 +92,11 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
       >
         <MessageForm {...view} {...{ maxLength, actions }} />
         {shown.length > 0 && (
-          // The shortcut of the button "Undo", for whichever part of the list has the focus. The list itself takes none.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
           <ul
             // An explicit role, because Safari drops the list role from lists without markers.
             // oxlint-disable-next-line jsx-a11y/no-redundant-roles
             role="list"
             aria-label={labels.outbox}
-            onKeyDown={(event) => {
-              // Otherwise the browser undoes the last change in a field as well.
-              if (isUndo(event) && store.restore()) event.preventDefault()
-            }}
             className={classNames('petstore-message-composer-outbox', slots.outbox)}
           >
             {shown.map((message) => (
@@ -117,12 +108,6 @@ export const MessageComposer = /* @__PURE__ */ forwardRef<HTMLElement, MessageCo
     )
   },
 )
-
-/** Ctrl+Z or Cmd+Z, but not in a text of the app, which has its own history. */
-function isUndo({ key, ctrlKey, metaKey, shiftKey, currentTarget }: KeyboardEvent): boolean {
-  const isInText = currentTarget.querySelector(':is(input, textarea, [contenteditable]):focus') !== null
-  return key.toLowerCase() === 'z' && (ctrlKey || metaKey) && !shiftKey && !isInText
-}
 
 /** Sends through the provider's client, announces what becomes of each message, and reports the accepted ones to the app. */
 function useDelivery(
@@ -145,11 +130,10 @@ function useDelivery(
       if (state.status === 'accepted') invokeCallback(latest.current.onSent, state.response)
     }
     const announceMessage = ({ text, state }: OutboxMessage) => {
-      if (!fieldRef.current) return false
       const current = latest.current.catalog
       const news = current.labels.announcement(excerptOf(text), messageText(state, current))
+      // Where the composer has unmounted, the page speaks.
       announce(news, fieldRef.current, state.status === 'waiting')
-      return true
     }
     return { client, onChange, announce: announceMessage }
   }, [client, fieldRef, latest, reportFailure])

@@ -2,8 +2,8 @@ import { type ReactElement, type ReactNode, useEffect, useId, useState, useSyncE
 import { useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { announce } from '../announce.ts'
 import { classNames } from '../classNames.ts'
-import { HeldText } from '../HeldText.tsx'
-import { Icon } from '../Icon.tsx'
+import { Icon, question } from '../Icon.tsx'
+import { HeldText } from '../StateLine.tsx'
 import { useChangeEffect } from '../useChangeEffect.ts'
 import { useTextBeforeHydration } from '../useTextBeforeHydration.ts'
 import type { ComposerView } from './ComposerView.ts'
@@ -20,6 +20,7 @@ interface MessageFormProps extends ComposerView {
 export function MessageForm(props: MessageFormProps): ReactElement {
   const { store, delivery, fieldRef, maxLength, actions, labels, format, slots } = props
   const draft = useOutbox(store, (outbox) => outbox.draft)
+  const mayBeSent = useOutbox(store, (outbox) => outbox.mayBeSent)
   const latestRefusal = useOutbox(store, (outbox) => outbox.refusal)
   // Another address or key may have another rate limit.
   const refusal = latestRefusal?.client === delivery.client ? latestRefusal : undefined
@@ -39,7 +40,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
   const growsByItself = useSyncExternalStore(neverChanges, hasFieldSizing, () => true)
   const keyboard = useSyncExternalStore(neverChanges, keyboardOf, () => 'other' as const)
   const id = useId()
-  const [errorId, hintId, limitId, refusalId] = [`${id}-error`, `${id}-hint`, `${id}-limit`, `${id}-refusal`]
+  const [errorId, hintId, limitId, noticeId] = [`${id}-error`, `${id}-hint`, `${id}-limit`, `${id}-notice`]
 
   return (
     <form
@@ -73,7 +74,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           onChange={({ target }) => write(target.value)}
         />
       </div>
-      <DraftRefusal {...props} id={refusalId} refusal={refusal} />
+      <DraftNotice {...props} id={noticeId} {...{ refusal, mayBeSent }} />
       <div className="petstore-message-composer-bar">
         <span id={hintId} className={classNames('petstore-hint petstore-message-composer-hint', slots.hint)}>
           {labels.hint(keyboard)}
@@ -86,7 +87,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           type="submit"
           aria-disabled={isHeld}
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          aria-describedby={refusal ? refusalId : undefined}
+          aria-describedby={refusal || mayBeSent ? noticeId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
           {isHeld ? (
@@ -149,15 +150,19 @@ function CharacterCount(props: CharacterCountProps): ReactElement {
   )
 }
 
-interface DraftRefusalProps extends ComposerView {
+interface DraftNoticeProps extends ComposerView {
   /** Id of the text that says why, without the countdown. */
   readonly id: string
   readonly refusal: Refusal | undefined
+  readonly mayBeSent: boolean
 }
 
-/** Why the text in the field was not sent, and when it can be. Announced, as is the end of the wait. */
-function DraftRefusal(props: DraftRefusalProps): ReactElement | null {
-  const { id, refusal, labels, errors, errorTextOf, fieldRef, slots } = props
+/**
+ * Why the text in the field was not sent, and when it can be: announced, as is the end of the wait. Else, after a reload, that
+ * it may have been sent.
+ */
+function DraftNotice(props: DraftNoticeProps): ReactElement | null {
+  const { id, refusal, mayBeSent, labels, errors, errorTextOf, fieldRef, slots } = props
   const error = refusal?.error
   const text = error && errorTextOf(error)
   const retryAt = text?.retryAt
@@ -171,16 +176,17 @@ function DraftRefusal(props: DraftRefusalProps): ReactElement | null {
   useChangeEffect(error && isOver, () => {
     if (error && isOver) announce(errors.retryNow, fieldRef.current, true)
   })
-  if (!text) return null
+  if (!text && !mayBeSent) return null
+  const { title, advice } = errors.situations.mayHaveHappened
   return (
     <div className={classNames('petstore-message-composer-advice', slots.advice)}>
       <div className="petstore-message-composer-state">
-        <Icon path={text.icon} tone={text.tone} />
+        <Icon path={text?.icon ?? question} tone={text?.tone ?? 'warning'} />
         <div>
           <p id={id} className="petstore-message-composer-title">
-            {reason}
+            {reason ?? title}
           </p>
-          <p>{isOver ? errors.retryNow : sentence(seconds)}</p>
+          <p>{text ? (isOver ? errors.retryNow : sentence(seconds)) : advice}</p>
         </div>
       </div>
     </div>

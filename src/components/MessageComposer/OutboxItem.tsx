@@ -1,62 +1,48 @@
-import { type ReactElement, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { isPetstoreError } from '../../client/errors.ts'
 import { Countdown, useSecondsUntil } from '../../hooks/useCountdown.tsx'
 import { labelOfWait } from '../../labels/waitText.ts'
 import { classNames } from '../classNames.ts'
 import { alert, ban, check, checkCircle, Icon, question, type Tone, waitIcons } from '../Icon.tsx'
 import { focusTemporarily, RestoreFocus } from '../RestoreFocus.tsx'
-import type { ComposerView, ItemView } from './ComposerView.ts'
 import { useIsOffline } from '../useIsOffline.ts'
-import { type ComposerCatalog, messageText } from './messageText.ts'
+import { type ComposerCatalog, type ComposerView, type ItemView, messageText } from './ComposerView.ts'
 import { editable, type OutboxState } from './outbox.ts'
 
 /** A message, its state, and what a person can do about it. */
 export function OutboxItem(view: ItemView): ReactElement {
   const { message, slots } = view
-  const { state, discardedAt } = message
+  const { state } = message
   const { status } = state
   const itemRef = useRef<HTMLLIElement>(null)
   const statusId = useId()
 
-  // One element for both, so that it can keep the focus.
-  const item = (content: ReactNode) => (
+  return (
     <li
       ref={itemRef}
       tabIndex={-1}
-      data-status={discardedAt === undefined ? status : 'discarded'}
+      data-status={status}
       className={classNames('petstore-message-composer-message', slots.message)}
     >
-      {content}
-    </li>
-  )
-
-  if (discardedAt !== undefined) {
-    return item(
-      <RestoreFocus fallbackRef={itemRef} className="petstore-message-composer-discarded">
-        <DiscardedMessage {...view} itemRef={itemRef} />
-      </RestoreFocus>,
-    )
-  }
-  return item(
-    <>
       <MessageBody {...view} itemRef={itemRef} />
       <MessageStatus {...view} id={statusId} />
-      {'error' in state && state.error && <MessageAdvice {...view} state={state} error={state.error} />}
+      {'error' in state && <MessageAdvice {...view} state={state} error={state.error} />}
       {status !== 'sending' && status !== 'accepted' && (
         <RestoreFocus fallbackRef={itemRef} className={classNames('petstore-message-composer-buttons', slots.buttons)}>
-          <MessageButtons {...view} statusId={statusId} />
+          <MessageButtons {...view} itemRef={itemRef} statusId={statusId} />
         </RestoreFocus>
       )}
-    </>,
+    </li>
   )
 }
 
-interface MessageBodyProps extends ItemView {
+interface ItemPartProps extends ItemView {
+  /** The whole message. */
   readonly itemRef: RefObject<HTMLElement | null>
 }
 
 /** The text of a message. Only the first lines of a long one, until a person wants to see all of it. */
-function MessageBody({ message, renderText, itemRef, labels, slots }: MessageBodyProps): ReactElement {
+function MessageBody({ message, renderText, itemRef, labels, slots }: ItemPartProps): ReactElement {
   const { text } = message
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
@@ -99,7 +85,7 @@ function MessageStatus(view: MessageStatusProps): ReactElement {
   const { state } = message
   const isOffline = useIsOffline()
   const [path, look] = state.status === 'sending' ? [] : looks[state.status]
-  const failure = state.status === 'failed' && state.error ? errorTextOf(state.error) : undefined
+  const failure = state.status === 'failed' ? errorTextOf(state.error) : undefined
   const icon = state.status === 'waiting' ? waitIcons[state.waitReason] : (failure?.icon ?? path)
   const tone = failure?.tone ?? look
   const time = state.status === 'accepted' ? Date.parse(state.response.createdAt) : message.at
@@ -169,14 +155,14 @@ interface MessageAdviceProps extends ComposerView {
   readonly error: Error
 }
 
-interface MessageButtonsProps extends ItemView {
+interface MessageButtonsProps extends ItemPartProps {
   /** Id of the text that says why a retry has to wait. */
   readonly statusId: string
 }
 
 /** The actions for a message. Re-renders each second while a retry has to wait. */
 function MessageButtons(props: MessageButtonsProps): ReactElement {
-  const { message, store, delivery, fieldRef, canEdit, labels, errorTextOf, statusId } = props
+  const { message, store, delivery, fieldRef, itemRef, canEdit, labels, errorTextOf, statusId } = props
   const { id, state } = message
   const { status } = state
   const error = 'error' in state ? state.error : undefined
@@ -195,6 +181,11 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
     if (isBlocked) return
     fieldRef.current?.focus()
     store.edit(id)
+  }
+
+  function discard(): void {
+    focusTemporarily(itemRef.current?.nextElementSibling ?? fieldRef.current)
+    store.discard(id)
   }
 
   if (status === 'waiting') {
@@ -220,7 +211,7 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
           {labels.edit}
         </ItemButton>
       )}
-      <ItemButton isQuiet onPress={() => store.discard(id)}>
+      <ItemButton isQuiet onPress={discard}>
         {labels.discard}
       </ItemButton>
       {isBlocked && (
@@ -232,45 +223,11 @@ function MessageButtons(props: MessageButtonsProps): ReactElement {
   )
 }
 
-/** How long a message can be brought back, in ms. */
-const undoTime = 8_000
-
-interface DiscardedMessageProps extends ItemView {
-  readonly itemRef: RefObject<HTMLElement | null>
-}
-
-/** Takes the place of a message for a while, and longer if a person is there. */
-function DiscardedMessage({ message, store, fieldRef, itemRef, labels }: DiscardedMessageProps): ReactElement {
-  const { id } = message
-
-  useEffect(() => {
-    const timer = setInterval(() => {
-      const item = itemRef.current
-      // A press with the mouse leaves the focus here too: only one that is visible keeps the message.
-      if (item?.matches(':hover, :focus-visible') || item?.querySelector(':focus-visible')) return
-      if (item?.matches(':focus-within')) focusTemporarily(item.nextElementSibling ?? fieldRef.current)
-      store.remove(id)
-    }, undoTime)
-    return () => clearInterval(timer)
-  }, [store, id, itemRef, fieldRef])
-
-  return (
-    <>
-      {labels.discarded}
-      <ItemButton keys="Control+Z Meta+Z" onPress={() => void store.restore(id)}>
-        {labels.undo}
-      </ItemButton>
-    </>
-  )
-}
-
 interface ItemButtonProps {
   readonly children: string
   /** Id of the text that says why the button does nothing now. */
   readonly blockedBy?: string | undefined
   readonly isQuiet?: boolean | undefined
-  /** The keys that do the same. */
-  readonly keys?: string | undefined
   /** Id of the element that it opens and closes. */
   readonly controls?: string | undefined
   readonly isExpanded?: boolean | undefined
@@ -279,14 +236,13 @@ interface ItemButtonProps {
 
 /** A button of a message. Never `disabled`: it may have the focus and would lose it. */
 function ItemButton(props: ItemButtonProps): ReactElement {
-  const { children, blockedBy, isQuiet, keys, controls, isExpanded, onPress } = props
+  const { children, blockedBy, isQuiet, controls, isExpanded, onPress } = props
   return (
     <button
       type="button"
       className={isQuiet ? 'petstore-button petstore-button-quiet' : 'petstore-button'}
       aria-disabled={blockedBy !== undefined}
       aria-describedby={blockedBy}
-      aria-keyshortcuts={keys}
       aria-controls={controls}
       aria-expanded={isExpanded}
       // Ignores the second click of a double click: by then another button or message may be under the pointer.

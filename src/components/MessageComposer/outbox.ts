@@ -1,6 +1,7 @@
 import { isPetstoreError, type PetstoreError } from '../../client/errors.ts'
 import type { Message } from '../../contract/message.ts'
 import type { CallWait } from '../../hooks/CallWait.ts'
+import type { Draft } from './Draft.ts'
 
 /** The state of a message. */
 export type OutboxState =
@@ -10,12 +11,12 @@ export type OutboxState =
   | ({ readonly status: 'waiting' } & CallWait)
   /** The service accepted it. */
   | { readonly status: 'accepted'; readonly response: Message }
-  /** Not sent. The reason is lost after a reload. */
-  | { readonly status: 'failed'; readonly error: Error | undefined }
+  /** Not sent. */
+  | { readonly status: 'failed'; readonly error: Error }
   /** It may have been sent: only a person may send it again. */
-  | { readonly status: 'unknown'; readonly error: Error | undefined }
+  | { readonly status: 'unknown'; readonly error: Error }
   /** The service accepted it, but the response could not be read. */
-  | { readonly status: 'applied'; readonly error: Error | undefined }
+  | { readonly status: 'applied'; readonly error: Error }
   /** Canceled by the person before it was sent. */
   | { readonly status: 'cancelled' }
 
@@ -24,11 +25,9 @@ export interface OutboxMessage {
   readonly text: string
   /** When the person first sent it, in epoch ms. */
   readonly at: number
-  /** The client that last sent it; `undefined` after a reload. */
-  readonly client: object | undefined
+  /** The client that last sent it. */
+  readonly client: object
   readonly state: OutboxState
-  /** When the person discarded it (epoch ms): until it is removed, it can be restored. */
-  readonly discardedAt: number | undefined
 }
 
 /** Why the client did not send the text in the field. */
@@ -41,6 +40,8 @@ export interface Refusal {
 export interface Outbox {
   /** The text in the field. */
   readonly draft: string
+  /** Whether the draft comes from a page that may have sent some of it. */
+  readonly mayBeSent: boolean
   /** Newest first. */
   readonly messages: readonly OutboxMessage[]
   readonly refusal: Refusal | undefined
@@ -56,15 +57,11 @@ export type OutboxChange =
   | { readonly type: 'transition'; readonly id: string; readonly state: OutboxState }
   /** A message becomes the draft. */
   | { readonly type: 'edit'; readonly id: string }
-  | { readonly type: 'discard'; readonly id: string; readonly at: number }
-  /** A discarded message comes back. */
-  | { readonly type: 'restore'; readonly id: string }
-  /** A discarded message goes for good. */
-  | { readonly type: 'remove'; readonly id: string }
+  | { readonly type: 'discard'; readonly id: string }
 
 type Status = OutboxState['status']
 
-export const blankOutbox: Outbox = { draft: '', messages: [], refusal: undefined }
+export const blankOutbox: Outbox = { draft: '', mayBeSent: false, messages: [], refusal: undefined }
 
 /** The allowed transitions. Only a waiting message can be canceled, since it certainly has not been sent. */
 const transitions: Readonly<Partial<Record<Status, readonly Status[]>>> = {
@@ -79,16 +76,17 @@ const discardable: readonly Status[] = ['applied', ...retryable]
 
 /** Returns the outbox after a change, or the same object if nothing changes or the change is not allowed. */
 export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
-  const { draft, messages, refusal } = outbox
+  const { draft, messages } = outbox
   if (change.type === 'write') {
     const { text } = change
-    return text === draft ? outbox : { draft: text, messages, refusal: text === '' ? undefined : refusal }
+    if (text === '') return draft === '' ? outbox : { ...blankOutbox, messages }
+    return text === draft ? outbox : { ...outbox, draft: text }
   }
   if (change.type === 'send') {
     const { id, at, client } = change
     if (draft.trim() === '') return outbox
-    const created = { id, text: draft, at, client, state: { status: 'sending' }, discardedAt: undefined } as const
-    return { draft: '', messages: [created, ...messages], refusal: undefined }
+    const created = { id, text: draft, at, client, state: { status: 'sending' } } as const
+    return { ...blankOutbox, messages: [created, ...messages] }
   }
   if (change.type === 'refuse' && change.id === undefined) {
     return draft.trim() === '' ? outbox : { ...outbox, refusal: change.refusal }
@@ -103,21 +101,17 @@ export function changeOutbox(outbox: Outbox, change: OutboxChange): Outbox {
   })
   const others = messages.filter((other) => other !== message)
 
-  if (message.discardedAt !== undefined) {
-    if (change.type === 'restore') return replace({ discardedAt: undefined })
-    return change.type === 'remove' ? { ...outbox, messages: others } : outbox
-  }
   if (change.type === 'transition') {
     return transitions[status]?.includes(change.state.status) ? replace({ state: change.state }) : outbox
   }
   if (change.type === 'retry') {
     return retryable.includes(status) ? replace({ client: change.client, state: { status: 'sending' } }) : outbox
   }
-  if (change.type === 'discard') return discardable.includes(status) ? replace({ discardedAt: change.at }) : outbox
+  if (change.type === 'discard') return discardable.includes(status) ? { ...outbox, messages: others } : outbox
   if (draft !== '') return outbox
-  const asDraft = { draft: message.text, messages: others }
+  const asDraft = { ...blankOutbox, draft: message.text, messages: others }
   if (change.type === 'refuse') return status === 'sending' ? { ...asDraft, refusal: change.refusal } : outbox
-  return change.type === 'edit' && editable.includes(status) ? { ...asDraft, refusal: undefined } : outbox
+  return change.type === 'edit' && editable.includes(status) ? asDraft : outbox
 }
 
 /** The state of a message after its call failed. */
@@ -127,4 +121,22 @@ export function stateAfterFailure(before: OutboxState, error: unknown): OutboxSt
   // The client was closed during the call. Unless the message was waiting, its request may have left.
   if (problem.name === 'AbortError' && before.status === 'sending') return { status: 'unknown', error: problem }
   return { status: 'failed', error: problem }
+}
+
+/** What is left of an outbox when the page unloads: all texts that the service has not accepted, the oldest first. */
+export function draftOf({ draft, mayBeSent, messages }: Outbox): Draft {
+  const unsent = messages.filter(({ state }) => !isDone(state)).reverse()
+  return {
+    text: [...unsent.map(({ text }) => text), draft].filter(Boolean).join('\n\n'),
+    // A waiting message too: a copy of this tab does not hear when this one sends it.
+    mayBeSent: mayBeSent || unsent.some(({ state }) => !editable.includes(state.status)),
+  }
+}
+
+/** Whether nobody has to do anything about the text any more. */
+const isDone = ({ status }: OutboxState) => status === 'accepted' || status === 'applied'
+
+/** The outbox without the messages that the service has applied. */
+export function withoutDone(outbox: Outbox): Outbox {
+  return { ...outbox, messages: outbox.messages.filter(({ state }) => !isDone(state)) }
 }

@@ -6,33 +6,33 @@ import type { PetstoreClient } from '../../client/PetstoreClient.ts'
 import { operations } from '../../contract/operations.ts'
 import { callWait } from '../../hooks/CallWait.ts'
 import type { OnWait, WaitReason } from '../../rate-limit/Wait.ts'
+import { readDraft, storeDraft } from './Draft.ts'
 import {
   blankOutbox,
   changeOutbox,
+  draftOf,
   type Outbox,
   type OutboxChange,
   type OutboxMessage,
   type OutboxState,
   type Refusal,
   stateAfterFailure,
+  withoutDone,
 } from './outbox.ts'
-import { readStoredOutbox, storeOutbox } from './storedOutbox.ts'
 
 /** How a message is sent, and who hears about it. */
 export interface Delivery {
   readonly client: PetstoreClient
   /** Called when the message waits, once for each reason, and when its call ends; not for what the person does. */
   readonly onChange: (message: OutboxMessage) => void
-  /** Announces the message. Returns `false` when the composer has unmounted. */
-  readonly announce: (message: OutboxMessage) => boolean
+  /** Announces what has become of the message. */
+  readonly announce: (message: OutboxMessage) => void
 }
 
 /** Holds the texts of a composer and makes the calls that send them: outside React, so that each call is made once. */
 export interface OutboxStore {
   readonly getSnapshot: () => Outbox
   readonly subscribe: (listener: () => void) => () => void
-  /** Adds a composer that announces the messages of composers that have unmounted, also those it has missed. */
-  readonly addAnnouncer: (announce: Delivery['announce']) => () => void
   readonly write: (text: string) => void
   /** Sends the draft, unless the client refuses it: then it stays in the field, with the refusal. */
   readonly send: (delivery: Delivery) => void
@@ -41,11 +41,7 @@ export interface OutboxStore {
   readonly cancel: (id: string) => void
   /** Moves the text of a message back into the field, if that is empty. */
   readonly edit: (id: string) => void
-  /** The message can be restored until it is removed. It leaves the session storage at once. */
   readonly discard: (id: string) => void
-  /** Restores a discarded message, without an id the one that was discarded last. Returns whether there was one. */
-  readonly restore: (id?: string) => boolean
-  readonly remove: (id: string) => void
 }
 
 /** One store for each draft key, until the page unloads: a message under way outlives its composer. */
@@ -63,14 +59,20 @@ export function outboxStoreFor(draftKey: string | undefined): OutboxStore {
 function createOutboxStore(draftKey: string | undefined): OutboxStore {
   const listeners = createListeners()
   const find = (id: string): OutboxMessage | undefined => read().messages.find((message) => message.id === id)
-  const announcements = createAnnouncements(find)
   const underWay = new Map<string, AbortController>()
   let outbox: Outbox | undefined
-  /** Whether the session storage holds everything that has to outlive the composers. */
-  let isStored = draftKey !== undefined
+  /** The text that is in the session storage. */
+  let storedText = ''
+
+  const isIdle = () => listeners.isEmpty && underWay.size === 0
 
   function read(): Outbox {
-    outbox ??= draftKey === undefined ? blankOutbox : readStoredOutbox(draftKey)
+    if (draftKey === undefined) return (outbox ??= blankOutbox)
+    if (outbox && !isIdle()) return outbox
+    const { text, mayBeSent } = readDraft(draftKey)
+    // Where nobody sees the texts, an app that has cleared the storage has cleared them.
+    if (!outbox || text !== storedText) outbox = { ...blankOutbox, draft: text, mayBeSent }
+    storedText = text
     return outbox
   }
 
@@ -79,14 +81,14 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
     const next = changeOutbox(read(), change)
     if (next === outbox) return false
     outbox = next
-    if (draftKey !== undefined) isStored = storeOutbox(draftKey, next)
+    if (draftKey !== undefined) storedText = storeDraft(draftKey, draftOf(next))
     listeners.call()
     return true
   }
 
-  /** Without composers the texts are in the storage only, so that an app that clears it has cleared them. */
+  /** What the service has accepted leaves with the composers: the storage cannot tell whether the app has cleared it. */
   function releaseIfIdle(): void {
-    if (isStored && listeners.isEmpty && underWay.size === 0) outbox = undefined
+    if (outbox && isIdle()) outbox = withoutDone(outbox)
   }
 
   async function deliver(id: string, { client, onChange, announce }: Delivery, isDraft = false): Promise<void> {
@@ -105,7 +107,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       if (state.status === 'waiting') announcedReason = state.waitReason
       const changed = isNews ? find(id) : undefined
       if (!changed) return
-      announcements.announce(changed, announce)
+      announce(changed)
       onChange(changed)
     }
 
@@ -139,7 +141,6 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
         releaseIfIdle()
       }
     },
-    addAnnouncer: announcements.add,
     write: (text) => void apply({ type: 'write', text }),
     send: (delivery) => {
       const { client } = delivery
@@ -158,40 +159,7 @@ function createOutboxStore(draftKey: string | undefined): OutboxStore {
       controller?.abort()
     },
     edit: (id) => void apply({ type: 'edit', id }),
-    discard: (id) => void apply({ type: 'discard', id, at: Date.now() }),
-    restore: (id) => {
-      const times = read().messages.map(({ discardedAt = -Infinity }) => discardedAt)
-      const last = read().messages[times.indexOf(Math.max(...times))]
-      const found = id ?? last?.id
-      return found !== undefined && apply({ type: 'restore', id: found })
-    },
-    remove: (id) => void apply({ type: 'remove', id }),
-  }
-}
-
-type Announce = Delivery['announce']
-
-/** Announces messages through whichever composer is mounted, and keeps what none has announced for the next one. */
-function createAnnouncements(find: (id: string) => OutboxMessage | undefined): {
-  readonly announce: (message: OutboxMessage, announce: Announce) => void
-  readonly add: OutboxStore['addAnnouncer']
-} {
-  const announcers = new Set<Announce>()
-  /** The messages that changed while no composer was mounted. */
-  const missedIds = new Set<string>()
-  return {
-    announce: (message, announce) => {
-      if (announce(message) || [...announcers].some((other) => other(message))) missedIds.delete(message.id)
-      else missedIds.add(message.id)
-    },
-    add: (announce) => {
-      announcers.add(announce)
-      for (const id of missedIds) {
-        const message = find(id)
-        if (!message || message.state.status === 'sending' || announce(message)) missedIds.delete(id)
-      }
-      return () => void announcers.delete(announce)
-    },
+    discard: (id) => void apply({ type: 'discard', id }),
   }
 }
 

@@ -261,9 +261,6 @@ function RateLimitIcon({ status, className }: RateLimitIconProps): ReactElement 
 
 type Status = RateLimitState['status']
 
-/** Several badges may show the same state. Only the first one announces it. */
-const announcedStates = new WeakSet<RateLimitState>()
-
 /** Announces only the transitions that change what people can do. */
 function useRateLimitAnnouncements(
   near: RefObject<Element | null>,
@@ -284,8 +281,7 @@ function useRateLimitAnnouncements(
     previousStatus.current = state.status
     const isChange = isLimited(before) !== isLimited(state.status)
     const isLow = before === 'ok' && state.status === 'low'
-    if (!(isChange || isLow) || announcedStates.has(state)) return
-    announcedStates.add(state)
+    if (!(isChange || isLow)) return
     const isOver = isChange && !isLimited(state.status)
     const text = () => (isOver ? labels.restored : stateText(state, labels, format))
     if (isLow) announce(text(), near.current)

@@ -44,9 +44,7 @@ export const messageComposer = {
   queued: 'Queued',
   /** Precedes any status but `queued`, which is shown as the service sent it. */
   accepted: 'Accepted · status:',
-  /** The message was not sent. */
-  failed: 'Not sent',
-  /** `reason` is the title of the error. */
+  /** The message was not sent. `reason` is the title of the error. */
   failedBecause: (reason: string) => `Not sent · ${withLowerCase(reason)}`,
   /** The service accepted the message, but its response could not be read. */
   acceptedUnread: "Sent, but the response couldn't be read",
@@ -64,10 +62,6 @@ export const messageComposer = {
   cancel: 'Cancel',
   /** The button that removes a message. */
   discard: 'Discard',
-  /** In the place of a discarded message, beside `undo`. */
-  discarded: 'Message discarded.',
-  /** The button that brings a discarded message back. */
-  undo: 'Undo',
   /** Shows the whole text of a long message. */
   showAll: 'Show all',
   /** Shows the first lines alone. */

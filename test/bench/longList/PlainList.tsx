@@ -20,10 +20,16 @@ export function PlainRow({ category }: { readonly category: Category }): ReactEl
   )
 }
 
-/** The scroll container of windowed lists. */
+/** The scroll container of virtualizers. */
 export function ScrollBox({ children }: { readonly children: ReactNode }): ReactElement {
-  return <div className="petstore-category-list-rows petstore-category-list-viewport">{children}</div>
+  return (
+    <div className="petstore-category-list-rows" style={scrolls}>
+      {children}
+    </div>
+  )
 }
+
+export const scrolls = { maxBlockSize: '30em', overflow: 'auto' } as const
 
 export function plainList(count: number) {
   return function PlainList({ rows }: { readonly rows: readonly Category[] | undefined }): ReactElement {

@@ -11,13 +11,10 @@ import { checkTargets, type Measurement, resultTable } from './report.ts'
 
 /** In the order of the table. */
 const contenders = [
-  ['plain30', '30 plain rows (baseline)'],
   ['plain200', '200 plain rows'],
   ['plainAll', '100,000 plain rows'],
   ['plainFilter', '200 plain rows with a filter'],
   ['categoryList', 'CategoryList'],
-  ['categoryListWindowed', 'CategoryList windowed'],
-  ['virtua', 'virtua alone'],
   ['reactWindow', 'react-window'],
   ['tanstackVirtual', 'TanStack Virtual'],
 ] as const

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import type { Contender } from '../Contender.ts'
-import { RowText } from '../PlainList.tsx'
+import { RowText, scrolls } from '../PlainList.tsx'
 
 export const contender: Contender = {
   App: function TanstackList({ rows }) {
@@ -15,7 +15,7 @@ export const contender: Contender = {
     })
     const items = virtualizer.getVirtualItems()
     return (
-      <div ref={box} className="petstore-category-list-rows petstore-category-list-viewport">
+      <div ref={box} className="petstore-category-list-rows" style={scrolls}>
         <div style={{ blockSize: virtualizer.getTotalSize(), position: 'relative' }}>
           <div style={{ position: 'absolute', insetInline: 0, transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map(({ key, index }) => {
