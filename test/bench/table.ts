@@ -6,12 +6,3 @@ export function table(header: readonly string[], lines: readonly (readonly strin
   const rule = widths.map((width, column) => (column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
   return `${[header, rule, ...lines].map(write).join('\n')}\n`
 }
-
-export const kB = (bytes: number): string => (bytes / 1_000).toFixed(1)
-
-/** The median, the fastest and the slowest time, in ms. */
-export function spread(times: readonly number[]): string {
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(0)
-  return `${at(0.5)} (${at(0)}–${at(1)})`
-}

@@ -1,16 +1,11 @@
 import type { ReactElement } from 'react'
 import { SWRConfig, unstable_serialize } from 'swr'
-import { cacheKey } from '../../../src/client/cacheKey.ts'
-import { CategoryList, type CategoryListProps } from '../../../src/components/CategoryList/CategoryList.tsx'
-import { operations } from '../../../src/contract/operations.ts'
-import {
-  type Category,
-  createMemoryStore,
-  createPetstoreClient,
-  type PetstoreClient,
-  PetstoreProvider,
-} from '../../../src/index.ts'
-import type { Contender } from './Contender.ts'
+import { cacheKey } from '../../../../src/client/cacheKey.ts'
+import { CategoryList } from '../../../../src/components/CategoryList/CategoryList.tsx'
+import { operations } from '../../../../src/contract/operations.ts'
+import { type Category, createPetstoreClient, type PetstoreClient, PetstoreProvider } from '../../../../src/index.ts'
+import { createMemoryStore } from '../../../../src/rate-limit/stores/memoryStore.ts'
+import type { Contender } from '../Contender.ts'
 
 let deliver: (rows: readonly Category[]) => void = () => {}
 const delivery = new Promise<readonly Category[]>((resolve) => {
@@ -21,23 +16,21 @@ const realClient = createPetstoreClient({ baseUrl: 'https://petstore.test/v1', r
 const client: PetstoreClient = { ...realClient, call: () => delivery as Promise<never> }
 const listCacheKey = unstable_serialize(cacheKey(client, operations.listCategories, undefined))
 
-interface OurListProps extends CategoryListProps {
+interface CategoryListPageProps {
   /** The cached rows; `undefined` while they load. */
   readonly rows: readonly Category[] | undefined
 }
 
-function OurList({ rows, ...props }: OurListProps): ReactElement {
+function CategoryListPage({ rows }: CategoryListPageProps): ReactElement {
   return (
     <SWRConfig
       value={{ fallback: rows ? { [listCacheKey]: rows } : {}, revalidateIfStale: false, revalidateOnFocus: false }}
     >
       <PetstoreProvider client={client}>
-        <CategoryList {...props} />
+        <CategoryList />
       </PetstoreProvider>
     </SWRConfig>
   )
 }
 
-export function ourList(props: CategoryListProps): Contender {
-  return { App: ({ rows }) => <OurList {...props} rows={rows} />, deliver }
-}
+export const contender: Contender = { App: CategoryListPage, deliver }
