@@ -1,43 +1,32 @@
 import { vi } from 'vitest'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
-import { plans, randomIncident, usualFaultRate } from './incidents.ts'
+import { randomIncident, usualFaultRate } from './incidents.ts'
 import { createLedger, type DayFigures } from './ledger.ts'
-import { createLeftoverCounter, leaksOf, type Leftovers } from './leftovers.ts'
+import { createLeftoverCounter, leaksOf } from './leftovers.ts'
 import { createNetwork } from './network.ts'
 import { createRandom } from './random.ts'
 import { SlowChannel, startDatabase } from './sharedDatabase.ts'
 import { openTab, type Tab } from './Tab.tsx'
 import { startVirtualTime } from './virtualTime.ts'
 import { kinds, visit } from './visit.ts'
-import { createWaitWatcher, type ExplainedWaits } from './waits.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-export interface Day extends DayFigures {
-  /** What the developer tools said about calls that wait, once a second. */
-  readonly explained: ExplainedWaits
-  readonly leftovers: Leftovers
-}
-
-export interface Soak {
-  readonly days: readonly Day[]
+export interface Day {
+  readonly figures: DayFigures
   /** All inconsistencies. */
   readonly findings: readonly string[]
-  /** How often a gate was looked at while one address alone was dead. */
-  readonly calmLooks: number
 }
 
-export interface SoakOptions {
-  readonly days: number
+export interface DayOptions {
   readonly seed: number
-  /** How many times a day people use the app. */
+  /** How many times people use the app. */
   readonly sessions: number
-  readonly onDay?: (day: Day, index: number) => void
 }
 
-/** Simulates days of an app that people use in several tabs. */
-export async function playDays({ days: count, seed, sessions, onDay = () => {} }: SoakOptions): Promise<Soak> {
+/** Simulates a day of an app that people use in several tabs. */
+export async function playDay({ seed, sessions }: DayOptions): Promise<Day> {
   const time = startVirtualTime(Date.UTC(2026, 0, 5), createRandom(seed + 1))
   const random = createRandom(seed)
   const ledger = createLedger(time)
@@ -45,34 +34,17 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
   const network = createNetwork(time, random, ledger)
   const context = { time, random, ledger, network }
   const counter = createLeftoverCounter(database)
-  const waits = createWaitWatcher(ledger.addFinding, network.brokenOperations)
-  const stopWatching = new Map<Tab, (() => void)[]>()
   vi.stubGlobal('BroadcastChannel', SlowChannel)
   let tabCount = 0
   const ofTabs = { inFlight: 0, cacheEntries: 0 }
 
   function open(): Tab {
     tabCount += 1
-    const usesKeyFunction = random.chance(0.7)
-    const watches: (() => void)[] = []
-    const tab = openTab({
-      name: `tab ${tabCount}`,
-      network,
-      ledger,
-      usesKeyFunction,
-      onClient: (client) => {
-        counter.addClient(client)
-        watches.push(waits.watch(client, () => tab.isAlive))
-      },
-    })
-    stopWatching.set(tab, watches)
-    return tab
+    return openTab({ name: `tab ${tabCount}`, network, ledger, usesKeyFunction: random.chance(0.7) })
   }
 
   function close(tab: Tab): void {
     ofTabs.cacheEntries = Math.max(ofTabs.cacheEntries, tab.cacheEntries())
-    for (const stop of stopWatching.get(tab) ?? []) stop()
-    stopWatching.delete(tab)
     tab.close()
   }
 
@@ -108,7 +80,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     await Promise.all([...tabs, randomIncident(context), randomIncident(context)])
   }
 
-  async function playDay(start: number): Promise<void> {
+  async function playAllDay(start: number): Promise<void> {
     for (let index = 0; index < sessions; index += 1) {
       await time.sleep(start + (index * 22 * hour) / sessions + random.between(0, hour) - time.now())
       await session()
@@ -117,24 +89,14 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     await openIdleTab()
   }
 
-  const days: Day[] = []
   const start = time.now()
   try {
     await time.run(openIdleTab())
-    const baseline = await counter.count(ofTabs)
-    ledger.closeDay(network.endDay('free'))
-    for (let day = 0; day < count; day += 1) {
-      await time.run(playDay(start + day * 24 * hour))
-      const leftovers = await counter.count(ofTabs)
-      const explained = waits.takeExplained()
-      const result = { ...ledger.closeDay(network.endDay(random.pick(plans))), explained, leftovers }
-      for (const leak of leaksOf(leftovers, baseline)) ledger.addFinding(`day ${day + 1} leaves ${leak}`)
-      days.push(result)
-      onDay(result, day)
-      // The next day starts at midnight.
-      await time.run(time.sleep(start + (day + 1) * 24 * hour - time.now()))
-    }
-    return { days, findings: ledger.findings, calmLooks: waits.calmLooks() }
+    const baseline = counter.count(ofTabs)
+    ledger.closeDay(network.endDay())
+    await time.run(playAllDay(start))
+    for (const leak of leaksOf(counter.count(ofTabs), baseline)) ledger.addFinding(`the day leaves ${leak}`)
+    return { figures: ledger.closeDay(network.endDay()), findings: ledger.findings }
   } finally {
     vi.unstubAllGlobals()
     time.stop()
