@@ -52,10 +52,12 @@ test('blocks become tables, signatures and text', () => {
   expect(() => markdownOf('<Unheard />')).toThrow('cannot show <Unheard />')
 })
 
-test('each app of the guide to frameworks is built from its text by `npm run test:consumers`', () => {
+test('an app of the guide to frameworks is built from its text by `npm run test:consumers`, or the guide says that it is not', () => {
   const titles = Array.from(files['frameworks.md']?.matchAll(/^## (.+)$/gm) ?? [], ([, title = '']) => title)
   expect(titles.length).toBeGreaterThan(4)
-  expect(consumers.flatMap((consumer) => ('guide' in consumer ? consumer.guide : []))).toEqual(titles)
+  const built = consumers.flatMap((consumer) => ('guide' in consumer && consumer.guide) || [])
+  const [, notBuilt = ''] = /Those for ([^.]+) are not built in CI/.exec(files['frameworks.md'] ?? '') ?? []
+  expect([...built, ...notBuilt.split(/, | and /)]).toEqual(titles)
   for (const guide of titles.map(readFrameworkGuide)) {
     expect(guide.dependencies).toContain('petstore-react')
     expect(guide.build.length).toBeGreaterThan(0)

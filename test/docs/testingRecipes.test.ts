@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 test.each([
-  ['Mock Service Worker', 'Testing.mdx', 'test/consumers/jest/src/msw.tsx', /^const service = .*?^afterAll.*?\n/ms],
+  ['Mock Service Worker', 'Testing.mdx', 'test/consumers/node/jest/msw.tsx', /^const service = .*?^afterAll.*?\n/ms],
   ['Playwright', 'Testing.mdx', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],
   ['Storybook', 'Testing.mdx', 'test/hooks/storybookRecipe.tsx', /^export interface .*/ms],
   ['own operations', 'OwnOperations.mdx', 'test/hooks/ownOperationsRecipe.tsx', /^const toy .*/ms],
