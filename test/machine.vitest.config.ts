@@ -4,14 +4,15 @@ import { playwright } from '@vitest/browser-playwright'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import type { BrowserProviderOption } from 'vitest/node'
-import { chromiumLaunchOptions } from '../chromium.ts'
-import { chosenEngines, type EngineName } from './engines.ts'
-import { firefoxLaunchOptions } from './firefoxLaunchOptions.ts'
-import { firefoxProvider } from './firefoxProvider.ts'
-import { startWebKit } from './startWebKit.ts'
-import { webDriverProvider } from './webDriverProvider.ts'
+import { chromiumLaunchOptions } from './chromium.ts'
+import { chosenEngines, type EngineName } from './engines/engines.ts'
+import { firefoxLaunchOptions } from './engines/firefoxLaunchOptions.ts'
+import { firefoxProvider } from './engines/firefoxProvider.ts'
+import { startWebKit } from './engines/startWebKit.ts'
+import { webDriverProvider } from './engines/webDriverProvider.ts'
+import { missingPackages } from './screenReader/missingPackages.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '..')
 
 /** They need what only Chromium has: emulated media, and the browser's own measure of shifts. */
 const onlyInChromium = ['test/styles/tokens.browser.test.ts', 'test/components/layoutShift.browser.test.tsx']
@@ -37,7 +38,7 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
     orchestratorScripts: engine === 'chromium' ? [] : [{ id: 'untransformed.js', content: untransformed }],
     instances: [{ browser: engine as 'chromium' }],
   })
-  const common = { benchmark: { include: [] }, maxWorkers: 1 }
+  const common = { maxWorkers: 1 }
   // Found too late, the last one would reload the page in the middle of a run.
   const optimizeDeps = { force: true, include: engine === 'webkit' ? ['@vitest/browser/locators'] : [] }
   return [
@@ -89,7 +90,29 @@ async function projectsOf(engine: EngineName, place: number): Promise<TestProjec
 }
 
 /** The same checks in each engine, one after the other: they are busy with a screen and a focus each. */
-export default defineConfig(async () => ({
+const engineProjects = async () => (await Promise.all(chosenEngines().map(projectsOf))).flat()
+
+function screenReaderProject(): TestProjectInlineConfiguration {
+  if (missingPackages.length > 0) {
+    const advice = `Missing packages of Debian. Install them: apt-get install ${missingPackages.join(' ')}`
+    if (process.env['SCREEN_READER_REQUIRED']) throw new Error(advice)
+    console.warn(`All flows are skipped. ${advice}`)
+  }
+  return {
+    root,
+    test: {
+      name: 'screen-reader',
+      include: ['test/screenReader/*.flows.ts'],
+      pool: 'forks', // so that each ends its programs when it is ended
+      maxWorkers: 3, // Each has a desktop of its own, which mostly waits.
+      testTimeout: 300_000,
+      hookTimeout: 600_000,
+    },
+  }
+}
+
+/** What needs programs of the machine, and takes minutes: `--mode engines` and `--mode screen-reader`. */
+export default defineConfig(async ({ mode }) => ({
   root,
-  test: { projects: (await Promise.all(chosenEngines().map(projectsOf))).flat() },
+  test: { projects: mode === 'screen-reader' ? [screenReaderProject()] : await engineProjects() },
 }))
