@@ -19,7 +19,8 @@ const args = [
   '--disable-sync',
 ]
 
-const modules = join(import.meta.dirname, '../node_modules')
+/** Bundled programs use it too, so its own place says nothing. All commands run in the root of the repository. */
+const modules = join(process.cwd(), 'node_modules')
 
 export async function chromiumLaunchOptions(): Promise<LaunchOptions> {
   const chosen = process.env['CHROMIUM_PATH']

@@ -1,4 +1,4 @@
-/** `npm run tokens`: writes `src/tokens.json` after a change of `tokens.css`. */
+/** `node test/run.mjs stories/docs/writeTokens.ts` writes `src/tokens.json` after a change of `tokens.css`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { designTokens } from './designTokens.ts'
 

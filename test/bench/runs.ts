@@ -1,11 +1,10 @@
 import { loadavg } from 'node:os'
 
-const sorted = (values: readonly number[]) => values.toSorted((one, other) => one - other)
+/** The value below which a part of the values is, from 0 to 1. */
+export const quantile = (values: readonly number[], part: number): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
-export const median = (values: readonly number[]): number => sorted(values)[Math.floor(values.length / 2)] ?? Number.NaN
-
-/** The slowest of the fastest tenth: a single fastest run is luck. */
-export const fast = (values: readonly number[]): number => sorted(values)[Math.floor(values.length / 10)] ?? Number.NaN
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** The machine's load of the last 1, 5 and 15 minutes. */
 export const load = (): string =>

@@ -6,81 +6,64 @@ import { createRabbit, rows } from './createRabbit.ts'
 import { serverKey, type Visit } from './Visit.ts'
 import { visitFleet } from './visitFleet.ts'
 
-interface AppWithPages {
+interface App {
   readonly name: string
+  /** The app's folder. Default: `name`. */
+  readonly folder?: string
+  /** Packages that it installs in place of those of its `package.json`. */
+  readonly packages?: readonly string[]
+}
+
+interface AppWithPages extends App {
   /** How many servers the app has. Default 1. */
   readonly servers?: number
   readonly needsRedis?: boolean
   /** What the test makes the page complain about. */
   readonly expectedProblem?: RegExp
   readonly service?: PetstoreServiceOptions
+  /** The heading of a section of `docs/frameworks.md`: the app is built from its text alone. */
+  readonly guide?: string
   readonly visit: (visit: Visit) => Promise<void>
 }
 
-interface Program {
-  readonly name: string
+/** A program, and tests in another runner than ours. */
+interface Program extends App {
+  /** Other runtimes than Node, where they exist for this system: below `node_modules`, with their arguments. */
+  readonly runtimes: readonly (readonly [program: string, ...args: string[]])[]
   readonly verify: (output: string, service: PetstoreService) => void
 }
 
-/** An app that is built from the text of `docs/frameworks.md` alone. Its folder has only the versions to install. */
-interface FrameworkApp extends AppWithPages {
-  /** The heading of its section. */
-  readonly guide: string
-}
-
-/** An app with tests of its own, in another runner than ours. */
-interface AppWithTests {
-  readonly name: string
-  readonly hasTests: true
-}
-
-/** A server for each of several runtimes, which all give the responses of `test/server/handlerScript.ts`. */
-interface AppWithRuntimes {
-  readonly name: string
-  /** A program below `node_modules` and its arguments, which the port follows. */
-  readonly runtimes: Readonly<Record<string, readonly [program: string, ...args: string[]]>>
-  readonly service: PetstoreServiceOptions
-}
-
-export type Consumer = AppWithPages | AppWithRuntimes | AppWithTests | FrameworkApp | Program
+export type Consumer = AppWithPages | Program
 
 export const consumers: readonly Consumer[] = [
   {
-    name: 'vite-react-19',
-    async visit({ page, url, service, baseUrl }) {
+    name: 'vite',
+    async visit(visit) {
       const readme = readFileSync('README.md', 'utf8')
       for (const example of ['App.tsx', 'Compose.tsx']) {
-        const code = readFileSync(`test/consumers/vite-react-19/src/${example}`, 'utf8')
+        const code = readFileSync(`test/consumers/vite/src/${example}`, 'utf8')
         assert(readme.includes(code), `README.md does not contain the tested code of ${example}.`)
       }
-      await serveExampleAddress(page, baseUrl)
-      await page.goto(url)
-      await createRabbit(page)
-      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
-
-      await page.getByRole('textbox', { name: 'Nachricht' }).fill('Hallo')
-      await page.getByRole('button', { name: 'Senden' }).click()
-      await page.getByRole('listitem').filter({ hasText: 'Hallo' }).getByText('In der Warteschlange').waitFor()
-      assert.deepEqual(
-        service.messages().map(({ message }) => message),
-        ['Hallo'],
-      )
+      await visitExamples(visit)
     },
   },
   {
     name: 'vite-react-18',
-    async visit({ page, url, service }) {
-      await page.goto(url)
-      await createRabbit(page)
-      await page.getByText('Dog, Cat, Rabbit').waitFor()
-      await page.getByRole('button', { name: 'Add hamster' }).click()
-      await rows(page).filter({ hasText: 'Hamster' }).waitFor()
-      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory', 'createCategory'])
-    },
+    folder: 'vite',
+    packages: [
+      'react@18.3.1',
+      'react-dom@18.3.1',
+      '@types/react@18.3.8',
+      '@types/react-dom@18.3.7',
+      'typescript@6.0.3',
+    ],
+    visit: visitExamples,
   },
   {
-    name: 'vite',
+    name: 'vite-guide',
+    folder: 'vite',
     guide: 'Vite',
+    packages: ['typescript@5.9.3'],
     async visit({ page, url, service }) {
       await page.goto(url)
       await createRabbit(page)
@@ -93,26 +76,53 @@ export const consumers: readonly Consumer[] = [
     async visit(visit) {
       await visitServerRenderedPage(visit)
       await visit.page.getByText('Names: Dog, Cat, Rabbit').waitFor()
+      await visitStaticPage(visit)
     },
   },
-  { name: 'react-router', guide: 'React Router', visit: visitServerRenderedPage },
-  { name: 'astro', guide: 'Astro', visit: visitServerRenderedPage },
-  { name: 'tanstack-start', guide: 'TanStack Start', visit: visitServerRenderedPage },
   {
-    // Next builds this page, which no server prepares, ahead of all visits.
-    name: 'next-static',
-    async visit({ page, url, service }) {
-      const response = await fetch(url)
-      assert.match(response.headers.get('x-nextjs-prerender') ?? '', /^1/, 'The page is not static.')
-      assert((await response.text()).includes('Loading categories…'), 'The HTML contains no list.')
-      assert.deepEqual(operationsOf(service), [])
-
+    name: 'tailwind',
+    async visit({ page, url }) {
+      const styleOf = (selector: string, property: string) =>
+        page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
       await page.goto(url)
-      await page.getByText('Names: Dog, Cat').waitFor()
       await createRabbit(page)
-      await page.getByText('Names: Dog, Cat, Rabbit').waitFor()
-      await page.waitForLoadState('networkidle')
-      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
+      assert.equal(await styleOf('body', 'margin-top'), '0px', 'Tailwind’s reset is missing.')
+      assert.equal(await styleOf(nameField, 'border-top-width'), '1px', 'Tailwind’s reset overrides our styles.')
+      assert.equal(await styleOf(submit, 'padding-left'), '32px', 'A utility class does not override our styles.')
+
+      await page.goto(new URL('host.html', url).href)
+      await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
+      for (const [selector, property, expected] of [
+        [nameField, 'border-top-width', '1px'],
+        ['.petstore-category-form', 'text-transform', 'none'],
+        ['.petstore-category-list ul', 'list-style-type', 'none'],
+      ] as const) {
+        assert.equal(await styleOf(selector, property), expected, `The page’s own ${property} overrides ours.`)
+      }
+    },
+  },
+  {
+    name: 'node',
+    runtimes: [
+      ['@oven/bun-linux-x64/bin/bun', 'run'],
+      ['@deno/linux-x64-glibc/deno', 'run', '--no-prompt', '--allow-net=127.0.0.1', '--allow-env', '--allow-read'],
+    ],
+    verify(output, service) {
+      assert.equal(
+        output,
+        [
+          'created Rabbit',
+          'listed 1 Dog, 2 Cat, 3 Rabbit',
+          'refused authentication',
+          'handler 200 3 rows',
+          'handler 403',
+          'own 9007199254740993 Dog',
+          'own rate-limit',
+          'own service received 1 request',
+          '',
+        ].join('\n'),
+      )
+      assert.deepEqual(operationsOf(service), ['createCategory', 'listCategories', 'listCategories', 'listCategories'])
     },
   },
   {
@@ -123,61 +133,26 @@ export const consumers: readonly Consumer[] = [
     expectedProblem: /the server responded with a status of 429/,
     visit: visitFleet,
   },
-  {
-    // Parcel reads `exports` only where the app asks for it.
-    name: 'parcel',
-    async visit({ page, url, service, baseUrl }) {
-      await serveExampleAddress(page, baseUrl)
-      await page.goto(url)
-      await createRabbit(page)
-      assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
-    },
-  },
-  {
-    name: 'tailwind',
-    async visit({ page, url }) {
-      await page.goto(url)
-      await createRabbit(page)
-      const styleOf = (selector: string, property: string) =>
-        page.locator(selector).evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
-      assert.equal(await styleOf('body', 'margin-top'), '0px', 'Tailwind’s reset is missing.')
-      const border = await styleOf('.petstore-category-form input[name=name]', 'border-top-width')
-      assert.equal(border, '1px', 'Tailwind’s reset overrides our styles.')
-      assert.equal(
-        await styleOf('.petstore-category-form [type=submit]', 'padding-left'),
-        '32px',
-        'A utility class does not override our styles.',
-      )
-    },
-  },
-  {
-    name: 'handler',
-    runtimes: {
-      Bun: ['@oven/bun-linux-x64/bin/bun', 'dist/bun.js'],
-      Deno: ['@deno/linux-x64-glibc/deno', 'run', '--allow-net', '--allow-env', '--allow-read', 'dist/deno.js'],
-    },
-    service: { categories: [{ id: '9007199254740993', name: 'Dög' }], firstId: '9223372036854775807' },
-  },
-  { name: 'jest', hasTests: true },
-  {
-    name: 'node-script',
-    verify(output, service) {
-      assert.equal(
-        output,
-        [
-          'created Rabbit',
-          'listed 1 Dog, 2 Cat, 3 Rabbit',
-          'refused authentication',
-          'own 9007199254740993 Dog',
-          'own rate-limit',
-          'own service received 1 request',
-          '',
-        ].join('\n'),
-      )
-      assert.deepEqual(operationsOf(service), ['createCategory', 'listCategories', 'listCategories'])
-    },
-  },
 ]
+
+const nameField = '.petstore-category-form input[name=name]'
+const submit = '.petstore-category-form [type=submit]'
+
+/** The first two examples of README.md. */
+async function visitExamples({ page, url, service, baseUrl }: Visit): Promise<void> {
+  await serveExampleAddress(page, baseUrl)
+  await page.goto(url)
+  await createRabbit(page)
+  assert.deepEqual(operationsOf(service), ['listCategories', 'createCategory'])
+
+  await page.getByRole('textbox', { name: 'Nachricht' }).fill('Hallo')
+  await page.getByRole('button', { name: 'Senden' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Hallo' }).getByText('In der Warteschlange').waitFor()
+  assert.deepEqual(
+    service.messages().map(({ message }) => message),
+    ['Hallo'],
+  )
+}
 
 /** The address of the examples in README.md. */
 const exampleAddress = 'https://your-petstore-host/v1'
@@ -205,6 +180,18 @@ async function visitServerRenderedPage({ page, url, service }: Visit): Promise<v
   await createRabbit(page)
   await page.waitForLoadState('networkidle')
   assert.deepEqual(operationsOf(service).slice(2), ['createCategory'])
+}
+
+/** A page that Next has built ahead of all visits, and no server prepares. */
+async function visitStaticPage({ page, url, service }: Visit): Promise<void> {
+  const before = service.requests.length
+  const address = new URL('static', url).href
+  const response = await fetch(address)
+  assert.match(response.headers.get('x-nextjs-prerender') ?? '', /^1/, 'The page is not static.')
+  assert((await response.text()).includes('Loading categories…'), 'The HTML contains no list.')
+  assert.equal(service.requests.length, before, 'The static page was loaded from the service.')
+  await page.goto(address)
+  await rows(page).filter({ hasText: 'Rabbit' }).waitFor()
 }
 
 /** The operations that the service received, without preflights. */

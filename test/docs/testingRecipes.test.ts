@@ -5,7 +5,7 @@ test.each([
   [
     'Mock Service Worker',
     'testing-your-app.md',
-    'test/consumers/jest/src/msw.tsx',
+    'test/consumers/node/jest/msw.tsx',
     /^const service = .*?^afterAll.*?\n/ms,
   ],
   ['Playwright', 'testing-your-app.md', 'test/pages/routeToService.ts', /^\/\*\* Lets.*/ms],

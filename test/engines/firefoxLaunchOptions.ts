@@ -3,15 +3,11 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import type { LaunchOptions } from 'playwright'
 
-/**
- * How Playwright launches the installed Firefox. It builds the program that stands between the two.
- *
- * @param folder - the folder of this file. Default: seen from the root of the repository, since programs bundle this file
- */
-export async function firefoxLaunchOptions(folder = join(process.cwd(), 'test/engines')): Promise<LaunchOptions> {
-  const executablePath = join(folder, '../../node_modules/.cache/firefoxForPlaywright.mjs')
+/** How Playwright launches the installed Firefox. It builds the program that stands between the two. */
+export async function firefoxLaunchOptions(): Promise<LaunchOptions> {
+  const executablePath = join(process.cwd(), 'node_modules/.cache/firefoxForPlaywright.mjs')
   await build({
-    entryPoints: [join(folder, 'firefoxForPlaywright.ts')],
+    entryPoints: ['test/engines/firefoxForPlaywright.ts'],
     bundle: true,
     platform: 'node',
     format: 'esm',

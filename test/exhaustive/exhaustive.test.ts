@@ -5,7 +5,7 @@ import { installPlatform } from './platform.ts'
 import { type Model, play, search, shorten, type World } from './search.ts'
 import { describeCounterexample, playIn, worlds } from './worlds.ts'
 
-// Every order of events of small worlds, up to a number of states: `npm run test:exhaustive` searches on.
+// Every order of events of small worlds, up to a number of states: `test/exhaustive/exhaustive.ts` searches on.
 
 let restore = () => {}
 beforeEach(() => {

@@ -1,5 +1,5 @@
 /**
- * Searches all orders of events of small worlds: `npm run test:exhaustive -- 600 "two faults" fleet`, with names of
+ * Searches all orders of events of small worlds: `node test/run.mjs test/exhaustive/exhaustive.ts 600 "two faults" fleet`, with names of
  * `worlds.ts` and the seconds that a core works for each. Default: each world, for a minute. Each core searches one world at
  * a time. Other work of the machine makes a search last longer, and not smaller.
  */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import pixelmatch from 'pixelmatch'
-import { PNG } from 'pngjs'
+import type { Page } from 'playwright'
 import { expect } from 'vitest'
 
 const root = join(import.meta.dirname, '../..')
@@ -10,19 +9,23 @@ const storedFolder = join(import.meta.dirname, 'stored')
 const differencesFolder = join(import.meta.dirname, 'differences')
 
 /**
- * The same browser draws the same pixels, but processors round the edges of letters in different ways. Colors that are
- * about five of 255 steps apart count as equal, and this many pixels may differ by more.
+ * The same browser draws the same pixels, but processors round the edges of letters in different ways. Colors that are at
+ * most this many of 255 steps apart count as equal, and this many pixels may differ by more.
  */
-const tolerance = { threshold: 0.02, pixels: 10 }
+const tolerance = { steps: 5, pixels: 10 }
 
-/** Works like a snapshot of Vitest: `-u` updates the stored picture, and a missing one is stored unless `CI` is set. */
-export async function comparePicture(name: string, taken: Buffer): Promise<string | undefined> {
+/**
+ * Works like a snapshot of Vitest: `-u` updates the stored picture, and a missing one is stored unless `CI` is set.
+ *
+ * @param page - any page, whose browser reads the pictures
+ */
+export async function comparePicture(page: Page, name: string, taken: Buffer): Promise<string | undefined> {
   const storedFile = join(storedFolder, `${name}.png`)
   const update = expect.getState().snapshotState.snapshotUpdateState
   const isStored = existsSync(storedFile)
   if (!isStored && update === 'none') return `There is no ${relative(root, storedFile)} to compare with.`
 
-  const difference = isStored ? compare(PNG.sync.read(await readFile(storedFile)), PNG.sync.read(taken)) : undefined
+  const difference = isStored ? await compare(page, await readFile(storedFile), taken) : undefined
   if (isStored && !difference) return undefined // also with -u: an unchanged picture needs no commit
   if (update === 'all' || !difference) {
     await mkdir(storedFolder, { recursive: true })
@@ -34,24 +37,51 @@ export async function comparePicture(name: string, taken: Buffer): Promise<strin
   const differenceFile = join(differencesFolder, `${name}.difference.png`)
   await mkdir(differencesFolder, { recursive: true })
   await writeFile(takenFile, taken)
-  await writeFile(differenceFile, PNG.sync.write(difference.picture))
+  await writeFile(differenceFile, difference.picture)
   const files = [storedFile, takenFile, differenceFile].map((file) => relative(root, file))
   return `${difference.pixels} pixels have changed. Stored, taken, difference:\n${files.join('\n')}`
 }
 
+interface Difference {
+  readonly pixels: number
+  /** Black where the pictures are equal, red where they are not. */
+  readonly picture: Buffer
+}
+
 /** Returns `undefined` for equal pictures. Pixels that only one of them has count as different. */
-function compare(stored: PNG, taken: PNG): { pixels: number; picture: PNG } | undefined {
-  const width = Math.max(stored.width, taken.width)
-  const height = Math.max(stored.height, taken.height)
-  const picture = new PNG({ width, height })
-  const [before, after] = [stored, taken].map((each) => {
-    const whole = new PNG({ width, height })
-    PNG.bitblt(each, whole, 0, 0, each.width, each.height)
-    return whole.data
+async function compare(page: Page, stored: Buffer, taken: Buffer): Promise<Difference | undefined> {
+  const pictures = [stored, taken].map((picture) => `data:image/png;base64,${picture.toString('base64')}`)
+  const { pixels, picture } = await page.evaluate(findDifferences, { pictures, steps: tolerance.steps })
+  if (pixels <= tolerance.pixels) return undefined
+  return { pixels, picture: Buffer.from(picture.split(',')[1] ?? '', 'base64') }
+}
+
+/** Runs in the page. */
+async function findDifferences({ pictures, steps }: { readonly pictures: readonly string[]; readonly steps: number }) {
+  const images = await Promise.all(
+    pictures.map(async (source) => {
+      const image = Object.assign(new Image(), { src: source })
+      await image.decode()
+      return image
+    }),
+  )
+  const width = Math.max(...images.map((image) => image.width))
+  const height = Math.max(...images.map((image) => image.height))
+  const canvas = Object.assign(document.createElement('canvas'), { width, height })
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('The browser draws nothing.')
+  const [before = new Uint8ClampedArray(), after = new Uint8ClampedArray()] = images.map((image) => {
+    context.clearRect(0, 0, width, height)
+    context.drawImage(image, 0, 0)
+    return context.getImageData(0, 0, width, height).data
   })
-  if (!before || !after) return undefined
-  const { threshold } = tolerance
-  const pixels = pixelmatch(before, after, picture.data, width, height, { threshold, includeAA: true })
-  const isSameSize = stored.width === taken.width && stored.height === taken.height
-  return isSameSize && pixels <= tolerance.pixels ? undefined : { pixels, picture }
+  const difference = context.createImageData(width, height)
+  let pixels = 0
+  for (let at = 0; at < difference.data.length; at += 4) {
+    const isEqual = [0, 1, 2, 3].every((part) => Math.abs((before[at + part] ?? 0) - (after[at + part] ?? 0)) <= steps)
+    if (!isEqual) pixels += 1
+    difference.data.set([isEqual ? 0 : 255, 0, 0, 255], at)
+  }
+  context.putImageData(difference, 0, 0)
+  return { pixels, picture: canvas.toDataURL('image/png') }
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright'
+import { type Browser, chromium, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { comparePicture } from './comparePicture.ts'
@@ -103,17 +103,19 @@ describe.skipIf(!isPinned)('pictures of the playground', () => {
   const home = inject('playground')
   let browser: Browser
   let camera: Camera
+  let blank: Page
 
   beforeAll(async () => {
     await fetch(home)
     browser = await chromium.launch({ ...options, args: [...args, ...deterministicRendering] })
     camera = await openCamera(browser, home)
+    blank = await browser.newPage()
   }, 300_000) // a busy machine takes minutes to build the playground
 
   afterAll(() => browser.close())
 
   test.each(Object.entries(pictures))('%s', async (name, picture) => {
-    expect(await comparePicture(name, await camera.take(picture))).toBeUndefined()
+    expect(await comparePicture(blank, name, await camera.take(picture))).toBeUndefined()
   })
 })
 

@@ -1,8 +1,6 @@
 import { createServer } from 'node:http'
 import express from 'express'
-import fastify from 'fastify'
-import { Hono } from 'hono'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/rate-limit/stores/memoryStore.ts'
 import { createPetstoreHandler, type PetstoreHandler, toNodeHandler, toRouteHandlers } from '../../src/server.ts'
 import { createPetstoreService } from '../../src/testing.ts'
@@ -43,30 +41,6 @@ const mounts: Readonly<Record<string, Listen>> = {
     const app = express()
     app.use('/api/petstore', toNodeHandler(handler))
     return overHttp(await listenOn(createServer(app)))
-  },
-
-  Fastify: async (handler) => {
-    const app = fastify()
-    const listener = toNodeHandler(handler)
-    app.all(
-      '/api/petstore/*',
-      {
-        // Before Fastify reads the body.
-        onRequest: async ({ raw }, reply) => {
-          reply.hijack()
-          listener(raw, reply.raw)
-        },
-      },
-      async () => {},
-    )
-    onTestFinished(() => app.close())
-    return overHttp(await app.listen({ port: 0, host: '127.0.0.1' }))
-  },
-
-  Hono: async (handler) => {
-    const app = new Hono()
-    app.all('/api/petstore/*', (context) => handler(context.req.raw))
-    return async (path, init) => app.request(`https://app.test${path}`, init)
   },
 }
 

@@ -83,10 +83,9 @@ interface TabOptions {
   readonly ledger: Ledger
   /** Whether the app passes a function for the API key. Otherwise it passes a string, and a new one after a change. */
   readonly usesKeyFunction: boolean
-  readonly onClient: (client: PetstoreClient) => void
 }
 
-export function openTab({ name, network, ledger, usesKeyFunction, onClient }: TabOptions): Tab {
+export function openTab({ name, network, ledger, usesKeyFunction }: TabOptions): Tab {
   const container = document.body.appendChild(document.createElement('main'))
   const root = createRoot(container)
   const cache = new Map()
@@ -104,7 +103,6 @@ export function openTab({ name, network, ledger, usesKeyFunction, onClient }: Ta
   const observeClient = (next: PetstoreClient) => {
     client = next
     clients += 1
-    onClient(next)
   }
   const tab: Tab = {
     name,

@@ -6,19 +6,11 @@ import type { Random } from './random.ts'
 import type { VirtualTime } from './virtualTime.ts'
 
 const banTime = 300_000
-/** As long as a failure may hold up others, in ms: then only what has failed since explains a wait. */
-const failureMemory = 120_000
 /** Longer than a request's timeout, in ms. */
 const lateDelay = 40_000
 
 /** The service and the network to it. */
 export type Network = ReturnType<typeof createNetwork>
-
-/** An address of the service, and the operations that go there. */
-export interface Address {
-  readonly path: string
-  readonly operations: readonly string[]
-}
 
 /** The part of a tab that the network knows. */
 export interface Sender {
@@ -37,10 +29,8 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
   let service = openService('free')
   let earlierServices: PetstoreService[] = []
   let otherRequests = 0
-  /** An address that always fails, and how. */
-  let dead: (Address & { readonly fault: Fault }) | undefined
-  /** When another address has last failed, or the machine's clock was wrong. */
-  let otherFailureAt = 0
+  /** The path of an address that always fails, and how. */
+  let dead: { readonly path: string; readonly fault: Fault } | undefined
 
   function openService(plan: PlanName): PetstoreService {
     return createPetstoreService({
@@ -64,7 +54,6 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
     await travel(time, random.between(20, 150), signal)
     const isDead = dead?.path === seen.path
     const injected = isDead ? dead?.fault : seen.key === key && random.chance(faultRate) ? pickFault(random) : undefined
-    if ((injected && !isDead) || time.ahead() !== 0) otherFailureAt = time.now()
     const current = service
     // Both calls happen synchronously, so no other request can consume the fault or the next entry.
     if (injected && injected !== 'late') current.failNext(injected)
@@ -117,19 +106,15 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
       faultRate = rate
     },
     /** Lets each request to one address fail, and no others, until the returned function is called. */
-    breakAddress: (address: Address): (() => void) => {
+    breakAddress: (path: string): (() => void) => {
       const usualRate = faultRate
       faultRate = 0
-      dead = { ...address, fault: random.pick(deadFaults) }
-      otherFailureAt = time.now()
+      dead = { path, fault: random.pick(deadFaults) }
       return () => {
         faultRate = usualRate
         dead = undefined
       }
     },
-    /** While the failures of one address are all that the gate may know of: the operations that go there. */
-    brokenOperations: () =>
-      dead && faultRate === 0 && time.now() - otherFailureAt > failureMemory ? dead.operations : undefined,
     /** The service refuses the old key from now on. */
     rotateKey: (plan: PlanName): void => {
       keys += 1
@@ -151,11 +136,11 @@ export function createNetwork(time: VirtualTime, random: Random, ledger: Ledger)
         if (status === 403) ledger.noteInjectedBan(bannedKey, time.now() + banTime)
       }
     },
-    /** Starts a new service for a new day. Returns how many requests of the tabs the old services recorded. */
-    endDay: (plan: PlanName): number => {
+    /** Starts a new service. Returns how many requests of the tabs the old services recorded. */
+    endDay: (): number => {
       const recorded =
         [...earlierServices, service].reduce((sum, { requests }) => sum + requests.length, 0) - otherRequests
-      replace(plan)
+      replace('free')
       earlierServices = []
       otherRequests = 0
       return recorded

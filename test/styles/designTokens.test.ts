@@ -34,7 +34,7 @@ const token = z.discriminatedUnion('$type', [
 const group = z.record(z.string().check(z.regex(/^[^${}.][^{}.]*$/)), token)
 const file = z.intersection(z.object({ $description: z.string() }), z.record(z.string(), z.union([z.string(), group])))
 
-test('tokens.json says what tokens.css says; `npm run tokens` writes it', () => {
+test('tokens.json says what tokens.css says; `node test/run.mjs stories/docs/writeTokens.ts` writes it', () => {
   expect(written).toEqual(designTokens(css))
 })
 

@@ -15,7 +15,7 @@ import {
 /** The client of Redis, and where its keys begin. */
 export interface RedisStoreOptions {
   /**
-   * A connected client of `redis` (node-redis) or `ioredis`, version 5 or 6, also of a cluster. The store duplicates it
+   * A connected client of `redis` (node-redis) or `ioredis`, version 6, also of a cluster. The store duplicates it
    * for a second connection, which listens to changes and ends with the client.
    */
   readonly client: NodeRedisClient | IoRedisClient

@@ -1,4 +1,4 @@
-/** The methods that the store uses of a client of `redis` (node-redis 5 or 6), also of a cluster. */
+/** The methods that the store uses of a client of `redis` (node-redis 6), also of a cluster. */
 export interface NodeRedisClient extends NodeRedisScripts {
   /** Creates the connection that listens to changes. */
   readonly duplicate: () => NodeRedisSubscriber
@@ -32,7 +32,7 @@ export interface NodeRedisSubscriber {
   readonly destroy: () => void
 }
 
-/** The methods that the store uses of a client of `ioredis` (5 or 6), also of a cluster. */
+/** The methods that the store uses of a client of `ioredis` (6), also of a cluster. */
 export interface IoRedisClient {
   /** Runs a script that Redis has. */
   readonly evalsha: (sha1: string, keyCount: number, ...keysAndArguments: string[]) => Promise<unknown>

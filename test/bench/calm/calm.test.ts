@@ -3,7 +3,7 @@ import { figuresOf, missesOf } from './report.ts'
 import { runPair } from './runWorld.ts'
 import { worlds } from './worlds.ts'
 
-/** Worlds that take long and are much like others. `npm run bench:calm` runs them, and more seeds of each. */
+/** Worlds that take long and are much like others. `npm run bench -- calm` runs them, and more seeds of each. */
 const similar =
   /^(healthy|lost connection|500|bare 503, [24]0|bare 503 for 1|1 of 6|behind the handler.* no response|Retry-After: 600 on the 503|service clock)/
 /** Worlds whose goals are missed so far. */

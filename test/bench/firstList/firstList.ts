@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { table } from '../generatedKit/table.ts'
+import { table } from '../table.ts'
 import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import { load, median } from '../runs.ts'
 import { type BuiltPage, buildPage, contenders } from './contenders.ts'
@@ -112,7 +112,7 @@ async function visit(browser: Browser, name: string): Promise<{ readonly first: 
   return { first, reload }
 }
 
-const browser = await launchBrowser(browserName, { root: process.cwd() })
+const browser = await launchBrowser(browserName)
 const conditions = isThrottled ? `processor ${slowdown} times slower, 1.6 Mbit/s, 150 ms` : 'not throttled'
 console.log(`${browserName} ${browser.version()}, ${conditions}, ${new Date().toISOString()}, load ${load()}\n`)
 

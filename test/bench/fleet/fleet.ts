@@ -1,5 +1,5 @@
 import { hasRedis } from '../../redis/startRedis.ts'
-import { table } from '../strangers/table.ts'
+import { table } from '../table.ts'
 import type { Figures } from './Figures.ts'
 import { brokenPromises, header, missedGoals, rowOf } from './report.ts'
 import { scenarios } from './scenarios.ts'

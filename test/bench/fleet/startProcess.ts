@@ -18,7 +18,7 @@ export interface FleetProcess {
 const program = fileURLToPath(new URL('process.js', import.meta.url))
 /** Its dependencies are installed beside it. */
 const contenderProgram = fileURLToPath(
-  new URL('../../test/bench/fleet/contenders/node_modules/.fleet/process.js', import.meta.url),
+  new URL('../../../test/bench/fleet/contenders/node_modules/.bench/process.js', import.meta.url),
 )
 
 /** Starts a process of the fleet. It ends with the benchmark, also if that is killed. */

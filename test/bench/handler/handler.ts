@@ -1,7 +1,7 @@
 /**
  * The handler beside forwarders at the same load, and beside the handlers of other builds. See README.md.
  *
- * `npm run bench:handler -- folder-of-another-build`
+ * `npm run bench -- handler folder-of-another-build`
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -7,6 +7,4 @@ export interface Contender {
   readonly App: ComponentType<{ readonly rows: readonly Category[] | undefined }>
   /** Delivers the rows, where they do not arrive as a prop. */
   readonly deliver?: (rows: readonly Category[]) => void
-  /** Whether lazily loaded parts have loaded. Default: always true. */
-  readonly isReady?: () => boolean
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { BrowserContext, Page } from 'playwright'
-import { table } from '../generatedKit/table.ts'
+import { table } from '../table.ts'
 import { type BenchBrowser, launchBrowser } from '../launchBrowser.ts'
 import { load, median } from '../runs.ts'
 import type { PageParameters } from './page.tsx'
@@ -21,7 +21,7 @@ const interval = 2_000
 const rounds = 10
 
 const server = await startServer()
-const browser = await launchBrowser(browserName, { root: process.cwd() })
+const browser = await launchBrowser(browserName)
 console.log(`${browserName} ${browser.version()}, ${new Date().toISOString()}, load ${load()}\n`)
 
 let keys = 0

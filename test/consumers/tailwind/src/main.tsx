@@ -1,7 +1,5 @@
-// First, because it defines the order of the layers.
-import './styles.css'
 import { CategoryManager, PetstoreProvider } from 'petstore-react'
-import 'petstore-react/styles.css'
+import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 

@@ -1,0 +1,18 @@
+/** Checks the packed package as apps see it: how its entries resolve, and their types. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+// `prepack` builds it.
+execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { stdio: 'inherit' })
+const { name, version, exports } = JSON.parse(readFileSync('package.json', 'utf8'))
+const archive = join(folder, `${name}-${version}.tgz`)
+const withoutTypes = Object.keys(exports).filter((entry) => /\.(css|json)$/.test(entry) && entry !== './package.json')
+const run = (command, ...args) => execFileSync('npx', [command, ...args], { stdio: 'inherit' })
+
+run('publint', archive, '--strict')
+run('attw', archive, '--profile', 'esm-only', '--exclude-entrypoints', ...withoutTypes.map((entry) => entry.slice(2)))
