@@ -35,6 +35,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
     if (typed !== stored) store.write([stored, typed].filter(Boolean).join('\n'))
   })
   const sendKeys = useSendKeys()
+  const name = mayBeSent ? labels.retryAnyway : labels.send
   // If the field does not grow by itself, a copy of its text makes room for it. Only then: session recorders omit the
   // values of fields, but not attributes.
   const growsByItself = useSyncExternalStore(neverChanges, hasFieldSizing, () => true)
@@ -90,11 +91,7 @@ export function MessageForm(props: MessageFormProps): ReactElement {
           aria-describedby={refusal || mayBeSent ? noticeId : undefined}
           className={classNames('petstore-button petstore-button-primary petstore-message-composer-send', slots.send)}
         >
-          {isHeld ? (
-            <HeldText until={heldUntil} label={labels.sendIn} name={labels.send} {...{ seconds, format }} />
-          ) : (
-            labels.send
-          )}
+          {isHeld ? <HeldText until={heldUntil} label={labels.sendIn} {...{ seconds, name, format }} /> : name}
         </button>
       </div>
     </form>
