@@ -10,7 +10,7 @@ import type { PetstoreEvent } from './PetstoreEvent.ts'
 export interface CallOptions {
   /**
    * Cancels the call, which rejects with the signal's reason (an `AbortError` by default) at once. A request that has
-   * left goes on until the head of its response, because the gate must not miss a 429.
+   * left is aborted when the head of its response is known, after a second at most: it may be a 429. It counts as spent.
    */
   readonly signal?: AbortSignal | undefined
   /**
@@ -76,7 +76,7 @@ export interface PetstoreClient extends OperationMethods {
   readonly subscribe: (listener: (event: PetstoreEvent) => void) => () => void
   /** The client's scope in the SWR cache. */
   readonly cacheScope: string
-  /** Cancels all calls under way, as their signals would. The client stays usable: the next call opens it again. */
+  /** Cancels all calls under way, and aborts their requests at once. The client stays usable: the next call opens it again. */
   readonly close: () => void
 }
 

@@ -81,6 +81,9 @@ export function createClientWith(
   const { limiterFor, ...clientRateLimit } = createClientRateLimit(shared)
   /** Those of the calls that are under way. */
   const aborts = new Set<{ readonly abort: (reason: unknown) => void }>()
+  /** Why the calls were aborted that `close` has canceled last. */
+  let closeReason: unknown
+  const isClosing = (reason: unknown) => reason !== undefined && reason === closeReason
   const parse = parseResponse(createResponseCache(settings.responseCacheSize))
   let calls = 0
 
@@ -88,7 +91,7 @@ export function createClientWith(
     .to(retry(shared))
     .to(authorize(apiKeys))
     .to(rateLimit({ ...shared, limiterFor }))
-    .to(transport(shared))
+    .to(transport({ ...shared, isClosing }))
   const perform = chainSteps(validateInput(addresses))
     .to(dedupe(apiKeys))
     .end(
@@ -170,8 +173,8 @@ export function createClientWith(
     subscribe,
     cacheScope: options.cacheScope ?? generateScope(),
     close: () => {
-      const { reason } = AbortSignal.abort()
-      for (const controller of aborts) controller.abort(reason)
+      closeReason = AbortSignal.abort().reason
+      for (const controller of aborts) controller.abort(closeReason)
     },
   }
 }

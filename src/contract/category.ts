@@ -8,7 +8,7 @@ export interface Category {
   readonly id: CategoryId
   /** Plain text of any length. */
   readonly name: string
-  /** Short description of the category. Absent if the service sends none. */
+  /** Short description of the category. Absent if the service sends none, or `null`. */
   readonly description?: string
 }
 

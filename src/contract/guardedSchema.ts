@@ -70,9 +70,9 @@ export function readCategory(row: unknown): Category | undefined {
   if (!hasFields(row)) return undefined
   const { id, name, description } = row
   if (typeof name !== 'string' || !isExactInt64(id)) return undefined
-  const text = typeof description === 'string' ? description : undefined
-  if (text === undefined && 'description' in row) return undefined
-  return toCategory(String(id), name, text)
+  // Many services write an absent field as `null`.
+  if (description === null || !('description' in row)) return toCategory(String(id), name, undefined)
+  return typeof description === 'string' ? toCategory(String(id), name, description) : undefined
 }
 
 /** The input of `createCategory`, or `undefined` for any other value. It agrees with `newCategorySchema`. */

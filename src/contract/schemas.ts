@@ -10,11 +10,17 @@ export const int64Schema = z.pipe(
   z.transform(String),
 )
 
-export const categorySchema = z.object({
-  id: z.pipe(int64Schema, z.transform(toCategoryId)),
-  name: z.string('expected a string'),
-  description: z.exactOptional(z.string('expected a string')),
-})
+export const categorySchema = z.pipe(
+  z.object({
+    id: z.pipe(int64Schema, z.transform(toCategoryId)),
+    name: z.string('expected a string'),
+    description: z.exactOptional(z.nullable(z.string('expected a string'))),
+  }),
+  // Many services write an absent field as `null`.
+  z.transform(({ description, ...category }) =>
+    description === null || description === undefined ? category : { ...category, description },
+  ),
+)
 
 export const categoriesSchema = z.array(categorySchema, 'expected an array')
 

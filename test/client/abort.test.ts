@@ -198,7 +198,7 @@ describe('aborting', () => {
     },
   )
 
-  test('long before the head of a 429 does not keep that from the gate', async () => {
+  test('less than a second before the head of a 429 does not keep that from the gate', async () => {
     const { client, sent, run, after } = setup({
       client: {
         fetch: async () => {
@@ -209,7 +209,7 @@ describe('aborting', () => {
     })
     const controller = new AbortController()
     watch(client.createCategory({ name: 'Dog' }, { signal: controller.signal }))
-    await run(opening)
+    await run(opening + 19_500)
     controller.abort()
     await run(opening + 20_000)
     const next = watch(client.listCategories())
@@ -280,6 +280,20 @@ describe('aborting', () => {
 })
 
 describe('close', () => {
+  test('takes every request off the wire at once', async () => {
+    const requests: Request[] = []
+    const fetch: Fetch = (request) => {
+      requests.push(request)
+      return new Promise(() => {})
+    }
+    const { client, run } = setup({ client: { fetch } })
+    watch(client.listCategories())
+    await run(opening + 100)
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([false])
+    client.close()
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
+  })
+
   test('cancels every call of the client, in whichever step it is', async () => {
     const { client, anotherClient, sent, run } = setup({ client: { fetch: silence } })
     const all = [

@@ -17,6 +17,8 @@ export interface TransportOptions {
   readonly timeout: number
   /** Bytes that the body of a response may have; `Infinity` for no bound. */
   readonly maxResponseSize: number
+  /** Whether a call was aborted for this reason because the client is closed. */
+  readonly isClosing: (reason: unknown) => boolean
   readonly clock: Clock
   readonly emit: EmitEvent
 }
@@ -25,14 +27,17 @@ export interface TransportOptions {
 const maxErrorBodyTime = 1_000
 const maxErrorBodySize = 65_536
 
+/** How long a request whose call was aborted goes on, in ms: until then its head may still be a 429, which concerns all calls. */
+const abortedTime = 1_000
+
 /**
  * Sends the request and reads the response, whatever its status. Reports the head to the gate before it reads the body.
- * An aborted call rejects at once, but its request goes on until the gate has the head, since a 429 concerns all calls.
+ * An aborted call rejects at once, and its request is aborted as soon as its head is known, after a second at most.
  *
  * Rejects with `NetworkError`, `TimeoutError`, the signal's reason, or the error with which a framework has ended the request.
  */
 export function transport(options: TransportOptions): Step<AdmittedAttempt, RespondedAttempt> {
-  const { addresses, fetch, timeout, maxResponseSize, clock, emit } = options
+  const { addresses, fetch, timeout, maxResponseSize, isClosing, clock, emit } = options
 
   async function exchange(attempt: AdmittedAttempt): Promise<RespondedAttempt['response']> {
     const context = errorContext(attempt)
@@ -46,16 +51,19 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       return await untilAborted(ended, async () => {
         const init = createInit(attempt, addresses, ended)
         let request: Request | undefined
-        const stopReading = () => {
-          if (head) controller.abort()
+        const stop = () => {
+          if (head || isClosing(signal.reason)) controller.abort()
+          else cleanUp.push(clock.wakeAfter(abortedTime, () => controller.abort()))
         }
-        signal.addEventListener('abort', stopReading)
+        signal.addEventListener('abort', stop)
         cleanUp.push(
-          () => signal.removeEventListener('abort', stopReading),
+          () => signal.removeEventListener('abort', stop),
           clock.wakeAfter(timeout, () => controller.abort(new TimeoutError(context, timeout))),
           // Keeps the app's request until the end: Node never aborts one that was garbage-collected (nodejs/undici#3644).
           () => request,
         )
+        // By a listener of its event.
+        if (signal.aborted) stop()
         const response = await (fetch
           ? fetch((request = new Request(attempt.request.url, init)))
           : globalThis.fetch(attempt.request.url, init))

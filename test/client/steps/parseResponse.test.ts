@@ -37,6 +37,18 @@ describe('the step alone', () => {
     expect(await step(respondedAttempt(200, rows))).toEqual([{ id: '1', name: 'Dog' }])
   })
 
+  test('takes null in an optional field for its absence, in a list and in a created row', async () => {
+    const row = '{"id":1,"name":"Dog","description":null}'
+    const client = createQuickClient(
+      async ({ method }) =>
+        new Response(method === 'GET' ? `[${row}]` : row, {
+          status: method === 'GET' ? 200 : 201,
+        }),
+    )
+    expect(await client.listCategories()).toStrictEqual([{ id: '1', name: 'Dog' }])
+    expect(await client.createCategory({ name: 'Dog' })).toStrictEqual({ id: '1', name: 'Dog' })
+  })
+
   test.each([
     [400, BadRequestError],
     [401, AuthenticationError],

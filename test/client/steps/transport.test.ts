@@ -40,7 +40,16 @@ describe('the step alone', () => {
     const emit = vi.fn<EmitEvent>()
     const fetch = vi.fn<Fetch>(options.fetch ?? (async () => json([])))
     const addresses = { service: 'https://petstore.test/v1', quickstart: '/quickstart' }
-    const step = transport({ addresses, timeout: 5_000, maxResponseSize: 1_000, clock, emit, ...options, fetch })
+    const step = transport({
+      addresses,
+      timeout: 5_000,
+      maxResponseSize: 1_000,
+      isClosing: () => false,
+      clock,
+      emit,
+      ...options,
+      fetch,
+    })
     const report = vi.fn<AdmittedAttempt['report']>(async () => {})
     return { clock, emit, fetch, step, report, next: stubNext<RespondedAttempt>() }
   }
@@ -84,7 +93,14 @@ describe('the step alone', () => {
     onTestFinished(() => global.mockRestore())
     const clock = createVirtualClock(opening)
     const addresses = { service: 'https://petstore.test/v1', quickstart: undefined }
-    const step = transport({ addresses, timeout: 5_000, maxResponseSize: 1_000, clock, emit: () => {} })
+    const step = transport({
+      addresses,
+      timeout: 5_000,
+      maxResponseSize: 1_000,
+      isClosing: () => false,
+      clock,
+      emit: () => {},
+    })
     const request = { url: 'https://petstore.test/v1/categories', method: 'POST', body: '{"name":"Dog"}' }
     await step(createAdmittedAttempt({ request, key: 'ann' }), stubNext<RespondedAttempt>())
     const [url, init] = global.mock.calls[0] ?? []
@@ -263,7 +279,7 @@ describe('the step alone', () => {
     expect(clock.now()).toBe(opening + 5_000)
   })
 
-  test('rejects an aborted call at once, while the request goes on until the timeout', async () => {
+  test('rejects an aborted call at once, and aborts its request within a second', async () => {
     const { step, fetch, report, clock, next } = setupStep({ fetch: silence })
     const controller = new AbortController()
     const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
@@ -272,10 +288,29 @@ describe('the step alone', () => {
     expect(await failure).toBe('gone')
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
     expect(report).not.toHaveBeenCalled()
+    await clock.run(opening + 999)
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(false)
     await clock.run()
-    expect(clock.now()).toBe(opening + 5_000)
+    expect(clock.now()).toBe(opening + 1_000)
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(report.mock.calls).toEqual([[undefined, false]])
+    expect(report.mock.calls).toEqual([[undefined, true]])
+  })
+
+  test('aborts the request at once where the client is closed', async () => {
+    const { step, fetch, report, clock, next } = setupStep({
+      fetch: silence,
+      isClosing: (reason) => reason === 'closed',
+    })
+    const controller = new AbortController()
+    const failure = failureOf(step(createAdmittedAttempt({ signal: controller.signal, report }), next))
+    await settleAll()
+    controller.abort('closed')
+    expect(await failure).toBe('closed')
+    expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
+    await settleAll()
+    expect(report.mock.calls).toEqual([[undefined, true]])
+    await clock.run()
+    expect(clock.now()).toBe(opening)
   })
 
   test('reports the head that arrives after the call was aborted, and drops its body', async () => {
