@@ -11,8 +11,8 @@ const declarationsOf = (selector: string): Declarations =>
   Object.fromEntries([...readTokens(css, selector)].map(([name, value]) => [`--petstore-${name}`, value]))
 
 /** Tokens that do not depend on contrast. */
-const common = declarationsOf(':where(:root, :host)')
-const usualColors = declarationsOf(':where(:root:not([data-petstore-contrast="more"]), :host)')
+const common = declarationsOf(':root, :host')
+const usualColors = declarationsOf(':root:where(:not([data-petstore-contrast="more"])), :host')
 
 interface ThemedPageProps {
   readonly look: Look

@@ -70,7 +70,7 @@ export function tailwindCss(theme: Theme): string {
   })
   const names: Declarations = { ...Object.fromEntries(colors), '--radius-petstore': 'var(--petstore-radius)' }
   return [
-    "@layer theme, base, petstore, components, utilities;\n@import 'tailwindcss';\n@import 'petstore-react/styles.css';",
+    "@layer theme, base, petstore, components, utilities;\n@import 'tailwindcss';\n@import 'petstore-react/styles.layer.css';",
     rule('@theme inline', names),
     themeCss(theme),
   ].join('\n\n')

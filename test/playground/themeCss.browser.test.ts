@@ -177,7 +177,7 @@ test('tokens.json: each alias names a color of the palette, and the accent is on
 })
 
 test('Tailwind makes utilities of the tokens, which follow the theme', async () => {
-  const files: Readonly<Record<string, string>> = { tailwindcss: tailwindStyles, 'petstore-react/styles.css': '' }
+  const files: Readonly<Record<string, string>> = { tailwindcss: tailwindStyles, 'petstore-react/styles.layer.css': '' }
   const compiler = await compile(tailwindCss(brand), {
     loadStylesheet: async (id) => ({ path: id, base: '', content: files[id] ?? '' }),
   })
