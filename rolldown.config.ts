@@ -4,6 +4,7 @@ import { decode, encode } from '@jridgewell/sourcemap-codec'
 import { defineConfig, type Plugin, type RenderedChunk } from 'rolldown'
 import { parseSync } from 'rolldown/utils'
 import { dts } from 'rolldown-plugin-dts'
+import { buildStyles } from './buildStyles.ts'
 import manifest from './package.json' with { type: 'json' }
 
 /** Where `npm run build` lets `tsc` write a declaration file for each source file. */
@@ -97,6 +98,16 @@ const smallSourceMaps: Plugin = {
   },
 }
 
+/** The stylesheets. After the plugin that leaves out what comes with the developer tools. */
+const styles: Plugin = {
+  name: 'styles',
+  generateBundle() {
+    for (const fileName of ['styles.css', 'styles.layer.css', 'devtools.css']) {
+      this.emitFile({ type: 'asset', fileName, source: buildStyles(`src/${fileName}`) })
+    }
+  },
+}
+
 const directive = "'use client'"
 /** What the bundler adds of its own has no file. */
 const isClientModule = (id: string) => !id.startsWith('\0') && readFileSync(id, 'utf8').startsWith(directive)
@@ -136,7 +147,7 @@ export default defineConfig([
         groups: groups.map(([name, test], index) => ({ name, test, priority: groups.length - index })),
       },
     },
-    plugins: [smallSourceMaps],
+    plugins: [smallSourceMaps, styles],
   },
   {
     input: inputs(entries, (name) => `${declarations}/${name}.d.ts`),

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { buildStyles } from '../buildStyles.ts'
 import { publicNames } from '../.storybook/entries.ts'
 import { operations } from '../src/contract/operations.ts'
 
@@ -53,12 +53,6 @@ async function bundleCode(code: string, external = peers): Promise<Bundle> {
     code: files.map(({ text }) => text).join('\n'),
     modules: atOnce.flatMap((name) => moduleNames(metafile, name)),
   }
-}
-
-async function bundleStyles(path: string): Promise<string> {
-  const entryPoints = [join(source, path)]
-  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, outdir: '/bundle' })
-  return outputFiles.map(({ text }) => text).join('')
 }
 
 /** The entry and the chunks that it imports statically. */
@@ -133,29 +127,13 @@ describe('what apps load', () => {
   })
 
   test.each([
-    ['styles.css', 5_000],
-    ['components/CategoryList/CategoryList.css', 3_900],
-    ['components/CategoryForm/CategoryForm.css', 3_200],
-    ['components/MessageComposer/MessageComposer.css', 3_000],
-    ['components/RateLimitBadge/RateLimitBadge.css', 2_800],
-  ])('the styles of %s', async (path, budget) => {
-    const styles = await bundleStyles(path)
+    ['styles.css', 5_100],
+    ['styles.layer.css', 5_200],
+    ['devtools.css', 2_200],
+  ])('%s', (name, budget) => {
+    const styles = buildStyles(join(source, name))
     expect(gzipSync(styles, { level: 9 }).length).toBeLessThanOrEqual(budget)
   })
-
-  // A page may import those of one component alone.
-  test.each(values.filter((name) => existsSync(join(source, `components/${name}/${name}.css`))))(
-    'the styles of %s style all that it shows',
-    async (name) => {
-      const { code } = await bundle([name])
-      const classesIn = (text: string) => new Set(text.match(/\bpetstore-[a-z-]+[a-z]/g))
-      const styled = classesIn(await bundleStyles('styles.css'))
-      const shown = [...classesIn(code)].filter((one) => styled.has(one))
-      const own = classesIn(await bundleStyles(`components/${name}/${name}.css`))
-      expect(shown).toContain('petstore-icon')
-      expect(shown.filter((one) => !own.has(one))).toEqual([])
-    },
-  )
 })
 
 describe('what apps do not load', () => {

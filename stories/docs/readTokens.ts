@@ -5,9 +5,10 @@ export type Scheme = 'light' | 'dark'
 
 /** The tokens that the block after `selector` declares, within what begins with `after`. */
 export function readTokens(css: string, selector: string, after = ''): Tokens {
-  const start = css.indexOf(`${selector} {`, css.indexOf(after))
+  const text = css.replaceAll(/\s+/g, ' ')
+  const start = text.indexOf(`${selector} {`, text.indexOf(after))
   if (start < 0) throw new Error(`The styles have no block ${selector}.`)
-  return declarations(css.slice(start, css.indexOf('}', start)), '--petstore-')
+  return declarations(text.slice(start, text.indexOf('}', start)), '--petstore-')
 }
 
 /** The tokens that derive from others, each with the value that it has until an app sets it. */

@@ -14,16 +14,16 @@ export interface TokenSets {
 export function readTokenSets(css: string): TokenSets {
   const derived = readDerivedTokens(css)
   const usual = new Map([
-    ...readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)'),
-    ...readTokens(css, ':where(:root, :host)'),
+    ...readTokens(css, ':root:where(:not([data-petstore-contrast="more"])), :host'),
+    ...readTokens(css, ':root, :host'),
     ...derived,
   ])
   const also = (selector: string) => new Map([...usual, ...readTokens(css, selector)])
   return {
     usual,
     derived,
-    highContrast: also(':where(:root, :host, [data-petstore-contrast="more"])'),
-    compact: also(':where([data-petstore-density="compact"])'),
-    spacious: also(':where([data-petstore-density="spacious"])'),
+    highContrast: also(':root, :host, [data-petstore-contrast="more"]'),
+    compact: also('[data-petstore-density="compact"]'),
+    spacious: also('[data-petstore-density="spacious"]'),
   }
 }

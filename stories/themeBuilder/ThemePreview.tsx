@@ -19,8 +19,8 @@ const declarationsOf = (selector: string): Declarations =>
   Object.fromEntries([...readTokens(css, selector)].map(([name, value]) => [`--petstore-${name}`, value]))
 
 /** Tokens that do not depend on contrast. */
-const common = declarationsOf(':where(:root, :host)')
-const usualColors = declarationsOf(':where(:root:not([data-petstore-contrast="more"]), :host)')
+const common = declarationsOf(':root, :host')
+const usualColors = declarationsOf(':root:where(:not([data-petstore-contrast="more"])), :host')
 
 const call = { operation: 'listCategories', attempts: 1 } as const
 const failure = new AuthenticationError(call, { status: 401, body: undefined })

@@ -207,7 +207,7 @@ test('W5 Enter held down on “Send” makes no lines in the field', async () =>
   expect(posts(service)).toBe(1)
 })
 
-const withoutFieldSizing = css.replace(/@supports \(field-sizing: content\) \{[\s\S]*?\n  \}/, '')
+const withoutFieldSizing = css.replace(/@supports \(field-sizing: content\) \{[\s\S]*?\n\}/, '')
 
 test.each([
   ...(CSS.supports('field-sizing', 'content') ? [['with field-sizing', css] as const] : []),

@@ -1,9 +1,7 @@
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import '../../src/components/shared.css'
-import '../../src/components/tokens.css'
-import '../../src/components/RateLimitBadge/RateLimitBadge.css'
+import '../../src/styles.css'
 import { createPetstoreClient, PetstoreProvider, RateLimitBadge, type RateLimitState } from '../../src/index.ts'
 
 afterEach(cleanup)

@@ -6,7 +6,8 @@ import { createPetstoreService } from '../../src/testing.ts'
 import { listen } from '../../src/testing/node.ts'
 import { chromiumLaunchOptions } from '../chromium.ts'
 import { App, type AppProps } from './App.tsx'
-import { bundleStyles, servePage } from './servePage.ts'
+import { buildStyles } from '../../buildStyles.ts'
+import { servePage } from './servePage.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -45,7 +46,7 @@ test('under a strict policy everything works, from the server’s HTML on', asyn
   ].join('; ')
   const served = await servePage({
     entry: 'hydrate.tsx',
-    styles: (await bundleStyles()) + (await bundleStyles('devtools.css')),
+    styles: buildStyles('src/styles.css') + buildStyles('src/devtools.css'),
     headers: { 'Content-Security-Policy': policy },
     html: ({ script, styles }) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Pets</title><link rel="stylesheet" href="${styles}">

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
+import { buildStyles } from '../../buildStyles.ts'
 
 /** A page as a real app serves it: a document, its scripts in chunks, and the package's styles. */
 export interface PageOptions {
@@ -21,7 +22,7 @@ const types: Readonly<Record<string, string>> = { js: 'text/javascript', css: 't
 
 export async function servePage({ entry, html, styles, headers = {} }: PageOptions): Promise<ServedPage> {
   const files = new Map(await bundle(entry))
-  files.set('styles.css', styles ?? (await bundleStyles()))
+  files.set('styles.css', styles ?? buildStyles('src/styles.css'))
   files.set('', html({ script: `/${entry.replace(/\.tsx?$/, '.js')}`, styles: '/styles.css' }))
 
   const server = createServer((request, response) => {
@@ -51,15 +52,4 @@ async function bundle(entry: string): Promise<[name: string, text: string][]> {
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   return outputFiles.map(({ path, text }) => [basename(path), text])
-}
-
-export async function bundleStyles(name: 'styles.css' | 'devtools.css' = 'styles.css'): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, '../../src', name)],
-    bundle: true,
-    minify: true,
-    write: false,
-    outdir: '/pages',
-  })
-  return outputFiles.map(({ text }) => text).join('')
 }

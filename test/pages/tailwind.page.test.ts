@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright'
 import { compile } from 'tailwindcss'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumLaunchOptions } from '../chromium.ts'
-import { bundleStyles } from './servePage.ts'
+import { buildStyles } from '../../buildStyles.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -17,9 +17,10 @@ afterAll(async () => {
 
 /** The theming guide tells apps with Tailwind 4 to begin their styles with this line. */
 const order = '@layer theme, base, petstore, components, utilities;'
+const layered = buildStyles('src/styles.layer.css')
 
 test('the guide names the order that is tested here', () => {
-  expect(readFileSync(join(import.meta.dirname, '../../stories/docs/Theming.mdx'), 'utf8')).toContain(order)
+  expect(readFileSync(join(import.meta.dirname, '../../docs/theming.md'), 'utf8')).toContain(order)
 })
 
 const tailwindFolder = dirname(createRequire(import.meta.url).resolve('tailwindcss/package.json'))
@@ -52,8 +53,8 @@ const body = `
 test.each(['before', 'after'] as const)(
   'with its styles %s ours, Tailwind’s reset does not override ours, and its utilities do',
   async (place) => {
-    const [theirs, ours] = await Promise.all([tailwind(['p-8', 'rounded-none']), bundleStyles()])
-    const page = await pageWith(place === 'before' ? theirs + ours : order + ours + theirs, body)
+    const theirs = await tailwind(['p-8', 'rounded-none'])
+    const page = await pageWith(place === 'before' ? theirs + layered : order + layered + theirs, body)
 
     expect(await styleOf(page, '#plain', 'border-top-width')).toBe('1px')
     expect(await styleOf(page, '#plain', 'padding-left')).not.toBe('0px')
@@ -65,20 +66,33 @@ test.each(['before', 'after'] as const)(
 )
 
 test('the order matters: without it, with its styles after ours, Tailwind’s reset would win', async () => {
-  const [theirs, ours] = await Promise.all([tailwind([]), bundleStyles()])
-  const page = await pageWith(ours + theirs.replace(order, ''), body)
+  const theirs = await tailwind([])
+  const page = await pageWith(layered + theirs.replace(order, ''), body)
   expect(await styleOf(page, '#plain', 'border-top-width')).toBe('0px')
   await page.close()
 })
 
-test('in a plain app its own classes win in any order, and its own elements do not change', async () => {
-  const mine = '.mine { padding-left: 40px } p { color: rgb(1, 2, 3) }'
-  const ours = await bundleStyles()
+test('with the unlayered styles, Tailwind’s reset does not override ours in any order, and neither do its utilities', async () => {
+  const page = await pageWith(buildStyles('src/styles.css') + (await tailwind(['p-8', 'rounded-none'])), body)
+  expect(await styleOf(page, '#plain', 'border-top-width')).toBe('1px')
+  expect(await styleOf(page, '#list', 'border-top-width')).toBe('1px')
+  expect(await styleOf(page, '#utility', 'padding-left')).toBe('14px')
+  await page.close()
+})
+
+const mine = '.mine { padding-left: 40px } button { padding-left: 50px } p { color: rgb(1, 2, 3) }'
+
+test.each([
+  ['styles.css, then its own styles', buildStyles('src/styles.css') + mine],
+  ['styles.layer.css, then its own styles', layered + mine],
+  ['its own styles, then styles.layer.css', mine + layered],
+])('in a plain app with %s, its own classes win, and its own elements do not change', async (_, styles) => {
   const page = await pageWith(
-    mine + ours,
-    '<button class="petstore-button mine">Mine</button><p>Text</p><a href="#">A</a>',
+    styles,
+    '<button class="petstore-button mine">Mine</button><button id="own">Own</button><p>Text</p><a href="#">A</a>',
   )
-  expect(await styleOf(page, 'button', 'padding-left')).toBe('40px')
+  expect(await styleOf(page, '.mine', 'padding-left')).toBe('40px')
+  expect(await styleOf(page, '#own', 'padding-left')).toBe('50px')
   expect(await styleOf(page, 'p', 'color')).toBe('rgb(1, 2, 3)')
 
   const bare = await pageWith('', '<a href="#">A</a>')

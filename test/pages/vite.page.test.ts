@@ -46,6 +46,7 @@ test.each([
   ['a dark scheme', ':root { color-scheme: dark }', 'light', dark],
   ['both schemes, on a light system', ':root { color-scheme: light dark }', 'light', light],
   ['both schemes, on a dark system', ':root { color-scheme: light dark }', 'dark', dark],
+  ['a dark scheme of its html', 'html { color-scheme: dark }', 'light', dark],
   ['a dark scheme by attribute', '[data-theme="dark"] { color-scheme: dark }', 'light', dark],
 ] as const)('an app with %s has the right colors', async (_, own, colorScheme, expected) => {
   const styles = await stylesOfApp(own)

@@ -3,8 +3,8 @@ import { cdp } from 'vitest/browser'
 import css from '../../src/components/tokens.css?raw'
 import { readTokens } from '../../stories/docs/readTokens.ts'
 
-const highContrast = readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')
-const usualContrast = readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)')
+const highContrast = readTokens(css, ':root, :host, [data-petstore-contrast="more"]')
+const usualContrast = readTokens(css, ':root:where(:not([data-petstore-contrast="more"])), :host')
 
 const root = document.documentElement
 

@@ -80,7 +80,7 @@ test('each component computes the tokens that derive from others', () => {
   expect([...derived.keys()]).toEqual(['accent-hover', 'focus', 'selected', 'control-radius'])
   const folders = readdirSync(new URL('../../src/components/', import.meta.url), { withFileTypes: true })
   const names = folders.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
-  const [, selectors = ''] = /:where\(([^)]+)\) \{\s+--_petstore-/.exec(css) ?? []
+  const [, selectors = ''] = /([^{}/]+) \{\s+--_petstore-/.exec(css) ?? []
   const listed = selectors.split(',').map((selector) => selector.trim())
   const roots = names.map((name) => `.petstore${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
   expect(roots.length).toBeGreaterThan(5)
@@ -88,14 +88,14 @@ test('each component computes the tokens that derive from others', () => {
 })
 
 test('usual and high contrast declare the same tokens', () => {
-  const more = readTokens(css, ':where(:root, :host, [data-petstore-contrast="more"])')
+  const more = readTokens(css, ':root, :host, [data-petstore-contrast="more"]')
   expect(more.size).toBeGreaterThan(10)
-  const declared = readTokens(css, ':where(:root:not([data-petstore-contrast="more"]), :host)')
+  const declared = readTokens(css, ':root:where(:not([data-petstore-contrast="more"])), :host')
   expect([...declared.keys()]).toEqual([...more.keys()])
 })
 
 test('each density sets the same lengths', () => {
-  const names = (density: string) => [...readTokens(css, `:where([data-petstore-density="${density}"])`).keys()]
+  const names = (density: string) => [...readTokens(css, `[data-petstore-density="${density}"]`).keys()]
   expect(names('compact').length).toBeGreaterThan(2)
   expect(names('compact')).toEqual(names('spacious'))
   for (const name of names('compact')) {

@@ -70,7 +70,7 @@ export async function buildPage({ name, hasStyles }: Omit<Contender, 'title'>, d
 }
 
 async function minifiedStyles(distFolder: string): Promise<string> {
-  const { code } = await transform(await readFile(resolve(distFolder, 'styles/CategoryList.css'), 'utf8'), {
+  const { code } = await transform(await readFile(resolve(distFolder, 'styles.css'), 'utf8'), {
     loader: 'css',
     minify: true,
   })
