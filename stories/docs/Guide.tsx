@@ -13,7 +13,7 @@ interface GuideProps {
 /** A file of `docs` as a page of the playground, with stories where its comments name them. */
 export function Guide({ text, show }: GuideProps): ReactElement {
   const slugify = createSlugger()
-  const overrides = { ...HeadersMdx, a: GuideLink, code: GuideCode }
+  const overrides = { ...HeadersMdx, a: GuideLink, code: GuideCode, table: GuideTable }
   const pieces = playgroundText(text).split(/^<!-- story: (.+?) -->$/m)
   return (
     <>
@@ -39,6 +39,14 @@ const GuideLink = ({ href = '', children }: ComponentProps<'a'>): ReactElement =
   <AnchorMdx href={playgroundAddress(href)} target="_self">
     {children}
   </AnchorMdx>
+)
+
+/** A table that scrolls where it is wider than the page, with the keyboard too. */
+const GuideTable = ({ children }: ComponentProps<'table'>): ReactElement => (
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  <section className="guide-table" aria-label="Table" tabIndex={0}>
+    <table>{children}</table>
+  </section>
 )
 
 /** Code, with a swatch before a color. */

@@ -22,11 +22,10 @@ test('the types of a declaration lead to their own', async () => {
 })
 
 test('a link between guides leads to the page of the playground', async () => {
-  const playground = await open(`${home}?path=/docs/guides-rate-limits--docs`)
-  await playground.story.getByRole('link', { name: 'Quota lab' }).waitFor()
-  await playground.story.getByRole('link', { name: 'useRateLimit' }).first().click()
-  await playground.page.waitForURL((url) => url.hash === '#useratelimit')
-  expect(currentPage(playground.page)).toBe('/docs/guides-hooks--docs')
+  const { page, story } = await open(`${home}?path=/docs/guides-accessibility--docs`)
+  await story.getByRole('link', { name: 'Create a category in a dialog' }).click()
+  await page.waitForURL((url) => url.hash === '#create-a-category-in-a-dialog')
+  expect(currentPage(page)).toBe('/docs/guides-recipes--docs')
 })
 
 test('the playground has its own name, and its colors follow the system', async () => {

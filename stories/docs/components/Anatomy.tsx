@@ -21,14 +21,16 @@ export function Anatomy({ scene, parts, globals }: AnatomyProps): ReactElement {
   const [classes] = useState(() => Object.fromEntries([...parts.keys()].map((part) => [part, classOf(part)])))
   const places = usePlaces(pictureRef, parts)
   return (
-    <div className="anatomy-picture sb-unstyled" data-settled={places.size === parts.size || undefined}>
-      <div className="anatomy-stage">
-        <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
-        {[...places].map(([part, place]) => (
-          <span key={part} className="anatomy-marker" data-part={part} style={place} aria-hidden="true">
-            {parts.get(part)}
-          </span>
-        ))}
+    <div className="anatomy">
+      <div className="anatomy-picture sb-unstyled" data-settled={places.size === parts.size || undefined}>
+        <div className="anatomy-stage">
+          <StillScene view={view} classes={classes} globals={globals} pictureRef={pictureRef} />
+          {[...places].map(([part, place]) => (
+            <span key={part} className="anatomy-marker" data-part={part} style={place} aria-hidden="true">
+              {parts.get(part)}
+            </span>
+          ))}
+        </div>
       </div>
     </div>
   )
