@@ -113,8 +113,8 @@ describe('the package', () => {
     expect({ main: manifest.main, alias: manifest.alias }).toEqual({ main, alias: others })
   })
 
-  test('has two dependencies, which have none', () => {
-    expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec', 'virtua'])
+  test('has one dependency, which has none', () => {
+    expect(Object.keys(manifest.dependencies)).toEqual(['@standard-schema/spec'])
     for (const name of Object.keys(manifest.dependencies)) expect(manifestOf(name).dependencies ?? {}).toEqual({})
   })
 
