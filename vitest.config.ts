@@ -26,7 +26,7 @@ const slowBrowserTests = ['test/playground/themeBuilder.browser.test.tsx']
 const slowPageTests = ['test/pages/{vite,tailwind}.page.test.ts']
 /** Every test whose number of runs is `FAST_CHECK_RUNS`, or which has more cases where that is large, is in here. */
 const propertyTests = [
-  'test/{rate-limit,contract,exhaustive}/**/*.test.ts',
+  'test/{rate-limit,contract}/**/*.test.ts',
   'test/client/replay.properties.test.ts',
   'test/server/{fairness.properties,cache.properties,fleetHandlers,visitorKeys}.test.ts',
 ]
@@ -136,8 +136,6 @@ const resolveReact18 = {
  * | In deep alone | What guards it daily |
  * | --- | --- |
  * | 10,000 runs of a property | its first 100 runs, since the seed is the same |
- * | 100,000 states of each world of `test/exhaustive` | its first 1,000 states |
- * | several seeds, paces and lengths of a fleet's visitors | one of them for each number of processes |
  * | hooks and components on React 18 | all of them on React 19 |
  * | calm worlds beside plain `fetch`; outages of Redis; Workers | the properties; what a store does that fails; `handler` in Node |
  * | the theme builder | `themeCss` |

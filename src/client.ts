@@ -37,22 +37,12 @@ export type { ClientRateLimit, GateSettings } from './client/clientRateLimit.ts'
 export type { CallResult, PetstoreEvent } from './client/PetstoreEvent.ts'
 export type { RetryOptions } from './client/PetstoreClientOptions.ts'
 export type { Priority, RefusalReason } from './rate-limit/gate.ts'
-export type {
-  ClockSkew,
-  FailedAddress,
-  Failures,
-  GatewayPace,
-  GateRecord,
-  GateWindow,
-  InFlightBatch,
-  ProcessUsers,
-  UsageSlice,
-  WaitingPage,
-} from './rate-limit/GateRecord.ts'
-export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/inspectGate.ts'
+export type { Breaker } from './rate-limit/breaker.ts'
+export type { ClockSkew, GatePage, GateRecord, GateWindow, UsageSlice } from './rate-limit/GateRecord.ts'
+export type { GateInspection, HoldReason, WaitingCall } from './rate-limit/rateLimitState.ts'
 export { createMemoryStore } from './rate-limit/stores/memoryStore.ts'
 export type { CustomRate, Plan } from './rate-limit/plan.ts'
 export type { RateLimitHeaders } from './rate-limit/rateLimitHeaders.ts'
 export type { RateLimitState } from './rate-limit/rateLimitState.ts'
 export type { RateLimitStore, StoreFailureReason } from './rate-limit/RateLimitStore.ts'
-export type { OnWait, WaitReason } from './rate-limit/Wait.ts'
+export type { OnWait, WaitReason } from './rate-limit/pendingRequest.ts'

@@ -4,7 +4,7 @@ import type { GateSettings } from '../client/clientRateLimit.ts'
 import type { PetstoreClient } from '../client/PetstoreClient.ts'
 import type { PetstoreEvent } from '../client/PetstoreEvent.ts'
 import { oncePerObject } from '../hooks/state.ts'
-import type { GateInspection } from '../rate-limit/inspectGate.ts'
+import type { GateInspection } from '../rate-limit/rateLimitState.ts'
 import { addToTraces, type CallTrace, type Recording, recordingVersion } from '../client/recording.ts'
 import type { GateRecord } from '../rate-limit/GateRecord.ts'
 import { addEvent as addToTimeline, addLook, emptyTimeline, historyLength, type Timeline } from './timeline.ts'
@@ -91,7 +91,7 @@ function completeStart(history: GateHistory, { inspect }: PetstoreClient['rateLi
   if (!first || first.record.updatedAt > 0) return history
   const { record } = inspect()
   const localUsage = record.localUsage.filter(({ at }) => at < first.at)
-  const start = { ...first, record: { ...record, localUsage, inFlight: {}, waiting: {} } }
+  const start = { ...first, record: { ...record, localUsage, pages: {} } }
   return { ...history, starts: history.starts.with(0, start) }
 }
 
@@ -107,14 +107,12 @@ export function recordingOf(history: GateHistory, settings: GateSettings): Recor
     addresses.set(address, number)
     return number
   }
-  const { failures } = start.record
-  const failed = Object.entries(failures.addresses).map(([address, failure]) => [numberOf(address), failure])
   return {
     version: recordingVersion,
     from: start.at,
     at: inspection.at,
     settings,
-    start: { ...start.record, failures: { ...failures, addresses: Object.fromEntries(failed) } },
+    start: start.record,
     calls: calls.map((call) => ({ ...call, address: call.address && numberOf(call.address) })),
   }
 }

@@ -9,12 +9,12 @@ import {
   type Recording,
   recordingVersion,
 } from '../client/recording.ts'
-import { addressId } from '../client/steps/rateLimit.ts'
+
 import { defineOperation, type Operation } from '../contract/defineOperation.ts'
 import type { GateRecord } from '../rate-limit/GateRecord.ts'
 import type { RateLimitHeaders } from '../rate-limit/rateLimitHeaders.ts'
 import type { RateLimitStore } from '../rate-limit/RateLimitStore.ts'
-import { readRecord } from '../rate-limit/records.ts'
+import { readRecord } from '../rate-limit/GateRecord.ts'
 import { createPetstoreService } from './createPetstoreService.ts'
 import type { PetstoreServiceOptions } from './readOptions.ts'
 import { createVirtualClock, type VirtualClock } from './virtualClock.ts'
@@ -279,12 +279,7 @@ function createServedFetch(
 
 /** What the gate knew at the beginning, with the addresses of the replay. */
 function startOf({ start }: Recording): GateRecord {
-  const { failures } = start
-  const addresses = Object.entries(failures.addresses).map(([address, failure]) => [
-    addressId(`${baseUrl}/replay/${encodeURIComponent(address)}`),
-    failure,
-  ])
-  return { ...start, failures: { ...failures, addresses: Object.fromEntries(addresses) } }
+  return start
 }
 
 /** A store whose first record is given: that of the first key. */

@@ -1,7 +1,7 @@
 import { createDevtoolsFetch } from '../../src/devtools/production.ts'
 import { createMemoryStore, createPetstoreClient, type PetstoreClient } from '../../src/index.ts'
 import type { GateInspection, PetstoreEvent, WaitingCall } from '../../src/client.ts'
-import { noFailures } from '../../src/rate-limit/GateRecord.ts'
+import { emptyRecord } from '../../src/rate-limit/GateRecord.ts'
 import { createPetstoreService } from '../../src/testing.ts'
 
 const minute = 60_000
@@ -38,21 +38,23 @@ function inspectionAt(now: number): GateInspection {
   return {
     at: now,
     record: {
+      ...emptyRecord,
       updatedAt: now - 22_000,
-      clearedAt: 0,
       cooldownUntil: now - 30_000,
-      cooldownStartedAt: now - 72_000,
-      cooldownOwner: '',
-      consecutiveRefusals: 0,
-      failures: noFailures,
-      windows: [{ limit: 60, remaining: 6, reset: now + minute, resetAt: now + minute }],
-      maxInFlight: 1,
-      localUsage: [],
-      inFlight: { a: { count: 2, since: now - 1_000, until: now + 30_000 } },
-      lostUnits: 1,
-      waiting: {
-        a: { user: true, background: true, from: now, served: 4 },
-        b: { user: true, background: false, from: now, served: 2 },
+      windows: [
+        {
+          limit: 60,
+          remaining: 6,
+          reset: now + minute,
+          resetAt: now + minute,
+          length: minute,
+          checkedAt: now - 22_000,
+        },
+      ],
+      unreportedUnits: 1,
+      pages: {
+        a: { inFlight: 2, since: now - 1_000, until: now + 30_000, waitsUntil: now + 1_000, user: true },
+        b: { inFlight: 0, since: 0, until: 0, waitsUntil: now + 1_000, user: true },
       },
       skew: { min: -1_000, max: 2_000 },
     },

@@ -48,7 +48,7 @@ export async function playEpisode(): Promise<Episode> {
   for (let end = minute - startsAt; end < last; end += minute) windowEnds.push(end)
   return {
     requests: [...requests.values()],
-    cooldown: { from: refused.cooldownStartedAt - start, until: refused.cooldownUntil - start },
+    cooldown: { from: refused.updatedAt - start, until: refused.cooldownUntil - start },
     windowEnds,
     succeeded: trace.calls.filter(({ outcome }) => outcome === 'succeeded').length,
   }

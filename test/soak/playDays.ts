@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import type { GateRecord } from '../../src/rate-limit/GateRecord.ts'
+import { countInFlight } from '../../src/rate-limit/windows.ts'
 import { plans, randomIncident, usualFaultRate } from './incidents.ts'
 import { createLedger, type DayFigures } from './ledger.ts'
 import { createLeftoverCounter, leaksOf, type Leftovers } from './leftovers.ts'
@@ -93,7 +94,7 @@ export async function playDays({ days: count, seed, sessions, onDay = () => {} }
     await time.sleep(10_000)
     // All responses have arrived by now. A lost request would still be in flight.
     const record = database.records.get(network.record()) as GateRecord
-    ofTabs.inFlight = Object.keys(record.inFlight).length
+    ofTabs.inFlight = countInFlight(record)
     await time.sleep(minute)
     network.setFaultRate(usualFaultRate)
     close(tab)

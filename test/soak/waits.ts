@@ -45,7 +45,7 @@ export function createWaitWatcher(
           explained[reason] = (explained[reason] ?? 0) + 1
           if (!/^[A-Z\d].+\.$/.test(sentence) || /undefined|NaN|Invalid/.test(sentence))
             addFinding(`${operation} waits for "${reason}": ${sentence}`)
-          const end = reason === 'failures' ? record.failures.pauseUntil : record.cooldownUntil
+          const end = reason === 'failures' ? record.breaker.until : record.cooldownUntil
           if (/cooling-down|failures/.test(reason) && end <= at)
             addFinding(`${operation} waits for "${reason}", but that has ended`)
         }
@@ -56,7 +56,7 @@ export function createWaitWatcher(
         const broken = brokenOperations()
         if (broken) calm += 1
         const healthy = broken ? waiting.filter(({ operation }) => !broken.includes(operation)) : []
-        const failing = healthy.filter(({ reason }) => /failures|probe|gateway/.test(reason))
+        const failing = healthy.filter(({ reason }) => /failures|probe/.test(reason))
         behindFailures = new Map(failing.map(({ callId }) => [callId, behindFailures.get(callId) ?? performance.now()]))
         for (const { callId, operation, reason } of failing) {
           const waited = performance.now() - (behindFailures.get(callId) ?? 0)

@@ -79,10 +79,12 @@ export function transport(options: TransportOptions): Step<AdmittedAttempt, Resp
       })
     } catch (cause) {
       const isFramework = isFrameworkError(cause)
-      if (!head) void attempt.report(undefined, isFramework || (signal.aborted && isAbortError(cause)))
+      const isTimeout = cause instanceof TimeoutError
+      // A refusal does not take that long.
+      if (!head) void attempt.report(undefined, isFramework || isTimeout || (signal.aborted && isAbortError(cause)))
       // The status of an error says enough without its body.
       if (head && head.status >= 400) return { ...head, receivedAt, text: undefined }
-      throw isFramework || cause instanceof TimeoutError ? cause : new NetworkError(context, cause)
+      throw isFramework || isTimeout ? cause : new NetworkError(context, cause)
     } finally {
       for (const clean of cleanUp) clean()
     }

@@ -274,7 +274,7 @@ describe('the step alone', () => {
     await clock.run()
     expect(clock.now()).toBe(opening + 5_000)
     expect(fetch.mock.calls[0]?.[0].signal.aborted).toBe(true)
-    expect(report.mock.calls).toEqual([[undefined, false]])
+    expect(report.mock.calls).toEqual([[undefined, true]])
   })
 
   test('reports the head that arrives after the call was aborted, and drops its body', async () => {
@@ -304,7 +304,7 @@ describe('the step alone', () => {
     expect(await failure).toBeInstanceOf(TimeoutError)
     arriving.resolve(json([]))
     await settleAll()
-    expect(report.mock.calls).toEqual([[undefined, false]])
+    expect(report.mock.calls).toEqual([[undefined, true]])
   })
 
   test('reports to the gate where a listener of the event aborts the call', async () => {
