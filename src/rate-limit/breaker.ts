@@ -27,8 +27,8 @@ export interface Failure {
   readonly jitter: number
 }
 
-/** So many calls in a row open the breaker, and so many where a window has units left. */
-const [maxFailures, maxFailuresWithUnits] = [2, 5]
+/** So many calls in a row open the breaker. */
+const maxFailures = 2
 /** Pauses grow by this factor, in ms: three probes into a minute. */
 const [firstPause, pauseFactor, maxPause] = [1_000, 4, minute]
 /** How long the others wait for a probe without a response, in ms. */
@@ -57,6 +57,7 @@ export function startProbe(breaker: Breaker, now: number): Breaker {
 /** Counts a failure: of a probe, or of a call's first request. */
 export function countFailure(breaker: Breaker, failure: Failure, now: number): Breaker {
   const { sentAt, isRetry, hasUnits, jitter } = failure
+  if (hasUnits) return breaker
   const { failures, since } = breaker
   const open = (pauses: number): Breaker => ({
     failures: pauses,
@@ -65,8 +66,7 @@ export function countFailure(breaker: Breaker, failure: Failure, now: number): B
   })
   if (!isOpen(breaker)) {
     if (isRetry) return breaker
-    const isTooMany = failures + 1 >= (hasUnits ? maxFailuresWithUnits : maxFailures)
-    return isTooMany ? open(1) : { ...breaker, failures: failures + 1 }
+    return failures + 1 < maxFailures ? { ...breaker, failures: failures + 1 } : open(1)
   }
   // A request that left before the pause is no news.
   if (sentAt < since) return breaker

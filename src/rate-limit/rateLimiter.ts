@@ -75,11 +75,12 @@ const unloadTime = 100
  * something, the store is updated: `decide` runs within the update, and `settle` carries its decision out.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { name, store, clock, pace, random, readsAll } = options
+  const { name, store, clock, pace } = options
   const waiting = new Set<PendingRequest>()
   const sharing = options.createSharing?.({ clock, pace, record: () => record.latest, waiting: () => waiting })
   const queue = new RequestQueue(sharing?.turnOf)
   const departures = new Departures()
+  const track = createTracker(options, departures, recordEnd)
   const steady = createSteadyCooldown(clock)
   let page = ''
   /** In ms of the monotonic clock. */
@@ -103,8 +104,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     return decide(queue.requests, steady(stored, now), { now, pace, page, turnAt, clock, sharing })
   }
 
-  function open(): () => void {
-    const stop = followPage(record, {
+  function update(change?: Change): Promise<void> {
+    close ??= followPage(record, {
       wake: evaluate,
       online: () => void update((known) => ({ ...known, breaker: closedBreaker })),
       hide: () => {
@@ -116,14 +117,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
         void update()
       },
     })
-    return () => {
-      timer.cancel()
-      stop()
-    }
-  }
-
-  function update(change?: Change): Promise<void> {
-    close ??= open()
     return record.update(change)
   }
 
@@ -133,6 +126,13 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     const before = store.inMemory || !page ? undefined : enterTab(name, page)
     if (before === undefined) return
     void update((known, now) => (before in known.pages ? forgetPage(known, before, now, pace) : known))
+  }
+
+  function recordEnd(response: Omit<GateResponse, 'page'>): Promise<void> {
+    const recorded = update((known, now) => recordResponse(known, { ...response, page }, now, pace))
+    // A refusal is shown at once: a store may be slow.
+    if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
+    return recorded
   }
 
   /** Makes happen what the gate has decided. */
@@ -167,30 +167,6 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   }
 
-  /** A request that is under way. Its response counts even after it was given up. */
-  function track(request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release {
-    const { sentAt } = request
-    const monotonic = clock.monotonic()
-    const release: Release = async (response) => {
-      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
-      const isUnderWay = departures.has(departure)
-      if (isUnderWay) onEnd?.()
-      else if (!response?.status) return
-      const settles = departures.end(departure, response?.rateLimitHeaders?.remaining !== undefined)
-      // If the clock was set back since, so were the times of the record.
-      const leftAt = Math.min(sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
-      const since = departures.firstSentAt()
-      const status = readsAll ? undefined : 0
-      const ended = { ...request, status, ...response, page, sentAt: leftAt, settles, since, jitter: random() }
-      const isRecorded = update((known, now) => recordResponse(known, ended, now, pace))
-      // A refusal is shown at once: a store may be slow.
-      if (state.hasSubscribers && record.latest.cooldownUntil > clock.now()) state.publish()
-      await isRecorded
-    }
-    const departure = departures.add(sentAt, () => void release({ status: undefined }))
-    return release
-  }
-
   /** Runs when time has passed or the record has changed. Updates the store only if that settles a request. */
   function evaluate(): void {
     if (record.isUpdating) return // it evaluates when it is done
@@ -208,6 +184,7 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 
   function closeIfIdle(): void {
     if (record.isUpdating || waiting.size + departures.size > 0 || state.hasSubscribers) return
+    timer.cancel()
     close?.()
     close = undefined
   }
@@ -289,6 +266,32 @@ function tellWaits({ waiting }: Decision, clock: Clock): number {
     request.onWait?.(wait)
   }
   return tellAt
+}
+
+/** Follows requests that are under way. Their responses count even after they were given up. */
+function createTracker(
+  { clock, random, readsAll }: RateLimiterOptions,
+  departures: Departures,
+  record: (response: Omit<GateResponse, 'page'>) => Promise<void>,
+) {
+  return (request: Pick<GateResponse, 'sentAt' | 'isRetry' | 'unreportedBefore'>, onEnd?: () => void): Release => {
+    const { sentAt } = request
+    const monotonic = clock.monotonic()
+    const release: Release = async (response) => {
+      if (!response && !readsAll) await new Promise<void>((resolve) => clock.wakeAfter(unloadTime, resolve, true))
+      const isUnderWay = departures.has(departure)
+      if (isUnderWay) onEnd?.()
+      else if (!response?.status) return
+      const settles = departures.end(departure, response?.rateLimitHeaders?.remaining !== undefined)
+      // If the clock was set back since, so were the times of the record.
+      const leftAt = Math.min(sentAt, Math.floor(clock.now() - clock.monotonic() + monotonic))
+      const since = departures.firstSentAt()
+      const status = readsAll ? undefined : 0
+      await record({ ...request, status, ...response, sentAt: leftAt, settles, since, jitter: random() })
+    }
+    const departure = departures.add(sentAt, () => void release({ status: undefined }))
+    return release
+  }
 }
 
 /** Listens to the page, and shares the record while it is shown: a message evicts it from the back/forward cache. */

@@ -64,32 +64,12 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   let onMade: (() => void)[] = []
   let onChange: (() => void) | undefined
   let unsubscribe: unknown
-  /** The length of the last pause, and its end on the monotonic clock. In ms. */
-  let pause = 0
-  let pausedUntil = 0
+  const pause = createStorePause(clock, onStoreStatus, () => void update())
   let lateUpdates = 0
-  const retryTimer = createWakeTimer(clock, () => void update())
 
   function setBase(record: GateRecord): void {
     base = record
     latest = undefined
-  }
-
-  /** It has failed, or is late. */
-  function fail(): void {
-    if (clock.monotonic() < pausedUntil) return // uses that fail together are one failure
-    if (pause === 0) onStoreStatus?.('failed')
-    pause = Math.min(maxPause, pause * 2 || firstPause)
-    pausedUntil = clock.monotonic() + pause
-    if (onChange) retryTimer.set(clock.now() + pause)
-  }
-
-  function succeed(isLate: boolean): void {
-    if (pause > 0 && !isLate) onStoreStatus?.('recovered')
-    // A store that is always late is tried less and less often.
-    if (!isLate) pause = 0
-    pausedUntil = 0
-    if (isUnsynced && onChange) void update()
   }
 
   function subscribe(): void {
@@ -104,8 +84,8 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
           : read,
       )
       // A store that has news works again.
-      if (pausedUntil > clock.monotonic()) {
-        pausedUntil = 0
+      if (pause.isOn()) {
+        pause.end()
         void update()
       }
       onChange?.()
@@ -167,17 +147,22 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     }
     const refuse = () => {
       isUnsynced ||= made !== undefined // it may not be stored
-      fail()
+      pause.begin()
     }
-    if (clock.monotonic() >= pausedUntil) {
+    const accept = () => {
+      // A store that is always late is tried less and less often.
+      pause.end(!isLate)
+      if (isUnsynced && onChange) void update()
+    }
+    if (!pause.isOn()) {
       const updated = updateStore()
-        .then(() => succeed(isLate), refuse)
+        .then(accept, refuse)
         .finally(() => (lateUpdates -= isLate ? 1 : 0))
       // One that another one holds up takes as long as that one, which may never end.
       await withTimeout(updated, lateUpdates > 0 ? 0 : updateTimeout, clock, () => {
         isLate = true
         lateUpdates += 1
-        fail()
+        pause.begin()
       })
     }
     if (!made) {
@@ -191,11 +176,9 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
   }
 
   async function updateAll(): Promise<void> {
+    const hasMore = () => isDue
     do await updateOnce()
-    while (
-      // oxlint-disable-next-line no-unmodified-loop-condition -- `update` sets it meanwhile
-      isDue
-    )
+    while (hasMore())
     updating = undefined
     onIdle()
   }
@@ -222,13 +205,47 @@ export function createSharedRecord<Decision extends { readonly record: GateRecor
     },
     open: (listener) => {
       onChange = listener
-      if (pause > 0) retryTimer.set(clock.now() + Math.max(0, pausedUntil - clock.monotonic()))
+      pause.watch(true)
       return () => {
         onChange = undefined
-        retryTimer.cancel()
+        pause.watch(false)
         if (typeof unsubscribe === 'function') unsubscribe()
         unsubscribe = undefined
       }
+    },
+  }
+}
+
+/** The times in which a store that has failed is left alone. */
+function createStorePause(clock: Clock, onStoreStatus: ((status: StoreStatus) => void) | undefined, onEnd: () => void) {
+  /** The length of the last pause, and its end on the monotonic clock. In ms. */
+  let length = 0
+  let endsAt = 0
+  let isWatched = false
+  const timer = createWakeTimer(clock, onEnd)
+  const isOn = () => clock.monotonic() < endsAt
+  const setTimer = () =>
+    timer.set(isWatched && length > 0 ? clock.now() + Math.max(0, endsAt - clock.monotonic()) : Infinity)
+  return {
+    isOn,
+    /** The store has failed, or is late. */
+    begin: () => {
+      if (isOn()) return // uses that fail together are one failure
+      if (length === 0) onStoreStatus?.('failed')
+      length = Math.min(maxPause, length * 2 || firstPause)
+      endsAt = clock.monotonic() + length
+      setTimer()
+    },
+    /** The store has news, or has worked; `isGood` if in time. */
+    end: (isGood = false) => {
+      if (isGood && length > 0) onStoreStatus?.('recovered')
+      if (isGood) length = 0
+      endsAt = 0
+    },
+    /** Whether somebody waits for the store to work again. */
+    watch: (isNow: boolean) => {
+      isWatched = isNow
+      setTimer()
     },
   }
 }
